@@ -1,0 +1,129 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { ApiError } from '../kernel/errors.ts';
+import type { Database, Statement, Tx } from '../kernel/transaction.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createSignals } from './signals.ts';
+import { bind, createCompiler } from './statement.ts';
+
+export interface SqliteOptions {
+  /** Transactions per shared commit; 1 commits each alone (the benchmark's other side). */
+  batchMax?: number;
+  /** `PRAGMA synchronous`. FULL: a commit is on the disk when it returns. Lowered only by the test that shows it matters. */
+  synchronous?: 'FULL' | 'NORMAL' | 'OFF';
+  /** How often writes by other processes (the operator's command line) are looked for. */
+  foreignWritePollMs?: number;
+}
+
+const STATEMENTS_MAX = 512;
+
+/** One connection with its prepared statements. */
+export interface SqliteConnection {
+  db: DatabaseSync;
+  all<P, R>(statement: Statement<P, R>, params: P): R[];
+  run<P, R>(statement: Statement<P, R>, params: P): number;
+}
+
+/** Opens `path`, sets the pragmas everyone depends on. */
+export function connectSqlite(path: string, options: SqliteOptions & { readOnly?: boolean } = {}): SqliteConnection {
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA journal_mode = WAL');
+  // FULL is set by hand although it is the built-in default: builds differ, and NORMAL may lose acknowledged commits.
+  db.exec(`PRAGMA synchronous = ${options.synchronous ?? 'FULL'}`);
+  db.exec('PRAGMA busy_timeout = 5000');
+  db.exec('PRAGMA foreign_keys = ON');
+  db.exec('PRAGMA temp_store = MEMORY');
+  db.exec('PRAGMA cache_size = -65536');
+  db.exec('PRAGMA wal_autocheckpoint = 4000');
+  if (options.readOnly) db.exec('PRAGMA query_only = ON');
+  const compile = createCompiler('sqlite');
+  const prepared = new Map<string, StatementSync>();
+
+  function prepare(text: string): StatementSync {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      if (prepared.size >= STATEMENTS_MAX) prepared.delete(prepared.keys().next().value as string);
+      statement = db.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement;
+  }
+
+  function execute<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (err) {
+      throw err instanceof TypeError ? err : new ApiError('storage_unavailable', { cause: err });
+    }
+  }
+
+  return {
+    db,
+    all: <P, R>(statement: Statement<P, R>, params: P) => {
+      const compiled = compile(statement as Statement<never, unknown>);
+      const values = bind(compiled, params) as SQLInputValue[];
+      return execute(() => prepare(compiled.text).all(...values)) as R[];
+    },
+    run: <P, R>(statement: Statement<P, R>, params: P) => {
+      const compiled = compile(statement as Statement<never, unknown>);
+      const values = bind(compiled, params) as SQLInputValue[];
+      return Number(execute(() => prepare(compiled.text).run(...values)).changes);
+    },
+  };
+}
+
+/**
+ * SQLite as the service's database: one writer with group commit, one read connection apart, so that a read never
+ * sees what is not yet durable and never waits for a write.
+ */
+export function openSqlite(path: string, options: SqliteOptions = {}): Database {
+  const writer = connectSqlite(path, options);
+  const reader = connectSqlite(path, { ...options, readOnly: true });
+  const signals = createSignals();
+  const commits = createGroupCommit(writer.db, options.batchMax ?? 256);
+
+  // data_version changes only by commits of other connections; the writer's therefore tells of other processes.
+  const version = writer.db.prepare('PRAGMA data_version');
+  let seen = (version.get() as { data_version: number }).data_version;
+  const poll = setInterval(() => {
+    const current = (version.get() as { data_version: number }).data_version;
+    if (current !== seen) signals.emitAll();
+    seen = current;
+  }, options.foreignWritePollMs ?? 1000);
+  poll.unref();
+
+  const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const afterCommit: (() => void)[] = [];
+    const tx: Tx = {
+      all: async (statement, params) => writer.all(statement, params),
+      first: async (statement, params) => writer.all(statement, params)[0],
+      run: async (statement, params) => writer.run(statement, params),
+      afterCommit: (callback) => void afterCommit.push(callback),
+      signal: (topic) => void afterCommit.push(() => signals.emit(topic)),
+    };
+    return commits.submit(
+      () => work(tx),
+      () => {
+        for (const callback of afterCommit) callback();
+      },
+    );
+  };
+
+  return {
+    engine: 'sqlite',
+    all: async (statement, params) => reader.all(statement, params),
+    first: async (statement, params) => reader.all(statement, params)[0],
+    transaction,
+    signal: (topic) => signals.emit(topic),
+    onSignal: signals.on,
+    ping: async () => {
+      reader.db.prepare('SELECT 1').get();
+      return true;
+    },
+    close: async () => {
+      clearInterval(poll);
+      await commits.idle();
+      reader.db.close();
+      writer.db.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Statement } from '../kernel/transaction.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** Stands for a parameter while a statement is compiled. */
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** SQL text and, in order, what to bind: the name of a parameter or a constant. */
+export interface Compiled {
+  text: string;
+  bindings: readonly ({ slot: string } | { constant: unknown })[];
+}
+
+type Build<DB, P, R> = (q: Kysely<DB>, p: P, engine: Engine) => Compilable<R>;
+
+/**
+ * Declares statements over the tables `DB`. Each is written once with the query builder and compiled once per engine;
+ * from then on it costs what a prepared statement costs. Building SQL anew per call was measured at a quarter of that.
+ *
+ * ```ts
+ * const sql = tables<{ api_keys: ApiKeyRow }>();
+ * const keyByHash = sql((q, p: { hash: string }) => q.selectFrom('api_keys').selectAll().where('hash', '=', p.hash));
+ * ```
+ * A statement whose shape depends on its arguments (optional filters) is declared inside the function that runs it.
+ */
+export function tables<DB>() {
+  return <P, R>(build: Build<DB, P, R>): Statement<P, R> => ({ build });
+}
+
+const builders: Record<Engine, Kysely<unknown>> = {
+  sqlite: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+};
+
+const slots = new Proxy({}, { get: (_target, name) => new Slot(String(name)) });
+
+/** Compiles statements for one engine, each once. */
+export function createCompiler(engine: Engine): (statement: Statement<never, unknown>) => Compiled {
+  const cache = new WeakMap<object, Compiled>();
+  return (statement) => {
+    const known = cache.get(statement);
+    if (known) return known;
+    const build = statement.build as Build<unknown, unknown, unknown>;
+    const query = build(builders[engine], slots, engine).compile();
+    const bindings = query.parameters.map((value) =>
+      value instanceof Slot ? { slot: value.name } : { constant: value },
+    );
+    const compiled = { text: query.sql, bindings };
+    cache.set(statement, compiled);
+    return compiled;
+  };
+}
+
+/** The values to bind, in order. @throws TypeError when a parameter is missing: a bug, never a client's fault */
+export function bind(compiled: Compiled, params: unknown): unknown[] {
+  const given = params as Record<string, unknown>;
+  return compiled.bindings.map((binding) => {
+    const value = 'slot' in binding ? given[binding.slot] : binding.constant;
+    if (value === undefined)
+      throw new TypeError(`missing parameter ${'slot' in binding ? binding.slot : ''}: ${compiled.text}`);
+    return value;
+  });
+}

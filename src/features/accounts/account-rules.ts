@@ -1,0 +1,98 @@
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Tier } from '../../kernel/limits.ts';
+import { parsePersonalEmail } from '../../kernel/mail-address.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountsByEmail,
+  insertAccount,
+  listAccounts,
+  setAllowedScopes,
+  setOperatorEmail,
+  setRecoveryEmail,
+  setStatus,
+  setTier,
+} from './account-store.ts';
+
+export type { Account };
+
+/** Wakes every instance's authenticator: tier, status or scopes of some account changed. */
+export const ACCOUNTS_TOPIC = 'accounts';
+
+export interface NewAccount {
+  parentId?: string;
+  name: string | null;
+  email?: string | null;
+  recoveryEmail?: string | null;
+  capabilities?: string[];
+}
+
+export async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<Account> {
+  const created: Account = {
+    id: newId('acc', now),
+    parentId: account.parentId ?? null,
+    name: account.name,
+    tier: 'free',
+    status: 'active',
+    email: account.email ?? null,
+    recoveryEmail: account.recoveryEmail ?? null,
+    operatorEmail: null,
+    capabilities: account.capabilities ?? [],
+    allowedScopes: null,
+    createdAt: now,
+  };
+  await insertAccount(tx, created);
+  return created;
+}
+
+/** A personal e-mail address in its kept form. @throws ApiError `invalid_request` naming `path` */
+export function requireEmail(text: string, path: string): string {
+  const email = parsePersonalEmail(text);
+  if (email === null)
+    throw invalidField(path, 'invalid_format', `${path} must be an e-mail address such as ada@example.com.`);
+  return email;
+}
+
+export async function requireAccount(reader: Reader, id: string): Promise<Account> {
+  const account = await findAccount(reader, id);
+  if (!account) throw new ApiError('not_found');
+  return account;
+}
+
+/** The address that a login mail for this account goes to; never an operator's rights. */
+export async function changeRecoveryEmail(tx: Tx, accountId: string, email: string): Promise<void> {
+  await setRecoveryEmail(tx, accountId, email);
+}
+
+/** The person who may decide for this account: approvals are mailed here, and a login through it is an operator session. */
+export async function changeOperatorEmail(tx: Tx, accountId: string, email: string): Promise<void> {
+  await setOperatorEmail(tx, accountId, email);
+}
+
+/** At most this many accounts are listed in one login mail. */
+const ACCOUNTS_PER_EMAIL = 20;
+
+export const accountsOfEmail = (reader: Reader, email: string): Promise<Account[]> =>
+  findAccountsByEmail(reader, email, ACCOUNTS_PER_EMAIL);
+
+/** What the operator's command line may change. @returns false when there is no such account */
+export type OperatorChange =
+  | { set: 'tier'; tier: Tier }
+  | { set: 'status'; status: Account['status'] }
+  | { set: 'scopes'; scopes: string[] | null };
+
+export async function applyOperatorChange(tx: Tx, accountId: string, change: OperatorChange): Promise<boolean> {
+  tx.signal(ACCOUNTS_TOPIC);
+  switch (change.set) {
+    case 'tier':
+      return setTier(tx, accountId, change.tier);
+    case 'status':
+      return setStatus(tx, accountId, change.status);
+    case 'scopes':
+      return setAllowedScopes(tx, accountId, change.scopes);
+  }
+}
+
+export { findAccount, listAccounts };

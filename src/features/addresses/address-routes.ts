@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { record, text } from '../../kernel/fields.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { type AddressRules, requirePublicKey } from './address-rules.ts';
+
+const claimAddress = (rules: AddressRules) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/claim',
+    operation: 'claimAddress',
+    tag: 'Email',
+    summary: 'Claim an address',
+    description:
+      'A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.',
+    auth: 'key',
+    effect: 'write',
+    action: 'address.claimed',
+    body: record({
+      address: text(254, { description: '`hello` or `hello@…` on the mail domain; any case.' }),
+      public_key: Type.Optional(
+        text(88, { description: 'X25519, 32 bytes, base64url: from now on inbound mail is sealed to it.' }),
+      ),
+    }),
+    replies: {
+      201: record({
+        address: Type.String(),
+        claimed: Type.Boolean(),
+        already_owned: Type.Boolean(),
+        account_id: Type.String(),
+        e2e_enabled: Type.Boolean(),
+      }),
+    },
+    errors: ['invalid_address', 'address_reserved', 'address_limit', 'address_unavailable'],
+    handle: async ({ principal, body, now, transact }) => {
+      const address = rules.normalize(body.address);
+      const publicKey = body.public_key === undefined ? null : requirePublicKey(body.public_key, '/body/public_key');
+      return transact(async (tx, audit) => {
+        const claimed = await rules.claim(tx, {
+          accountId: principal.accountId,
+          tier: principal.tier,
+          address,
+          publicKey,
+          now,
+        });
+        audit.resourceId = address;
+        return reply(201, {
+          address,
+          claimed: true,
+          already_owned: claimed.alreadyOwned,
+          account_id: principal.accountId,
+          e2e_enabled: claimed.address.publicKey !== null,
+        });
+      });
+    },
+  });
+
+const listAddresses = (rules: AddressRules, database: Reader) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/addresses',
+    operation: 'listAddresses',
+    tag: 'Email',
+    summary: 'The addresses of this account, oldest first',
+    auth: 'key',
+    effect: 'none',
+    replies: { 200: record({ addresses: Type.Array(Type.String()), count: Type.Integer() }) },
+    errors: [],
+    handle: async ({ principal }) => {
+      const addresses = (await rules.list(database, principal.accountId)).map(({ address }) => address);
+      return reply(200, { addresses, count: addresses.length });
+    },
+  });
+
+export const addressRoutes = (rules: AddressRules, database: Reader): Endpoint[] => [
+  claimAddress(rules),
+  listAddresses(rules, database),
+];

@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import type { Limits, Tier } from '../../kernel/limits.ts';
+import { agentAddress, isReservedLocalPart, localPartOf } from '../../kernel/mail-address.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { parsePublicKey } from '../e2e/e2e-rules.ts';
+import {
+  type Address,
+  addToCounters,
+  findAddress,
+  insertAddress,
+  listAddresses,
+  returnAddressSlot,
+  setPublicKey,
+  takeAddressSlot,
+} from './address-store.ts';
+
+export { type Address, addToCounters, findAddress };
+
+export interface Claim {
+  accountId: string;
+  tier: Tier;
+  /** In the service's own form; see {@link AddressRules.normalize}. */
+  address: string;
+  publicKey: string | null;
+  now: number;
+}
+
+export interface AddressRules {
+  /** The address a request means, in the form it is stored. @throws ApiError `invalid_address` */
+  normalize(text: string): string;
+  /**
+   * Gives the address to the account; one of any number of racing claims wins.
+   * @returns whether the account had it already
+   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`
+   */
+  claim(tx: Tx, claim: Claim): Promise<{ alreadyOwned: boolean; address: Address }>;
+  /** An address the caller owns. @throws ApiError `address_forbidden` for another's, `not_found` for nobody's */
+  requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address>;
+  /** The same for a sender. @throws ApiError `sender_not_owned`, alike for another's address and for nobody's */
+  requireSender(reader: Reader, principal: Principal, text: string): Promise<Address>;
+  list(reader: Reader, accountId: string): Promise<Address[]>;
+  /** `name@domain`, or with four random digits when that is taken. */
+  pickFree(reader: Reader, localPart: string): Promise<string>;
+}
+
+/** @throws ApiError `invalid_request` naming the field */
+export function requirePublicKey(text: string, path: string): string {
+  const key = parsePublicKey(text);
+  if (key === null)
+    throw invalidField(path, 'invalid_format', `${path} must be an X25519 public key: 32 bytes as base64url or hex.`);
+  return key;
+}
+
+export function createAddressRules(limits: Limits, mailDomain: string): AddressRules {
+  async function owned(tx: Tx, existing: Address, claim: Claim): Promise<{ alreadyOwned: boolean; address: Address }> {
+    if (existing.accountId !== claim.accountId) throw new ApiError('address_unavailable');
+    if (claim.publicKey === null) return { alreadyOwned: true, address: existing };
+    await setPublicKey(tx, existing.address, claim.publicKey);
+    return { alreadyOwned: true, address: { ...existing, publicKey: claim.publicKey } };
+  }
+
+  async function requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
+    const address = agentAddress(text, mailDomain);
+    if (address === null) throw new ApiError('invalid_address');
+    const found = await findAddress(reader, address);
+    if (!found) throw new ApiError('not_found', { message: 'Nobody has this address.' });
+    if (found.accountId !== principal.accountId) throw new ApiError('address_forbidden');
+    return found;
+  }
+
+  return {
+    normalize: (text) => {
+      const address = agentAddress(text, mailDomain);
+      if (address === null) {
+        const message = `An address is 1 to 64 of a-z, 0-9, ".", "_" and "-", alphanumeric at both ends, at @${mailDomain}.`;
+        throw new ApiError('invalid_address', { message });
+      }
+      return address;
+    },
+    claim: async (tx, claim) => {
+      const { accountId, tier, address, publicKey, now } = claim;
+      if (isReservedLocalPart(localPartOf(address))) throw new ApiError('address_reserved');
+      const existing = await findAddress(tx, address);
+      if (existing) return owned(tx, existing, claim);
+      if (!(await takeAddressSlot(tx, accountId, limits[tier].addresses))) {
+        throw new ApiError('address_limit', { facts: { limit: limits[tier].addresses } });
+      }
+      if (await insertAddress(tx, { address, accountId, publicKey, createdAt: now })) {
+        return { alreadyOwned: false, address: { address, accountId, publicKey, total: 0, unread: 0, createdAt: now } };
+      }
+      // Another transaction got here between the look and the insert. If it was our own, nothing new was claimed.
+      await returnAddressSlot(tx, accountId);
+      return owned(tx, (await findAddress(tx, address)) as Address, claim);
+    },
+    requireOwned,
+    requireSender: async (reader, principal, text) => {
+      try {
+        return await requireOwned(reader, principal, text);
+      } catch (err) {
+        throw err instanceof ApiError && err.status < 500 ? new ApiError('sender_not_owned') : err;
+      }
+    },
+    list: (reader, accountId) => listAddresses(reader, accountId, 1000),
+    pickFree: async (reader, localPart) => {
+      const plain = `${localPart}@${mailDomain}`;
+      if (!isReservedLocalPart(localPart) && !(await findAddress(reader, plain))) return plain;
+      return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${mailDomain}`;
+    },
+  };
+}

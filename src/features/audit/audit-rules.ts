@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { iso } from '../../kernel/clock.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { appendEntry, lockHead, readEntries } from './audit-store.ts';
+
+/** A state-changing act to be put on record. */
+export interface AuditRecord {
+  accountId: string;
+  /** `category.verb` */
+  action: string;
+  resourceId: string | null;
+  actor: string;
+  /** Keyed hash, never the address itself. */
+  ip: string;
+  requestId: string;
+  status: number;
+  now: number;
+}
+
+/** What the first entry of a chain points back to; naming the account keeps chains from being swapped whole. */
+export const genesisHash = (accountId: string): string => hash('sha256', `signet:audit:v1:${accountId}`, 'hex');
+
+/** An entry in canonical JSON (RFC 8785: sorted keys, no white space; all values are strings and integers). */
+function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): string {
+  const category = record.action.split('.', 1)[0];
+  return JSON.stringify({
+    account_id: record.accountId,
+    action: record.action,
+    actor: record.actor,
+    at: iso(record.now),
+    category,
+    ip: record.ip,
+    prev_hash: prevHash,
+    request_id: record.requestId,
+    resource_id: record.resourceId,
+    result: record.status < 400 ? 'success' : 'refused',
+    seq,
+    status: record.status,
+  });
+}
+
+/**
+ * Appends to the account's hash chain: each entry carries the SHA-256 of the one before, so that one changed, removed,
+ * inserted or moved in the database no longer fits its neighbours (decisions.md, Trust).
+ */
+export async function appendAudit(tx: Tx, record: AuditRecord): Promise<void> {
+  const head = await lockHead(tx, record.accountId, genesisHash(record.accountId));
+  const seq = head.seq + 1;
+  const entry = canonicalEntry(record, seq, head.hash);
+  await appendEntry(tx, {
+    accountId: record.accountId,
+    seq,
+    entry,
+    action: record.action,
+    createdAt: record.now,
+    prevHash: head.hash,
+    hash: hash('sha256', entry, 'hex'),
+  });
+}
+
+/** The first thing wrong with a chain, or null when it holds. */
+export interface ChainFault {
+  seq: number;
+  problem: 'missing' | 'altered' | 'unlinked';
+}
+
+const PAGE = 1000;
+
+/** Walks a chain from its genesis, a page at a time, and names the first entry that does not fit. */
+export async function verifyChain(
+  reader: Reader,
+  accountId: string,
+): Promise<{ entries: number; fault: ChainFault | null }> {
+  let expected = { seq: 1, prevHash: genesisHash(accountId) };
+  for (;;) {
+    const page = await readEntries(reader, accountId, expected.seq - 1, PAGE);
+    for (const { seq, entry, prevHash, hash: stored } of page) {
+      const entries = expected.seq - 1;
+      if (seq !== expected.seq) return { entries, fault: { seq: expected.seq, problem: 'missing' } };
+      if (hash('sha256', entry, 'hex') !== stored) return { entries, fault: { seq, problem: 'altered' } };
+      if (prevHash !== expected.prevHash || (JSON.parse(entry) as { prev_hash: string }).prev_hash !== prevHash) {
+        return { entries, fault: { seq, problem: 'unlinked' } };
+      }
+      expected = { seq: seq + 1, prevHash: stored };
+    }
+    if (page.length < PAGE) return { entries: expected.seq - 1, fault: null };
+  }
+}

@@ -1,0 +1,104 @@
+import { tables } from '../../db/statement.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+
+interface Tables {
+  audit_chains: { account_id: string; last_seq: number; last_hash: string };
+  audit_entries: {
+    account_id: string;
+    seq: number;
+    entry: string;
+    action: string;
+    created_at: number;
+    prev_hash: string;
+    hash: string;
+  };
+}
+
+const sql = tables<Tables>();
+
+/** Locks the chain's row where there are several writers, so that appends to one chain take turns. */
+const headForUpdate = sql((q, p: { account_id: string }, engine) => {
+  const query = q.selectFrom('audit_chains').select(['last_seq', 'last_hash']).where('account_id', '=', p.account_id);
+  return engine === 'postgres' ? query.forUpdate() : query;
+});
+
+const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
+  q
+    .insertInto('audit_chains')
+    .values({ account_id: p.account_id, last_seq: 0, last_hash: p.last_hash })
+    .onConflict((c) => c.doNothing()),
+);
+
+const insertEntry = sql((q, p: Tables['audit_entries']) =>
+  q.insertInto('audit_entries').values({
+    account_id: p.account_id,
+    seq: p.seq,
+    entry: p.entry,
+    action: p.action,
+    created_at: p.created_at,
+    prev_hash: p.prev_hash,
+    hash: p.hash,
+  }),
+);
+
+const moveHead = sql((q, p: { account_id: string; last_seq: number; last_hash: string }) =>
+  q
+    .updateTable('audit_chains')
+    .set({ last_seq: p.last_seq, last_hash: p.last_hash })
+    .where('account_id', '=', p.account_id),
+);
+
+const entriesAfter = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('audit_entries')
+    .select(['seq', 'entry', 'prev_hash', 'hash'])
+    .where('account_id', '=', p.account_id)
+    .where('seq', '>', p.seq)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+export interface ChainHead {
+  seq: number;
+  hash: string;
+}
+
+/** The chain's last entry, locked; the genesis hash for a chain that has none yet. */
+export async function lockHead(tx: Tx, accountId: string, genesis: string): Promise<ChainHead> {
+  let head = await tx.first(headForUpdate, { account_id: accountId });
+  if (!head) {
+    await tx.run(startChain, { account_id: accountId, last_hash: genesis });
+    head = await tx.first(headForUpdate, { account_id: accountId });
+  }
+  return { seq: head?.last_seq ?? 0, hash: head?.last_hash ?? genesis };
+}
+
+export interface StoredEntry {
+  accountId: string;
+  seq: number;
+  /** Canonical JSON; what the hash is over. */
+  entry: string;
+  action: string;
+  createdAt: number;
+  prevHash: string;
+  hash: string;
+}
+
+export async function appendEntry(tx: Tx, entry: StoredEntry): Promise<void> {
+  await tx.run(insertEntry, {
+    account_id: entry.accountId,
+    seq: entry.seq,
+    entry: entry.entry,
+    action: entry.action,
+    created_at: entry.createdAt,
+    prev_hash: entry.prevHash,
+    hash: entry.hash,
+  });
+  await tx.run(moveHead, { account_id: entry.accountId, last_seq: entry.seq, last_hash: entry.hash });
+}
+
+/** A page of a chain in order, for verification and export. */
+export async function readEntries(reader: Reader, accountId: string, afterSeq: number, limit: number) {
+  const rows = await reader.all(entriesAfter, { account_id: accountId, seq: afterSeq, limit });
+  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
+}

@@ -1,0 +1,77 @@
+import {
+  createCipheriv,
+  createHash,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+/** End-to-end encryption of inbound mail (decisions.md, Mail, E2E). The service seals; only the agent can open. */
+const INFO = 'signet:e2e-mail:v1';
+const SALT = Buffer.alloc(32);
+const IV_BYTES = 12;
+
+export interface Encryption {
+  alg: 'X25519-HKDF-SHA256-A256GCM';
+  /** First 16 hex digits of SHA-256 of the public key: tells which private key opens it. */
+  key_id: string;
+  /** base64url, 32 bytes. */
+  ephemeral_public_key: string;
+}
+
+/** Seals the parts of one message. All share the ephemeral key; each has its own IV. */
+export interface Sealer {
+  encryption: Encryption;
+  /** IV ‖ ciphertext ‖ tag. */
+  seal(plaintext: string | Uint8Array): Buffer;
+}
+
+/** DER of an X25519 SubjectPublicKeyInfo up to the key itself (RFC 8410 4). */
+const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
+
+const keyObject = (publicKey: Buffer): KeyObject =>
+  createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });
+
+/**
+ * Reads an X25519 public key written as base64url, base64 or hex.
+ * @returns base64url, or null when it is not 32 bytes or a point that yields no secret (RFC 7748 6.1)
+ */
+export function parsePublicKey(text: string): string | null {
+  const isHex = /^[0-9a-fA-F]{64}$/.test(text);
+  if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
+  const bytes = Buffer.from(text, isHex ? 'hex' : 'base64url');
+  if (bytes.length !== 32) return null;
+  try {
+    // Low-order points give an all-zero secret, which OpenSSL refuses: try one exchange.
+    diffieHellman({ privateKey: generateKeyPairSync('x25519').privateKey, publicKey: keyObject(bytes) });
+    return bytes.toString('base64url');
+  } catch {
+    return null;
+  }
+}
+
+export const keyIdOf = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
+
+/** Prepares sealing for one message: X25519 with a fresh key, HKDF-SHA-256, AES-256-GCM with the message id as AAD. */
+export function createSealer(publicKey: string, messageId: string): Sealer {
+  const ephemeral = generateKeyPairSync('x25519');
+  const secret = diffieHellman({
+    privateKey: ephemeral.privateKey,
+    publicKey: keyObject(Buffer.from(publicKey, 'base64url')),
+  });
+  const key = Buffer.from(hkdfSync('sha256', secret, SALT, INFO, 32));
+  const { x } = ephemeral.publicKey.export({ format: 'jwk' });
+  return {
+    encryption: { alg: 'X25519-HKDF-SHA256-A256GCM', key_id: keyIdOf(publicKey), ephemeral_public_key: x as string },
+    seal: (plaintext) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      cipher.setAAD(Buffer.from(messageId));
+      return Buffer.concat([iv, cipher.update(plaintext as Uint8Array), cipher.final(), cipher.getAuthTag()]);
+    },
+  };
+}

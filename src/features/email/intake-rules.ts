@@ -1,0 +1,202 @@
+import { newId } from '../../kernel/ids.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import { fallbackParse } from '../../mail/mime-fallback.ts';
+import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
+import { type Address, findAddress } from '../addresses/address-rules.ts';
+import {
+  finishParsing,
+  hasUnparsed,
+  insertAttachments,
+  insertContent,
+  leaseUnparsed,
+  readRaw,
+} from './content-store.ts';
+import { type DeliveryRules, envelopeOf } from './delivery-rules.ts';
+import { copiesOf, hasHidden, insertMessage, type MailAuth } from './message-store.ts';
+
+export interface IntakeDeps {
+  database: Database;
+  delivery: DeliveryRules;
+  /** Never throws for what a message says; see `mail/mime.ts`. */
+  parse(raw: Uint8Array): Promise<ParsedMail>;
+  now(): number;
+  onFault(err: unknown, contentId: string): void;
+}
+
+export interface AcceptedMail {
+  envelopeFrom: string;
+  recipients: readonly string[];
+  raw: Uint8Array;
+  auth: MailAuth;
+}
+
+export interface Intake {
+  /** Makes a mail from outside durable; whoever calls may then say 250. @returns the number of inboxes that have it */
+  accept(mail: AcceptedMail): Promise<number>;
+  /** Waits, a few seconds at most, until what was accepted for the address can be seen. */
+  settled(address: string): Promise<void>;
+  /** Parses what a process that died has left. `all`: no other process is at work, so leases need not run out. */
+  recover(all: boolean): Promise<void>;
+  /** Waits for what is being parsed. */
+  idle(): Promise<void>;
+}
+
+const LEASE_MS = 60_000;
+/** After that many processes died over a message, it is shown as it is. */
+const ATTEMPTS_MAX = 3;
+const SETTLE_MS = 5000;
+const POLL_MS = 25;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
+
+/**
+ * The way in for mail from other servers: commit the raw bytes, say 250, then look inside. Parsing happens off the main
+ * thread; a crash in between loses nothing, because the unparsed rows are the queue.
+ */
+export function createIntake(deps: IntakeDeps): Intake {
+  const { database, delivery, parse, now, onFault } = deps;
+  /** What this process is parsing, by address, so that a reader can wait for it. */
+  const parsing = new Map<string, Set<Promise<void>>>();
+
+  function track(addresses: readonly string[], work: Promise<void>): void {
+    for (const address of addresses) {
+      const set = parsing.get(address) ?? new Set();
+      parsing.set(address, set.add(work));
+    }
+    void work.finally(() => {
+      for (const address of addresses) {
+        const set = parsing.get(address);
+        set?.delete(work);
+        if (set?.size === 0) parsing.delete(address);
+      }
+    });
+  }
+
+  async function storeResult(contentId: string, mail: ParsedMail): Promise<void> {
+    const { text, html, problem } = mail;
+    const state = mail.parsed ? 'parsed' : 'failed';
+    await database.transaction(async (tx) => {
+      if (!(await finishParsing(tx, contentId, { state, text, html, problem }))) return;
+      const files = mail.attachments.map((file) => ({
+        ...file,
+        filename: file.filename || null,
+        sizeBytes: file.size,
+      }));
+      await insertAttachments(tx, contentId, files);
+      for (const message of await copiesOf(tx, contentId)) await delivery.reveal(tx, message, mail, now());
+    });
+  }
+
+  /** A failure here leaves the row pending; its lease runs out and somebody tries again. */
+  async function ingest(contentId: string, raw: Uint8Array): Promise<void> {
+    try {
+      await storeResult(contentId, await parse(raw));
+    } catch (err) {
+      onFault(err, contentId);
+    }
+  }
+
+  async function insertHidden(
+    tx: Tx,
+    mail: AcceptedMail,
+    address: Address,
+    contentId: string,
+    at: number,
+  ): Promise<void> {
+    await insertMessage(tx, {
+      ...envelopeOf(emptyMail(), mail.envelopeFrom),
+      threadId: null,
+      id: newId('msg', at),
+      accountId: address.accountId,
+      address: address.address,
+      contentId,
+      envelopeFrom: mail.envelopeFrom,
+      auth: mail.auth,
+      encryption: null,
+      sizeBytes: mail.raw.length,
+      read: false,
+      archived: false,
+      visible: false,
+      receivedAt: at,
+    });
+  }
+
+  async function keepRaw(
+    tx: Tx,
+    mail: AcceptedMail,
+    addresses: readonly Address[],
+    contentId: string,
+    at: number,
+  ): Promise<void> {
+    const { raw } = mail;
+    const copies = addresses.length;
+    const parseLeaseUntil = at + LEASE_MS;
+    await insertContent(tx, {
+      id: contentId,
+      state: 'pending',
+      raw,
+      sizeBytes: raw.length,
+      text: null,
+      html: null,
+      copies,
+      parseLeaseUntil,
+      problem: null,
+      createdAt: at,
+    });
+    for (const address of addresses) await insertHidden(tx, mail, address, contentId, at);
+  }
+
+  async function resume(contentId: string, attempts: number): Promise<void> {
+    const copies = await copiesOf(database, contentId);
+    const raw = await readRaw(database, contentId);
+    if (!raw) return;
+    const given =
+      attempts > ATTEMPTS_MAX ? storeResult(contentId, fallbackParse(raw, 'worker_crashed')) : ingest(contentId, raw);
+    track(
+      copies.map(({ address }) => address),
+      given.catch((err: unknown) => onFault(err, contentId)),
+    );
+  }
+
+  return {
+    accept: async (mail) => {
+      const at = now();
+      const found = await Promise.all([...new Set(mail.recipients)].map((address) => findAddress(database, address)));
+      const addresses = found.filter((address) => address !== null);
+      const open = addresses.filter(({ publicKey }) => publicKey === null);
+      const sealed = addresses.filter(({ publicKey }) => publicKey !== null);
+      // A mail to be sealed is opened before it is kept: its readable bytes must never reach the disk.
+      const parsed = sealed.length > 0 ? await parse(mail.raw) : null;
+      const contentId = newId('mail', at);
+      await database.transaction(async (tx) => {
+        if (open.length > 0) await keepRaw(tx, mail, open, contentId, at);
+        if (parsed) for (const address of sealed) await delivery.deliver(tx, { ...mail, parsed }, address, null, at);
+      });
+      if (open.length > 0)
+        track(
+          open.map(({ address }) => address),
+          ingest(contentId, mail.raw),
+        );
+      return addresses.length;
+    },
+    settled: async (address) => {
+      const deadline = sleep(SETTLE_MS);
+      const local = parsing.get(address);
+      if (local) await Promise.race([Promise.all(local), deadline]);
+      // Another instance may be at it.
+      for (let waited = 0; waited < SETTLE_MS && (await hasHidden(database, address)); waited += POLL_MS)
+        await sleep(POLL_MS);
+    },
+    recover: async (all) => {
+      const dueBy = all ? Number.MAX_SAFE_INTEGER : now();
+      if (!(await hasUnparsed(database, dueBy))) return;
+      const due = await database.transaction((tx) =>
+        leaseUnparsed(tx, { dueBy, until: now() + LEASE_MS, limit: 1000 }),
+      );
+      for (const { id, attempts } of due) await resume(id, attempts);
+    },
+    idle: async () => {
+      while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((set) => [...set]));
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { Type } from 'typebox';
+import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalidField } from '../../kernel/errors.ts';
+import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import type { OutboxEntry, OutboxRules, SendRequest, SentMail } from './outbox-rules.ts';
+
+export interface OutboxRouteDeps {
+  addresses: AddressRules;
+  outbox: OutboxRules;
+  database: Database;
+  baseUrl(): string;
+}
+
+/** 25 MiB of attachments are a third more in base64, and the texts come on top. */
+const SEND_BODY_BYTES = 37 * 1_048_576;
+const ATTACHMENT_BYTES = 25 * 1_048_576;
+const TEXT_CHARS = 1_048_576;
+
+const recipients = (options: Record<string, unknown> = {}) =>
+  Type.Union([text(254), Type.Array(text(254), { maxItems: 100 })], {
+    description: 'One address or several.',
+    ...options,
+  });
+
+const SendBody = record({
+  from: text(254, { description: 'An address of this account.' }),
+  to: recipients(),
+  cc: Type.Optional(recipients()),
+  bcc: Type.Optional(recipients({ description: 'Blind copies: on the envelope, in no header.' })),
+  reply_to: Type.Optional(text(254)),
+  subject: text(998, { description: 'May be empty.' }),
+  text: Type.Optional(text(TEXT_CHARS, { description: 'Plain text; this or `html` is needed.' })),
+  html: Type.Optional(text(TEXT_CHARS)),
+  in_reply_to: Type.Optional(
+    text(998, { minLength: 1, description: 'A `message_id` of the sender’s inbox, or an RFC 5322 Message-ID.' }),
+  ),
+  references: Type.Optional(Type.Array(text(998), { maxItems: 100 })),
+  attachments: Type.Optional(
+    Type.Array(
+      record({
+        filename: text(255, { minLength: 1 }),
+        content_type: Type.Optional(
+          Type.String({
+            maxLength: 127,
+            pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
+            default: 'application/octet-stream',
+          }),
+        ),
+        content: Type.String({ description: 'base64.' }),
+      }),
+      { maxItems: 100, description: 'At most 25 MiB in all.' },
+    ),
+  ),
+});
+
+export const InternalRecipient = record({
+  address: Type.String(),
+  delivered: Type.Boolean(),
+  error: nullable(Type.String()),
+});
+
+const Sent = record({
+  id: Type.String(),
+  provider_id: nullable(
+    Type.String({ description: 'The provider’s id; for internal mail the RFC 5322 Message-ID; null while pending.' }),
+  ),
+  status: oneOf(['pending', 'sent', 'failed']),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  sent_at: nullable(timestamp()),
+  provider: Type.String({ description: '`internal` when every recipient is on the mail domain.' }),
+  internal_recipients: Type.Optional(Type.Array(InternalRecipient)),
+  rfc_message_id: Type.String(),
+  thread_id: nullable(Type.String()),
+  rate_limit: record({ daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() }),
+});
+
+const listOf = (value: string | string[] | undefined): string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+
+interface FileBody {
+  filename: string;
+  content_type?: string;
+  content: string;
+}
+
+function decodeFiles(files: readonly FileBody[]): SendRequest['attachments'] {
+  let total = 0;
+  return files.map(({ filename, content_type: contentType = 'application/octet-stream', content }, i) => {
+    const path = `/body/attachments/${i}/content`;
+    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(content))
+      throw invalidField(path, 'invalid_format', `${path} must be base64.`);
+    const bytes = Buffer.from(content, 'base64');
+    total += bytes.length;
+    if (total > ATTACHMENT_BYTES)
+      throw invalidField('/body/attachments', 'too_long', 'Attachments may hold 25 MiB in all.');
+    return { filename, contentType, content: bytes };
+  });
+}
+
+const sendMail = ({ addresses, outbox, database, baseUrl }: OutboxRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/send',
+    operation: 'sendEmail',
+    tag: 'Email',
+    summary: 'Send a mail',
+    description:
+      'Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once.',
+    auth: 'key',
+    effect: 'write',
+    action: 'email.sent',
+    body: SendBody,
+    bodyLimitBytes: SEND_BODY_BYTES,
+    replies: { 201: Sent },
+    errors: ['invalid_recipient', 'too_many_recipients', 'payment_required', 'sender_not_owned'],
+    handle: async ({ principal, body, now, transact }) => {
+      if (body.text === undefined && body.html === undefined)
+        throw invalidField('/body/text', 'required', 'Send text, html, or both.');
+      const from = await addresses.requireSender(database, principal, body.from);
+      const request: SendRequest = {
+        from,
+        to: listOf(body.to),
+        cc: listOf(body.cc),
+        bcc: listOf(body.bcc),
+        replyTo: body.reply_to ?? null,
+        subject: body.subject,
+        text: body.text ?? null,
+        html: body.html ?? null,
+        inReplyTo: body.in_reply_to ?? null,
+        references: body.references ?? [],
+        attachments: decodeFiles(body.attachments ?? []),
+      };
+      const draft = await outbox.compose(database, request, principal, now);
+      return transact(async (tx, audit) => {
+        const sent = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/email/send`, now);
+        audit.resourceId = sent.entry.id;
+        return reply(201, sentBody(sent));
+      });
+    },
+  });
+
+function sentBody({ entry, internalRecipients, quota }: SentMail) {
+  return {
+    id: entry.id,
+    provider_id: entry.providerId,
+    status: entry.status,
+    from: entry.address,
+    to: entry.recipients,
+    sent_at: isoOrNull(entry.sentAt),
+    provider: entry.provider,
+    ...(internalRecipients.length > 0 ? { internal_recipients: internalRecipients } : {}),
+    rfc_message_id: entry.rfcMessageId,
+    thread_id: entry.threadId,
+    rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
+  };
+}
+
+const OutboxMessage = record({
+  id: Type.String(),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  subject: Type.String(),
+  status: oneOf(['pending', 'sent', 'failed']),
+  queued_at: timestamp(),
+  sent_at: nullable(timestamp()),
+  error: nullable(Type.String()),
+  provider: Type.String(),
+  thread_id: nullable(Type.String()),
+  rfc_message_id: Type.String(),
+});
+
+const outboxMessage = (entry: OutboxEntry) => ({
+  id: entry.id,
+  from: entry.address,
+  to: entry.recipients,
+  subject: entry.subject,
+  status: entry.status,
+  queued_at: iso(entry.queuedAt),
+  sent_at: isoOrNull(entry.sentAt),
+  error: entry.error,
+  provider: entry.provider,
+  thread_id: entry.threadId,
+  rfc_message_id: entry.rfcMessageId,
+});
+
+const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/outbox',
+    operation: 'listOutbox',
+    tag: 'Email',
+    summary: 'What this account sent, newest first',
+    auth: 'key',
+    effect: 'none',
+    query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
+    replies: { 200: record({ messages: Type.Array(OutboxMessage), count: Type.Integer(), next_cursor: nextCursor() }) },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const { entries, nextCursor: next } = await outbox.list(
+        database,
+        principal.accountId,
+        query.cursor,
+        query.limit as number,
+      );
+      return reply(200, { messages: entries.map(outboxMessage), count: entries.length, next_cursor: next });
+    },
+  });
+
+export const outboxRoutes = (deps: OutboxRouteDeps): Endpoint[] => [sendMail(deps), listOutbox(deps)];

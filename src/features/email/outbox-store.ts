@@ -1,0 +1,169 @@
+import { tables } from '../../db/statement.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+
+interface Row {
+  id: string;
+  account_id: string;
+  address: string;
+  content_id: string | null;
+  thread_id: string | null;
+  rfc_message_id: string;
+  recipients: string;
+  external_recipients: string;
+  subject: string;
+  status: string;
+  provider: string;
+  provider_id: string | null;
+  error: string | null;
+  queued_at: number;
+  sent_at: number | null;
+}
+
+export type OutboxStatus = 'pending' | 'sent' | 'failed';
+
+export interface OutboxEntry {
+  id: string;
+  accountId: string;
+  /** The sender. */
+  address: string;
+  /** The mail itself, only while a copy has yet to leave the house. */
+  contentId: string | null;
+  threadId: string | null;
+  rfcMessageId: string;
+  /** As the sender wrote them, blind ones included. */
+  recipients: string[];
+  externalRecipients: string[];
+  subject: string;
+  status: OutboxStatus;
+  provider: string;
+  providerId: string | null;
+  error: string | null;
+  queuedAt: number;
+  sentAt: number | null;
+}
+
+const sql = tables<{ outbox: Row }>();
+
+const insertRow = sql((q, p: Row) =>
+  q.insertInto('outbox').values({
+    id: p.id,
+    account_id: p.account_id,
+    address: p.address,
+    content_id: p.content_id,
+    thread_id: p.thread_id,
+    rfc_message_id: p.rfc_message_id,
+    recipients: p.recipients,
+    external_recipients: p.external_recipients,
+    subject: p.subject,
+    status: p.status,
+    provider: p.provider,
+    provider_id: p.provider_id,
+    error: p.error,
+    queued_at: p.queued_at,
+    sent_at: p.sent_at,
+  }),
+);
+
+const byId = sql((q, p: { id: string }) => q.selectFrom('outbox').selectAll().where('id', '=', p.id));
+
+const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .selectAll()
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
+  q
+    .selectFrom('outbox')
+    .select('thread_id')
+    .where('rfc_message_id', '=', p.rfc_message_id)
+    .where('address', '=', p.address)
+    .limit(1),
+);
+
+/** Only a pending entry changes, so that a second attempt cannot turn what was sent into a failure. */
+const settle = sql(
+  (q, p: { id: string; status: string; provider_id: string | null; error: string | null; sent_at: number | null }) =>
+    q
+      .updateTable('outbox')
+      .set({ status: p.status, provider_id: p.provider_id, error: p.error, sent_at: p.sent_at, content_id: null })
+      .where('id', '=', p.id)
+      .where('status', '=', 'pending'),
+);
+
+const toEntry = (row: Row): OutboxEntry => ({
+  id: row.id,
+  accountId: row.account_id,
+  address: row.address,
+  contentId: row.content_id,
+  threadId: row.thread_id,
+  rfcMessageId: row.rfc_message_id,
+  recipients: JSON.parse(row.recipients) as string[],
+  externalRecipients: JSON.parse(row.external_recipients) as string[],
+  subject: row.subject,
+  status: row.status as OutboxStatus,
+  provider: row.provider,
+  providerId: row.provider_id,
+  error: row.error,
+  queuedAt: row.queued_at,
+  sentAt: row.sent_at,
+});
+
+export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
+  void (await tx.run(insertRow, {
+    id: entry.id,
+    account_id: entry.accountId,
+    address: entry.address,
+    content_id: entry.contentId,
+    thread_id: entry.threadId,
+    rfc_message_id: entry.rfcMessageId,
+    recipients: JSON.stringify(entry.recipients),
+    external_recipients: JSON.stringify(entry.externalRecipients),
+    subject: entry.subject,
+    status: entry.status,
+    provider: entry.provider,
+    provider_id: entry.providerId,
+    error: entry.error,
+    queued_at: entry.queuedAt,
+    sent_at: entry.sentAt,
+  }));
+
+export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
+  const row = await reader.first(byId, { id });
+  return row ? toEntry(row) : null;
+}
+
+/** Newest first, with ids smaller than `before`. */
+export const listOutbox = async (
+  reader: Reader,
+  accountId: string,
+  before: string,
+  limit: number,
+): Promise<OutboxEntry[]> => (await reader.all(page, { account_id: accountId, before, limit })).map(toEntry);
+
+/** The thread of a mail this address sent under that Message-ID. */
+export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
+  (await reader.first(threadByRfcId, { address, rfc_message_id: rfcMessageId }))?.thread_id ?? null;
+
+/** Ends an entry. @returns false when it had ended before */
+export const settleOutbox = async (
+  tx: Tx,
+  id: string,
+  end: {
+    status: Exclude<OutboxStatus, 'pending'>;
+    providerId: string | null;
+    error: string | null;
+    sentAt: number | null;
+  },
+): Promise<boolean> =>
+  (await tx.run(settle, {
+    id,
+    status: end.status,
+    provider_id: end.providerId,
+    error: end.error,
+    sent_at: end.sentAt,
+  })) === 1;

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { EVENT_TYPES } from '../../kernel/events.ts';
+import { limitParam, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { readEventPage } from './event-rules.ts';
+
+const Event = record({
+  id: Type.String({ description: 'Also the cursor: pass it as `after`.' }),
+  type: oneOf(EVENT_TYPES),
+  created_at: timestamp(),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on `type`.' }),
+});
+
+const listEvents = (database: Reader) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/events',
+    operation: 'listEvents',
+    tag: 'Events',
+    summary: 'What happened to this account, in order',
+    description:
+      'Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing.',
+    auth: 'key',
+    effect: 'none',
+    query: record({
+      after: Type.Optional(text(64, { description: 'The last event id you have; from the beginning when absent.' })),
+      limit: limitParam(50, 200),
+    }),
+    replies: {
+      200: record({
+        events: Type.Array(Event),
+        count: Type.Integer(),
+        has_more: Type.Boolean(),
+        next_cursor: nullable(
+          Type.String({ description: 'The last id of this page, or the `after` you sent; keep it for the next call.' }),
+        ),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const page = await readEventPage(database, principal.accountId, query.after, query.limit as number);
+      return reply(200, {
+        events: page.events as never,
+        count: page.events.length,
+        has_more: page.hasMore,
+        next_cursor: page.cursor,
+      });
+    },
+  });
+
+export const eventRoutes = (database: Reader): Endpoint[] => [listEvents(database)];

@@ -1,0 +1,242 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalidField } from '../../kernel/errors.ts';
+import { cursorParam, limitParam, nextCursor, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import { randomBase62 } from '../../kernel/secret.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { findAddress } from '../addresses/address-rules.ts';
+import type { Intake } from '../email/intake-rules.ts';
+import { flagMessage, type Message, readInbox, readParts, requireMessage } from '../email/message-rules.ts';
+import type { OutboxRules } from '../email/outbox-rules.ts';
+
+export interface InboxRouteDeps {
+  addresses: AddressRules;
+  intake: Intake;
+  outbox: OutboxRules;
+  database: Database;
+  baseUrl(): string;
+}
+
+const TAG = 'Inbox';
+const AddressParams = record({ address: text(254, { minLength: 1, description: 'An address, or its name alone.' }) });
+
+const create = ({ addresses }: InboxRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/inbox',
+    operation: 'createInbox',
+    tag: TAG,
+    summary: 'Claim an address, or be given one',
+    auth: 'key',
+    effect: 'write',
+    action: 'address.claimed',
+    body: record({ name: Type.Optional(text(254, { description: 'Local part; a random one when absent.' })) }),
+    replies: {
+      201: record({
+        address: Type.String(),
+        created: Type.Boolean(),
+        already_owned: Type.Boolean(),
+        account_id: Type.String(),
+      }),
+    },
+    errors: ['invalid_address', 'address_reserved', 'address_limit', 'address_unavailable'],
+    handle: async ({ principal, body, now, transact }) => {
+      const address = addresses.normalize(body.name ?? `agent-${randomBase62(12).toLowerCase()}`);
+      return transact(async (tx, audit) => {
+        const { accountId, tier } = principal;
+        const { alreadyOwned } = await addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+        audit.resourceId = address;
+        return reply(201, { address, created: !alreadyOwned, already_owned: alreadyOwned, account_id: accountId });
+      });
+    },
+  });
+
+const Item = record({
+  id: Type.String(),
+  from: Type.String(),
+  subject: Type.String(),
+  preview: Type.String(),
+  received_at: timestamp(),
+  read: Type.Boolean(),
+});
+
+const item = (message: Message) => ({
+  id: message.id,
+  from: message.fromAddress,
+  subject: message.subject,
+  preview: message.snippet,
+  received_at: iso(message.receivedAt),
+  read: message.read,
+});
+
+const list = ({ addresses, intake, database }: InboxRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/inbox/{address}',
+    operation: 'getInbox',
+    tag: TAG,
+    summary: 'The messages of an address, newest first',
+    description: 'The first look at an address that nobody has claims it.',
+    auth: 'key',
+    effect: 'lazy',
+    action: 'address.claimed',
+    params: AddressParams,
+    query: record({ limit: limitParam(20, 100), unread: Type.Optional(Type.Boolean()), cursor: cursorParam() }),
+    replies: {
+      200: record({
+        messages: Type.Array(Item),
+        total: Type.Integer({ description: 'Messages in the inbox; the unread ones when `unread=true`.' }),
+        address: Type.String(),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
+    handle: async ({ principal, params, query, now, transact }) => {
+      const address = addresses.normalize(params.address);
+      if (!(await findAddress(database, address))) {
+        return transact(async (tx, audit) => {
+          const { accountId, tier } = principal;
+          await addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+          audit.resourceId = address;
+          return reply(200, { messages: [], total: 0, address, next_cursor: null });
+        });
+      }
+      await addresses.requireOwned(database, principal, address);
+      await intake.settled(address);
+      const owned = await addresses.requireOwned(database, principal, address);
+      const { unread, cursor } = query;
+      const page = await readInbox(database, {
+        address,
+        archived: false,
+        unread,
+        cursor,
+        limit: query.limit as number,
+      });
+      const total = unread === undefined ? owned.total : unread ? owned.unread : owned.total - owned.unread;
+      return reply(200, { messages: page.messages.map(item), total, address, next_cursor: page.nextCursor });
+    },
+  });
+
+const read = ({ addresses, intake, database }: InboxRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/inbox/{address}/messages/{id}',
+    operation: 'getInboxMessage',
+    tag: TAG,
+    summary: 'Read a message',
+    description: 'Marks it read.',
+    auth: 'key',
+    effect: 'lazy',
+    action: 'message.read',
+    params: record({ address: AddressParams.properties.address, id: text(1000, { minLength: 1 }) }),
+    replies: {
+      200: record({
+        id: Type.String(),
+        from: Type.String(),
+        to: Type.String(),
+        subject: Type.String(),
+        body: Type.String(),
+        html: nullable(Type.String()),
+        received_at: timestamp(),
+        auth: record({ method: Type.String() }),
+        thread_id: nullable(Type.String()),
+        rfc_message_id: nullable(Type.String()),
+        e2e_encrypted: Type.Optional(Type.Boolean()),
+        ephemeral_public_key: Type.Optional(Type.String()),
+      }),
+    },
+    errors: ['invalid_address', 'address_forbidden', 'not_found'],
+    handle: async ({ principal, params, transact }) => {
+      const { address } = await addresses.requireOwned(database, principal, params.address);
+      await intake.settled(address);
+      const message = await requireMessage(database, address, params.id);
+      const parts = await readParts(database, message);
+      const body = {
+        id: message.id,
+        from: message.fromAddress,
+        to: message.to.join(', ') || address,
+        subject: message.subject,
+        body: parts.text,
+        html: parts.html,
+        received_at: iso(message.receivedAt),
+        auth: { method: message.auth.method },
+        thread_id: message.threadId,
+        rfc_message_id: message.rfcMessageId,
+        ...(message.encryption
+          ? { e2e_encrypted: true, ephemeral_public_key: message.encryption.ephemeral_public_key }
+          : {}),
+      };
+      if (message.read) return reply(200, body);
+      return transact(async (tx, audit) => {
+        await flagMessage(tx, message, { read: true });
+        audit.resourceId = message.id;
+        return reply(200, body);
+      });
+    },
+  });
+
+const send = ({ addresses, outbox, database, baseUrl }: InboxRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/inbox/{address}/send',
+    operation: 'sendFromInbox',
+    tag: TAG,
+    summary: 'Send a mail from this address',
+    description: 'Counts against the same limits as `POST /v1/email/send`.',
+    auth: 'key',
+    effect: 'write',
+    action: 'email.sent',
+    params: AddressParams,
+    body: record({
+      to: Type.Union([text(254), Type.Array(text(254), { minItems: 1, maxItems: 100 })]),
+      subject: text(998),
+      body: Type.Optional(text(1_048_576, { description: 'Plain text; this or `html` is needed.' })),
+      html: Type.Optional(text(1_048_576)),
+    }),
+    bodyLimitBytes: 4 * 1_048_576,
+    replies: {
+      200: record({
+        sent: Type.Boolean(),
+        id: Type.String(),
+        from: Type.String(),
+        to: Type.Array(Type.String()),
+        subject: Type.String(),
+        status: Type.String(),
+      }),
+    },
+    errors: ['invalid_recipient', 'too_many_recipients', 'payment_required', 'sender_not_owned'],
+    handle: async ({ principal, params, body, now, transact }) => {
+      if (body.body === undefined && body.html === undefined) {
+        throw invalidField('/body/body', 'required', 'Send body, html, or both.');
+      }
+      const from = await addresses.requireSender(database, principal, params.address);
+      const draft = await outbox.compose(
+        database,
+        {
+          from,
+          to: typeof body.to === 'string' ? [body.to] : body.to,
+          cc: [],
+          bcc: [],
+          replyTo: null,
+          subject: body.subject,
+          text: body.body ?? null,
+          html: body.html ?? null,
+          inReplyTo: null,
+          references: [],
+          attachments: [],
+        },
+        principal,
+        now,
+      );
+      return transact(async (tx, audit) => {
+        const { entry } = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/inbox/${from.address}/send`, now);
+        audit.resourceId = entry.id;
+        const { id, address, recipients: to, subject, status } = entry;
+        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status });
+      });
+    },
+  });
+
+export const inboxRoutes = (deps: InboxRouteDeps): Endpoint[] => [create(deps), list(deps), read(deps), send(deps)];

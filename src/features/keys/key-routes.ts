@@ -1,0 +1,292 @@
+import { Type } from 'typebox';
+import { clientNetwork } from '../../kernel/client-network.ts';
+import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { guidance, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import type { Limits, Tier } from '../../kernel/limits.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import { requireEmail } from '../accounts/account-rules.ts';
+import type { KeyRules } from './key-rules.ts';
+
+export interface KeyRouteDeps {
+  rules: KeyRules;
+  database: Database;
+  limits: Limits;
+  hashIp(ip: string): string;
+}
+
+const TAG = 'Accounts';
+const SAVE_IT = 'Store this key now: only a hash of it is kept, and it cannot be shown again.';
+
+const CreateBody = record({
+  name: Type.Optional(text(100, { description: 'A label for the account.' })),
+  email: Type.Optional(text(254, { description: 'For login links; not needed.' })),
+  backup: Type.Optional(
+    Type.Boolean({ default: false, description: 'Also make a backup key, for the day the primary is lost.' }),
+  ),
+});
+
+const KeyLimits = record({
+  stacks: Type.Integer(),
+  addresses: Type.Integer(),
+  dns_records: Type.Integer(),
+  emails_per_day: Type.Integer(),
+  requests_per_day: Type.Integer(),
+});
+
+const CreatedKey = record({
+  api_key: secret(Type.String()),
+  backup_key: Type.Optional(secret(Type.String())),
+  key_prefix: Type.String(),
+  account_id: Type.String(),
+  tier: oneOf(['free', 'paid']),
+  created_at: timestamp(),
+  warning: guidance(Type.String()),
+  limits: KeyLimits,
+});
+
+function keyLimits(limits: Limits, tier: Tier) {
+  const { stacks, addresses, dns_records, emails_per_day, requests_per_day } = limits[tier];
+  return { stacks, addresses, dns_records, emails_per_day, requests_per_day };
+}
+
+const kindOf = (principal: Principal): 'platform' | 'pod' => (principal.parentId === null ? 'platform' : 'pod');
+
+const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/keys',
+    operation: 'createKey',
+    tag: TAG,
+    summary: 'Create an account and its key',
+    description: 'Needs nothing: no e-mail address, no name. At most five an hour from one network.',
+    auth: 'none',
+    effect: 'write',
+    action: 'account.created',
+    body: CreateBody,
+    replies: { 201: CreatedKey },
+    errors: ['rate_limited'],
+    handle: async ({ body, ip, now, transact }) => {
+      const email = body.email === undefined ? null : requireEmail(body.email, '/body/email');
+      const signup = {
+        name: body.name ?? null,
+        email,
+        backup: body.backup ?? false,
+        network: hashIp(clientNetwork(ip)),
+      };
+      return transact(async (tx, audit) => {
+        const { primary, backup, tier } = await rules.signUp(tx, signup, now);
+        audit.accountId = primary.accountId;
+        audit.resourceId = primary.accountId;
+        return reply(201, {
+          api_key: primary.key,
+          ...(backup ? { backup_key: backup.key } : {}),
+          key_prefix: primary.prefix,
+          account_id: primary.accountId,
+          tier,
+          created_at: iso(primary.createdAt),
+          warning: SAVE_IT,
+          limits: keyLimits(limits, tier),
+        });
+      });
+    },
+  });
+
+const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/keys',
+    operation: 'createKeyAlias',
+    tag: TAG,
+    summary: 'Create an account and its key (short form)',
+    description: 'Does what `POST /v1/auth/keys` does and counts against the same limit.',
+    auth: 'none',
+    effect: 'write',
+    action: 'account.created',
+    body: CreateBody,
+    replies: {
+      201: record({
+        key: secret(Type.String()),
+        backup_key: Type.Optional(secret(Type.String())),
+        account_id: Type.String(),
+        created_at: timestamp(),
+        note: guidance(Type.String()),
+      }),
+    },
+    errors: ['rate_limited'],
+    handle: async ({ body, ip, now, transact }) => {
+      const email = body.email === undefined ? null : requireEmail(body.email, '/body/email');
+      const signup = {
+        name: body.name ?? null,
+        email,
+        backup: body.backup ?? false,
+        network: hashIp(clientNetwork(ip)),
+      };
+      return transact(async (tx, audit) => {
+        const { primary, backup } = await rules.signUp(tx, signup, now);
+        audit.accountId = primary.accountId;
+        audit.resourceId = primary.accountId;
+        return reply(201, {
+          key: primary.key,
+          ...(backup ? { backup_key: backup.key } : {}),
+          account_id: primary.accountId,
+          created_at: iso(primary.createdAt),
+          note: SAVE_IT,
+        });
+      });
+    },
+  });
+
+const rotateKey = ({ rules }: KeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/keys/rotate',
+    operation: 'rotateKey',
+    tag: TAG,
+    summary: 'Replace the active key',
+    description: 'The old key is refused from the moment this is answered.',
+    auth: 'key',
+    effect: 'write',
+    action: 'key.rotated',
+    replies: {
+      200: record({
+        api_key: secret(Type.String()),
+        key_prefix: Type.String(),
+        account_id: Type.String(),
+        rotated_at: timestamp(),
+        warning: guidance(Type.String()),
+      }),
+    },
+    errors: [],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { accountId, keyHash } = principal;
+        const minted = await rules.rotate(tx, { accountId, kind: kindOf(principal), keyHash }, now);
+        audit.resourceId = minted.prefix;
+        const warning = `${SAVE_IT} The old key no longer works.`;
+        return reply(200, {
+          api_key: minted.key,
+          key_prefix: minted.prefix,
+          account_id: accountId,
+          rotated_at: iso(now),
+          warning,
+        });
+      }),
+  });
+
+const generateBackup = ({ rules }: KeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/keys/generate-backup',
+    operation: 'generateBackupKey',
+    tag: TAG,
+    summary: 'Make the backup key',
+    description:
+      'One may exist. It opens nothing but `POST /v1/auth/keys/activate-backup`; keep it apart from the primary.',
+    auth: 'key',
+    effect: 'write',
+    action: 'key.backup_generated',
+    body: record({ label: Type.Optional(Type.String({ maxLength: 100, default: 'backup' })) }),
+    replies: {
+      201: record({
+        backup_key: secret(Type.String()),
+        key_prefix: Type.String(),
+        status: oneOf(['backup']),
+        created_at: timestamp(),
+        warning: guidance(Type.String()),
+      }),
+    },
+    errors: ['backup_exists'],
+    handle: async ({ principal, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        const minted = await rules.generateBackup(tx, principal.accountId, body.label ?? 'backup', now);
+        audit.resourceId = minted.prefix;
+        return reply(201, {
+          backup_key: minted.key,
+          key_prefix: minted.prefix,
+          status: 'backup',
+          created_at: iso(now),
+          warning: SAVE_IT,
+        });
+      }),
+  });
+
+const activateBackup = ({ rules }: KeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/keys/activate-backup',
+    operation: 'activateBackupKey',
+    tag: TAG,
+    summary: 'Make the backup key the active one',
+    description: 'Call it with the backup key when the primary is lost. The primary is revoked.',
+    auth: 'backup',
+    effect: 'write',
+    action: 'key.backup_activated',
+    replies: {
+      200: record({
+        activated_key_prefix: Type.String(),
+        account_id: Type.String(),
+        activated_at: timestamp(),
+        message: guidance(Type.String()),
+      }),
+    },
+    errors: ['not_found'],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        const prefix = await rules.activateBackup(tx, principal.accountId, now);
+        audit.resourceId = prefix;
+        const message =
+          'The backup key is now the active key; the former primary is revoked. Make a new backup key next.';
+        return reply(200, {
+          activated_key_prefix: prefix,
+          account_id: principal.accountId,
+          activated_at: iso(now),
+          message,
+        });
+      }),
+  });
+
+const KeyEntry = record({
+  prefix: Type.String(),
+  status: oneOf(['active', 'backup', 'revoked']),
+  label: nullable(Type.String()),
+  created_at: timestamp(),
+  activated_at: nullable(timestamp()),
+});
+
+const listKeys = ({ rules, database }: KeyRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/auth/keys/list',
+    operation: 'listKeys',
+    tag: TAG,
+    summary: 'The keys of this account, newest first',
+    description: 'The newest 200, revoked ones included. Never the keys themselves.',
+    auth: 'key',
+    effect: 'none',
+    replies: { 200: record({ account_id: Type.String(), keys: Type.Array(KeyEntry) }) },
+    errors: [],
+    handle: async ({ principal }) => {
+      const keys = await rules.list(database, principal.accountId);
+      return reply(200, {
+        account_id: principal.accountId,
+        keys: keys.map((key) => ({
+          prefix: key.prefix,
+          status: key.status,
+          label: key.label,
+          created_at: iso(key.createdAt),
+          activated_at: isoOrNull(key.activatedAt),
+        })),
+      });
+    },
+  });
+
+export const keyRoutes = (deps: KeyRouteDeps): Endpoint[] => [
+  createKey(deps),
+  createKeyAlias(deps),
+  rotateKey(deps),
+  generateBackup(deps),
+  activateBackup(deps),
+  listKeys(deps),
+];

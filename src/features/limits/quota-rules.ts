@@ -1,0 +1,69 @@
+import type { TierLimits } from '../../kernel/limits.ts';
+import { DAY_MS, dayStart, hourStart, nextDay, nextHour, utcDay } from '../../kernel/period.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { purgeMeters } from './meter-store.ts';
+import { purgeCounters, readCounter, takeCounter } from './quota-store.ts';
+import { purgeWindows } from './window-store.ts';
+
+const DAILY = 'emails_day';
+const HOURLY = 'emails_hour';
+
+export interface EmailQuota {
+  dailyUsed: number;
+  dailyLimit: number;
+  dailyRemaining: number;
+  hourlyLimit: number;
+  hourlyRemaining: number;
+  /** Milliseconds; when the daily count starts anew. */
+  resetAt: number;
+}
+
+export type EmailQuotaVerdict =
+  | { admitted: true; quota: EmailQuota }
+  | { admitted: false; reason: 'daily_limit' | 'hourly_limit'; resetAt: number; quota: EmailQuota };
+
+function quotaOf(dailyUsed: number, hourlyUsed: number, limits: TierLimits, now: number): EmailQuota {
+  return {
+    dailyUsed,
+    dailyLimit: limits.emails_per_day,
+    dailyRemaining: Math.max(0, limits.emails_per_day - dailyUsed),
+    hourlyLimit: limits.emails_per_hour,
+    hourlyRemaining: Math.max(0, limits.emails_per_hour - hourlyUsed),
+    resetAt: nextDay(now),
+  };
+}
+
+export async function readEmailQuota(
+  reader: Reader,
+  accountId: string,
+  limits: TierLimits,
+  now: number,
+): Promise<EmailQuota> {
+  const daily = await readCounter(reader, accountId, DAILY, dayStart(now));
+  const hourly = await readCounter(reader, accountId, HOURLY, hourStart(now));
+  return quotaOf(daily, hourly, limits, now);
+}
+
+/** Counts one mail against the UTC day and hour. A refusal may have counted one of them: the caller must roll back. */
+export async function takeEmailQuota(
+  tx: Tx,
+  accountId: string,
+  limits: TierLimits,
+  now: number,
+): Promise<EmailQuotaVerdict> {
+  const daily = await takeCounter(tx, accountId, DAILY, dayStart(now), limits.emails_per_day);
+  const hourly =
+    daily === null ? null : await takeCounter(tx, accountId, HOURLY, hourStart(now), limits.emails_per_hour);
+  if (daily !== null && hourly !== null) return { admitted: true, quota: quotaOf(daily, hourly, limits, now) };
+  const reason = daily === null ? 'daily_limit' : 'hourly_limit';
+  const hourlyUsed = await readCounter(tx, accountId, HOURLY, hourStart(now));
+  const quota = quotaOf(daily === null ? limits.emails_per_day : daily - 1, hourlyUsed, limits, now);
+  return { admitted: false, reason, resetAt: daily === null ? nextDay(now) : nextHour(now), quota };
+}
+
+/** Forgets windows that have passed, and counters and meters older than two days. */
+export async function purgeLimits(tx: Tx, now: number): Promise<void> {
+  await purgeWindows(tx, now);
+  await purgeCounters(tx, dayStart(now) - 2 * DAY_MS);
+  await purgeMeters(tx, utcDay(now - 2 * DAY_MS));
+}

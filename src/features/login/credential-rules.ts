@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import { ACCOUNTS_TOPIC, type Account, findAccount } from '../accounts/account-rules.ts';
+import { findKey, keyStatus } from '../keys/key-rules.ts';
+import { findSession } from './session-store.ts';
+
+/** A credential that was found good, and until when that may be believed without asking again. */
+interface Remembered {
+  principal: Principal;
+  suspended: boolean;
+  expiresAt: number;
+}
+
+export interface Credentials {
+  /** Who a bearer token belongs to, or null. @throws ApiError `account_suspended`, `pod_suspended` */
+  authenticate(token: string, now: number): Promise<Principal | null>;
+  /** Drops what is remembered of an account; called the moment a key change is durable. */
+  forget(accountId: string): void;
+  close(): void;
+}
+
+const REMEMBERED_MAX = 10_000;
+
+function principalOf(
+  account: Account,
+  parent: Account | null,
+  facts: Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash'>,
+  isBackup: boolean,
+): Principal {
+  const kind = isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod';
+  return {
+    ...facts,
+    kind,
+    accountId: account.id,
+    parentId: account.parentId,
+    // A pod's tier and quotas are its platform's (decisions.md, Identity).
+    tier: (parent ?? account).tier,
+    quotaAccountId: (parent ?? account).id,
+  };
+}
+
+/**
+ * The one authenticator of API keys, pod keys, backup keys and sessions.
+ *
+ * It remembers what it found. On SQLite this process is the only one that changes keys, so {@link Credentials.forget}
+ * keeps the memory true. On PostgreSQL another instance may have revoked a key an instant ago, and no notification is
+ * sure to arrive before the next request does; so a remembered key is confirmed by one look-up of its status, while
+ * the account behind it is remembered until a signal.
+ */
+export function createCredentials(database: Database): Credentials {
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_MAX });
+  /** Raised by every change, so that a look-up which began before one does not put its stale answer back. */
+  let epoch = 0;
+  const stopListening = database.onSignal(ACCOUNTS_TOPIC, () => {
+    epoch += 1;
+    remembered.clear();
+  });
+  const isShared = database.engine === 'postgres';
+
+  async function withAccount(
+    accountId: string,
+    facts: Parameters<typeof principalOf>[2],
+    isBackup: boolean,
+    expiresAt: number,
+  ): Promise<Remembered | null> {
+    const account = await findAccount(database, accountId);
+    if (!account) return null;
+    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
+    const suspended = account.status === 'suspended' || parent?.status === 'suspended';
+    return { principal: principalOf(account, parent, facts, isBackup), suspended, expiresAt };
+  }
+
+  async function look(token: string, hash: string, now: number): Promise<Remembered | null> {
+    if (isSessionToken(token)) {
+      const session = await findSession(database, hash, now);
+      if (!session) return null;
+      const facts = { credential: 'session', operator: session.operator, actor: 'session', keyHash: null } as const;
+      return withAccount(session.accountId, facts, false, session.expiresAt);
+    }
+    const key = await findKey(database, hash);
+    if (!key) return null;
+    const facts = { credential: 'api_key', operator: false, actor: key.prefix, keyHash: hash } as const;
+    return withAccount(key.accountId, facts, key.status === 'backup', Number.POSITIVE_INFINITY);
+  }
+
+  /** On a shared database a key may have been revoked, or a backup become active, since it was remembered. */
+  async function stillStands({ principal }: Remembered, hash: string): Promise<boolean> {
+    if (!isShared || principal.keyHash === null) return true;
+    const status = await keyStatus(database, hash);
+    return status === (principal.kind === 'backup' ? 'backup' : 'active');
+  }
+
+  return {
+    authenticate: async (token, now) => {
+      if (!isSessionToken(token) && keyKindOf(token) === null) return null;
+      const hash = hashSecret(token);
+      let found: Remembered | null | undefined = remembered.get(hash);
+      if (found && !(await stillStands(found, hash))) found = undefined;
+      if (!found) {
+        const began = epoch;
+        found = await look(token, hash, now);
+        if (!found) {
+          remembered.delete(hash);
+          return null;
+        }
+        if (began === epoch) remembered.set(hash, found);
+      }
+      if (found.expiresAt <= now) return null;
+      if (found.suspended)
+        throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
+      return found.principal;
+    },
+    forget: (accountId) => {
+      epoch += 1;
+      for (const [hash, { principal }] of remembered.entries())
+        if (principal.accountId === accountId) remembered.delete(hash);
+    },
+    close: stopListening,
+  };
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { guidance, record, text } from '../../kernel/fields.ts';
+import { requireEmail } from '../accounts/account-rules.ts';
+import type { LoginRules } from './login-rules.ts';
+
+const login = (rules: LoginRules) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/login',
+    operation: 'login',
+    tag: 'Accounts',
+    summary: 'Have login links mailed',
+    description:
+      'Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.',
+    auth: 'none',
+    effect: 'write',
+    action: 'login.requested',
+    body: record({ email: text(254) }),
+    replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
+    errors: ['rate_limited'],
+    handle: async ({ body, now, transact }) => {
+      const email = requireEmail(body.email, '/body/email');
+      return transact(async (tx) => {
+        await rules.requestLogin(tx, email, now);
+        return reply(200, { sent: true, message: 'If the address belongs to an account, a login link is on its way.' });
+      });
+    },
+  });
+
+const verify = (rules: LoginRules) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/auth/verify',
+    operation: 'verifyLogin',
+    tag: 'Accounts',
+    summary: 'Open a session with a mailed link',
+    description:
+      'Uses the link up. The session token stands in the fragment of the redirect, which browsers do not send to servers; it is good for 24 hours as `Authorization: Bearer session_…`.',
+    auth: 'none',
+    effect: 'write',
+    action: 'login.session_opened',
+    query: record({ token: text(256, { description: 'From the mailed link.' }) }),
+    replies: { 302: Type.Null({ description: 'To `/dashboard#session=<token>`.' }) },
+    errors: ['invalid_token'],
+    codes: { '/query/token': 'invalid_token' },
+    handle: async ({ query, now, transact }) =>
+      transact(async (tx, audit) => {
+        const session = await rules.openSession(tx, query.token, now);
+        audit.accountId = session.accountId;
+        audit.resourceId = session.accountId;
+        return reply(302, null, {
+          location: `/dashboard#session=${session.token}`,
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+        });
+      }),
+  });
+
+export const loginRoutes = (rules: LoginRules): Endpoint[] => [login(rules), verify(rules)];

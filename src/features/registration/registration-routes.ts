@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { clientNetwork } from '../../kernel/client-network.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalidField } from '../../kernel/errors.ts';
+import { oneOf, record, secret, text } from '../../kernel/fields.ts';
+import { requireEmail } from '../accounts/account-rules.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import type { RegistrationRules } from './registration-rules.ts';
+
+export interface RegistrationRouteDeps {
+  rules: RegistrationRules;
+  addresses: AddressRules;
+  hashIp(ip: string): string;
+}
+
+const register = ({ rules, addresses, hashIp }: RegistrationRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/register',
+    operation: 'register',
+    tag: 'Accounts',
+    summary: 'Create an account with a key and an address',
+    description:
+      'Give `name` or `address` or both. A name becomes an address; when that is taken, four digits are appended. A taken `address` is 409.',
+    auth: 'none',
+    effect: 'write',
+    action: 'account.created',
+    body: record({
+      name: Type.Optional(text(100)),
+      address: Type.Optional(text(254, { description: 'On the mail domain.' })),
+      recovery_email: Type.Optional(text(254)),
+      capabilities: Type.Optional(
+        Type.Array(text(100), { maxItems: 10, description: 'What the agent can do; shown on its profile.' }),
+      ),
+    }),
+    replies: {
+      201: record({
+        api_key: secret(Type.String()),
+        account_id: Type.String(),
+        email: Type.String(),
+        tier: oneOf(['free', 'paid']),
+      }),
+    },
+    errors: ['invalid_address', 'address_unavailable', 'address_limit', 'rate_limited'],
+    codes: { '/body/address': 'invalid_address' },
+    handle: async ({ body, ip, now, transact }) => {
+      if (body.name === undefined && body.address === undefined)
+        throw invalidField('/body/name', 'required', 'Send name, address, or both.');
+      const recoveryEmail =
+        body.recovery_email === undefined ? null : requireEmail(body.recovery_email, '/body/recovery_email');
+      const registration = {
+        name: body.name ?? null,
+        address: body.address === undefined ? null : addresses.normalize(body.address),
+        recoveryEmail,
+        capabilities: body.capabilities ?? [],
+        network: hashIp(clientNetwork(ip)),
+      };
+      return transact(async (tx, audit) => {
+        const { minted, address, tier } = await rules.register(tx, registration, now);
+        audit.accountId = minted.accountId;
+        audit.resourceId = minted.accountId;
+        return reply(201, { api_key: minted.key, account_id: minted.accountId, email: address, tier });
+      });
+    },
+  });
+
+export const registrationRoutes = (deps: RegistrationRouteDeps): Endpoint[] => [register(deps)];

@@ -1,0 +1,83 @@
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import type { Limits, Tier } from '../../kernel/limits.ts';
+import { slugify } from '../../kernel/mail-address.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { createAccount } from '../accounts/account-rules.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import type { KeyRules, MintedKey } from '../keys/key-rules.ts';
+import { takeWindow } from '../limits/window-rules.ts';
+
+export interface Registration {
+  name: string | null;
+  /** In the service's own form. */
+  address: string | null;
+  recoveryEmail: string | null;
+  capabilities: string[];
+  /** Keyed hash of the client's network. */
+  network: string;
+}
+
+export interface Registered {
+  minted: MintedKey;
+  address: string;
+  tier: Tier;
+}
+
+export interface RegistrationRules {
+  /**
+   * Account, key and address in one step. @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited`
+   */
+  register(tx: Tx, registration: Registration, now: number): Promise<Registered>;
+}
+
+/** The explicit address must be free; a name's address gets four digits when it is not. Five tries settle any race. */
+const NAME_TRIES = 5;
+
+export function createRegistrationRules(limits: Limits, keys: KeyRules, addresses: AddressRules): RegistrationRules {
+  async function claimExplicit(tx: Tx, accountId: string, address: string, now: number): Promise<string> {
+    try {
+      await addresses.claim(tx, { accountId, tier: 'free', address, publicKey: null, now });
+    } catch (err) {
+      // Registration has one code for every address that cannot be had (spec, Errors).
+      if (err instanceof ApiError && err.code === 'address_reserved')
+        throw new ApiError('invalid_address', { message: 'This address is reserved.' });
+      throw err;
+    }
+    return address;
+  }
+
+  async function claimByName(tx: Tx, accountId: string, name: string, now: number): Promise<string> {
+    const slug = slugify(name);
+    if (slug === null)
+      throw invalidField('/body/name', 'invalid_format', 'name must hold at least one letter or digit of a-z, 0-9.');
+    for (let tries = 1; ; tries++) {
+      const address = await addresses.pickFree(tx, slug);
+      try {
+        await addresses.claim(tx, { accountId, tier: 'free', address, publicKey: null, now });
+        return address;
+      } catch (err) {
+        if (!(err instanceof ApiError && err.code === 'address_unavailable') || tries === NAME_TRIES) throw err;
+      }
+    }
+  }
+
+  return {
+    register: async (tx, registration, now) => {
+      const { name, address, recoveryEmail, capabilities, network } = registration;
+      await takeWindow(
+        tx,
+        `register:${network}`,
+        [{ limit: limits.registrations_per_ip_per_hour, windowMs: HOUR_MS }],
+        now,
+      );
+      const account = await createAccount(tx, { name, recoveryEmail, capabilities }, now);
+      const minted = await keys.issue(tx, account.id, 'platform', now);
+      const claimed =
+        address !== null
+          ? await claimExplicit(tx, account.id, address, now)
+          : await claimByName(tx, account.id, name as string, now);
+      return { minted, address: claimed, tier: account.tier };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { AuthNeed } from '../kernel/endpoint.ts';
+import { ApiError } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
+
+/** Finds who a bearer token belongs to. Null: nobody. @throws ApiError 403 for a suspended account or pod */
+export type Authenticate = (token: string, now: number) => Promise<Principal | null>;
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
+
+/** The token of an `Authorization: Bearer …` header (RFC 6750 2.1; the scheme's case does not matter, RFC 9110 11.1). */
+export function bearerToken(header: string | undefined): string | null {
+  const match = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '');
+  return match?.[1] ?? null;
+}
+
+/** @throws ApiError `unauthorized`, or 403 when the credential is good but of the wrong kind */
+export async function requirePrincipal(
+  authenticate: Authenticate,
+  header: string | undefined,
+  need: Exclude<AuthNeed, 'none'>,
+  now: number,
+): Promise<Principal> {
+  const token = bearerToken(header);
+  const principal = token === null ? null : await authenticate(token, now);
+  if (principal === null) {
+    const message = header === undefined ? undefined : 'The key is unknown, revoked, expired or mistyped.';
+    throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
+  }
+  if (principal.kind === 'backup' && need !== 'backup') throw new ApiError('backup_key_only_activates');
+  if (principal.kind === 'pod' && need === 'platform') throw new ApiError('pod_auth_forbidden');
+  return principal;
+}

@@ -1,0 +1,96 @@
+import type { AuditNote, Endpoint, Reply } from '../kernel/endpoint.ts';
+import type { Principal } from '../kernel/principal.ts';
+import type { Database, Tx } from '../kernel/transaction.ts';
+import type { IdempotencyPort, IdempotentRequest } from './idempotency.ts';
+
+/** The chain of calls that no account made: signups that failed to name one, login mails, and the like. */
+export const SERVICE_CHAIN = 'acc_service';
+
+/** One state-changing call, as the audit trail keeps it. */
+export interface AuditFact {
+  accountId: string;
+  action: string;
+  resourceId: string | null;
+  /** Credential: a key's prefix, `session`, or `anonymous`. */
+  actor: string;
+  ip: string;
+  requestId: string;
+  status: number;
+  now: number;
+}
+
+export interface EffectPorts {
+  database: Database;
+  appendAudit(tx: Tx, fact: AuditFact): Promise<void>;
+  idempotency: IdempotencyPort;
+}
+
+export interface EffectContext {
+  principal: Principal | null;
+  ip: string;
+  requestId: string;
+  now: number;
+  idempotent: IdempotentRequest | null;
+}
+
+/** Thrown out of the transaction so that it rolls back; carries the reply of the request that was first. */
+class ReplaySignal extends Error {
+  readonly reply: { status: number; body: unknown };
+  constructor(reply: { status: number; body: unknown }) {
+    super('replayed');
+    this.reply = reply;
+  }
+}
+
+export const REPLAYED = { 'idempotency-replayed': 'true' };
+
+/** True when any field of a schema is a secret that is shown once. */
+export function revealsSecret(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
+}
+
+/** How many transactions a call committed; the pipeline holds a `write` endpoint to at least one. */
+export interface Effects {
+  committed: number;
+}
+
+/**
+ * The one way a handler changes anything. Effect, audit entry and stored idempotent reply commit in one transaction,
+ * so none can be forgotten or exist without the others.
+ */
+export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: EffectContext, effects: Effects) {
+  const { principal, idempotent, now, ip, requestId } = context;
+  return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
+    try {
+      const result = await ports.database.transaction(async (tx) => {
+        if (idempotent) {
+          const earlier = await ports.idempotency.begin(tx, idempotent);
+          if (earlier) throw new ReplaySignal(earlier);
+        }
+        const note: AuditNote = {
+          accountId: principal?.accountId ?? SERVICE_CHAIN,
+          resourceId: null,
+          action: endpoint.action ?? endpoint.operation,
+        };
+        const outcome = await work(tx, note);
+        const actor = principal?.actor ?? 'anonymous';
+        await ports.appendAudit(tx, { ...note, actor, ip, requestId, status: outcome.status, now });
+        if (idempotent) {
+          const secret = revealsSecret(endpoint.replies[outcome.status]);
+          await ports.idempotency.finish(tx, idempotent, {
+            status: outcome.status,
+            body: secret ? null : outcome.body,
+          });
+        }
+        return outcome;
+      });
+      effects.committed += 1;
+      return result;
+    } catch (err) {
+      if (!(err instanceof ReplaySignal)) throw err;
+      effects.committed += 1;
+      return { ...err.reply, headers: REPLAYED };
+    }
+  };
+}

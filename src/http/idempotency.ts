@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+import type { Reader, Tx } from '../kernel/transaction.ts';
+
+/** A request that carries an `Idempotency-Key` (decisions.md, Idempotency). */
+export interface IdempotentRequest {
+  /** Whose key it is: keys of different callers never meet. */
+  scope: string;
+  key: string;
+  /** SHA-256 over method, path, query and body. */
+  fingerprint: string;
+  now: number;
+}
+
+export interface StoredReply {
+  status: number;
+  body: unknown;
+}
+
+/** Where replies are kept; the feature `idempotency` implements it. */
+export interface IdempotencyPort {
+  /** The kept reply, or null. @throws ApiError `idempotency_mismatch`, `idempotency_secret_spent` */
+  find(reader: Reader, request: IdempotentRequest): Promise<StoredReply | null>;
+  /** Takes the key, or returns the reply of who took it before. */
+  begin(tx: Tx, request: IdempotentRequest): Promise<StoredReply | null>;
+  /** Keeps the reply; a body of null was secret and is not kept. */
+  finish(tx: Tx, request: IdempotentRequest, reply: { status: number; body: unknown | null }): Promise<void>;
+}
+
+/**
+ * Reads the `Idempotency-Key` header.
+ * @throws ApiError `invalid_request` when it is not 1 to 255 printable ASCII characters
+ */
+export function readIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
+  throw invalidField(
+    '/header/idempotency-key',
+    'invalid_format',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+  );
+}
+
+export const fingerprintOf = (method: string, url: string, body: unknown): string =>
+  hash('sha256', `${method} ${url}\n${body === undefined ? '' : JSON.stringify(body)}`, 'hex');
+
+const WAIT_MS = 10_000;
+
+/** Lets a second request with the same key wait for the first in this process, so that it can answer with its reply. */
+export function createInFlight(): (id: string, work: () => Promise<void>) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  return async (id, work) => {
+    for (let first = running.get(id); first !== undefined; first = running.get(id)) await waitFor(first);
+    const done = work();
+    const settled = done.catch(() => {}).finally(() => running.delete(id));
+    running.set(id, settled);
+    await done;
+  };
+}
+
+async function waitFor(first: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } })),
+      WAIT_MS,
+    );
+  });
+  try {
+    await Promise.race([first, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

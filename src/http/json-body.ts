@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { ApiError, invalidField } from '../kernel/errors.ts';
+
+const DEPTH_MAX = 32;
+
+/**
+ * Parses a request body and refuses what JSON allows but no honest client sends, before any rule sees it.
+ * @throws ApiError `invalid_json` or `invalid_request`
+ */
+export function parseJsonBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body))
+    throw new ApiError('invalid_json', { message: 'The request body is not valid UTF-8 (RFC 8259 8.1).' });
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch (cause) {
+    throw new ApiError('invalid_json', { cause });
+  }
+  refuseHostileValues(value, '/body', 0);
+  return value;
+}
+
+/**
+ * Walks a value and refuses text no database can hold (NUL, lone surrogates), keys that would reach an object's
+ * prototype, numbers that lost digits on the way in (above 2^53, RFC 8259 6), and nesting made to exhaust a stack.
+ */
+export function refuseHostileValues(value: unknown, path: string, depth: number): void {
+  if (typeof value === 'string') return refuseHostileText(value, path);
+  if (typeof value === 'number') {
+    if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
+    throw invalidField(path, 'out_of_range', `${path} is a number too large to be kept exactly; send it as a string.`);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= DEPTH_MAX)
+    throw invalidField(path.slice(0, 80), 'too_deep', `The body is nested more than ${DEPTH_MAX} levels deep.`);
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__')
+      throw invalidField(path, 'unknown_field', `${path} must not have a field named __proto__.`);
+    refuseHostileText(name, path);
+    refuseHostileValues(member, `${path}/${name}`, depth + 1);
+  }
+}
+
+function refuseHostileText(text: string, path: string): void {
+  if (text.includes('\0')) throw invalidField(path, 'invalid_text', `${path} contains a NUL character.`);
+  if (!text.isWellFormed())
+    throw invalidField(path, 'invalid_text', `${path} contains half of a surrogate pair, which is not Unicode text.`);
+}

@@ -1,0 +1,45 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  observe(method: string, route: string, status: number, ms: number): void;
+  /** Adds a figure that is read when it is asked for. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** Prometheus text format 0.0.4. */
+  text(): Promise<string>;
+}
+
+/** The figures behind `GET /metrics`. Labels hold route patterns, never paths: a path may name an address. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'signet_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'signet_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its reply.',
+    labelNames: ['method', 'route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return {
+    observe: (method, route, status, ms) => {
+      requests.inc({ method, route, status: String(status) });
+      durations.observe({ method, route }, ms / 1000);
+    },
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read());
+        },
+      });
+    },
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,159 @@
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../kernel/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
+
+export const SERVICE_VERSION = '0.18.3';
+
+/** Codes that follow from what an endpoint is, beside those it declares itself. */
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>(endpoint.errors);
+  if (endpoint.auth !== 'none')
+    for (const code of ['unauthorized', 'account_suspended', 'pod_suspended', 'rate_limited'] as const) codes.add(code);
+  if (endpoint.auth !== 'none' && endpoint.auth !== 'backup') codes.add('backup_key_only_activates');
+  if (endpoint.auth === 'platform') codes.add('pod_auth_forbidden');
+  const takesInput = endpoint.method !== 'GET' || endpoint.query !== undefined || endpoint.params !== undefined;
+  if (takesInput) codes.add('invalid_request');
+  if (endpoint.method !== 'GET')
+    for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
+  if (endpoint.method === 'POST' || endpoint.method === 'PUT') {
+    for (const code of ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'] as const)
+      codes.add(code);
+  }
+  codes.add('storage_unavailable');
+  return [...codes];
+}
+
+/** Optional properties must not be listed as required, and our validator's defaults stay visible: schemas go in as they are. */
+const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));
+
+function parameters(endpoint: Endpoint): unknown[] {
+  const of = (schema: Endpoint['query'], place: 'query' | 'path') =>
+    Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+      const { description, ...rest } = plain(property as TSchema) as { description?: string };
+      const required = place === 'path' || ((schema?.required ?? []) as string[]).includes(name);
+      return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
+    });
+  const list: unknown[] = [
+    ...of(endpoint.params, 'path'),
+    ...of(endpoint.query, 'query'),
+    { $ref: '#/components/parameters/verbose' },
+  ];
+  if (endpoint.method === 'POST' || endpoint.method === 'PUT')
+    list.push({ $ref: '#/components/parameters/idempotencyKey' });
+  return list;
+}
+
+function errorReplies(endpoint: Endpoint): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(endpoint)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const replies: Record<string, unknown> = {};
+  for (const [status, codes] of byStatus) {
+    const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n');
+    const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error: { enum: codes } } }] };
+    replies[status] = { description, content: { 'application/json': { schema } } };
+  }
+  return replies;
+}
+
+function replySpec(status: string, schema: TSchema): unknown {
+  const { contentMediaType } = schema as { contentMediaType?: string };
+  const description =
+    (schema as { description?: string }).description ?? (Number(status) < 300 ? 'Success.' : 'See Location.');
+  if ((schema as { type?: string }).type === 'null') return { description };
+  return { description, content: { [contentMediaType ?? 'application/json']: { schema: plain(schema) } } };
+}
+
+function operation(endpoint: Endpoint): unknown {
+  const success = Object.entries(endpoint.replies).map(([status, schema]) => [status, replySpec(status, schema)]);
+  return {
+    operationId: endpoint.operation,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description ? { description: endpoint.description } : {}),
+    security: endpoint.auth === 'none' ? [] : [{ bearer: [] }],
+    parameters: parameters(endpoint),
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: ((endpoint.body as { required?: string[] }).required ?? []).length > 0,
+            content: { 'application/json': { schema: plain(endpoint.body) } },
+          },
+        }
+      : {}),
+    responses: { ...errorReplies(endpoint), ...Object.fromEntries(success) },
+  };
+}
+
+const components = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key (`signet_live_…`, `signet_pod_…`) or a session token (`session_…`).',
+    },
+  },
+  parameters: {
+    verbose: {
+      name: 'verbose',
+      in: 'query',
+      required: false,
+      description: '`false` removes fields written for people (marked `x-guidance`) from the reply.',
+      schema: { type: 'string', enum: ['true', 'false'] },
+    },
+    idempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Makes a repeat of this request within 24 hours answer with the first reply instead of doing it twice.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  },
+  schemas: {
+    Error: {
+      type: 'object',
+      required: ['error'],
+      properties: {
+        error: { type: 'string', description: 'Machine-readable code.' },
+        message: { type: 'string', description: 'For people.', 'x-guidance': true },
+        details: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['path', 'code'],
+            properties: {
+              path: { type: 'string' },
+              code: { type: 'string' },
+              message: { type: 'string', 'x-guidance': true },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** The OpenAPI 3.1 document of the endpoint table. */
+export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Signet',
+      version: SERVICE_VERSION,
+      summary: 'An identity that AI agents own.',
+      description: 'Keys without personal data, real e-mail inboxes, an event log and an audit trail behind one API.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components,
+  };
+}

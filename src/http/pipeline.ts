@@ -1,0 +1,174 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint, Reply } from '../kernel/endpoint.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { secondsUntil } from '../kernel/period.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { type Authenticate, requirePrincipal } from './authenticate.ts';
+import { createTransact, type EffectPorts, REPLAYED } from './effect.ts';
+import { errorBody, toApiError } from './error-reply.ts';
+import { compileGuidanceRemoval } from './guidance.ts';
+import { createInFlight, fingerprintOf, type IdempotentRequest, readIdempotencyKey } from './idempotency.ts';
+import { createReplyCheck, createRequestCheck } from './validate.ts';
+
+/** The state of an account's request quota after one more request. */
+export interface MeterReading {
+  admitted: boolean;
+  limit: number;
+  remaining: number;
+  /** Milliseconds since the epoch. */
+  resetAt: number;
+}
+
+export interface PipelinePorts extends EffectPorts {
+  authenticate: Authenticate;
+  /** Counts a request against its account's day. */
+  meter(principal: Principal, now: number): Promise<MeterReading>;
+  now(): number;
+  /** Reports what must not happen: 5xx, and replies that break their schema. */
+  onFault(err: unknown, request: { requestId: string; route: string }): void;
+  /** Tests hold every reply against its declared schema. */
+  checkReplies: boolean;
+  /** Keyed hash of an IP, for what is stored. */
+  hashIp(ip: string): string;
+}
+
+/** What the hooks before the handler leave on the request. */
+export interface Visit {
+  requestId: string;
+  now: number;
+  principal: Principal | null;
+}
+
+const visits = new WeakMap<FastifyRequest, Visit>();
+
+export function visitOf(request: FastifyRequest, now: () => number): Visit {
+  let visit = visits.get(request);
+  if (!visit) {
+    const at = now();
+    visit = { requestId: newId('req', at), now: at, principal: null };
+    visits.set(request, visit);
+  }
+  return visit;
+}
+
+export const wantsGuidance = (request: FastifyRequest): boolean =>
+  (request.query as { verbose?: string })?.verbose !== 'false';
+
+/** Authentication and metering, before a byte of the body is read: strangers cannot make the service parse. */
+export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
+  const need = endpoint.auth;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const visit = visitOf(request, ports.now);
+    reply.header('x-request-id', visit.requestId);
+    if (need === 'none') return;
+    visit.principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, visit.now);
+    const reading = await ports.meter(visit.principal, visit.now);
+    const reset = String(secondsUntil(reading.resetAt, visit.now));
+    reply.header('ratelimit-limit', String(reading.limit));
+    reply.header('ratelimit-remaining', String(reading.remaining));
+    reply.header('ratelimit-reset', reset);
+    if (reading.admitted) return;
+    throw new ApiError('rate_limited', {
+      message: `The ${reading.limit} requests of this UTC day are used up.`,
+      facts: { limit: reading.limit, remaining: 0, retry_after: Number(reset) },
+      headers: { 'retry-after': reset },
+    });
+  };
+}
+
+function idempotentRequest(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  visit: Visit,
+  ports: PipelinePorts,
+): IdempotentRequest | null {
+  if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
+  const key = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+  if (key === null) return null;
+  const scope = visit.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
+  return { scope, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now: visit.now };
+}
+
+const inFlight = createInFlight();
+
+/** Compiles an endpoint into the function that answers its requests. */
+export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
+  const check = createRequestCheck(endpoint);
+  const checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
+  const strips = new Map(
+    Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
+  );
+
+  async function answer(request: FastifyRequest): Promise<Reply> {
+    const visit = visitOf(request, ports.now);
+    const idempotent = idempotentRequest(endpoint, request, visit, ports);
+    if (!idempotent) return invoke(request, visit, null);
+    const earlier = await ports.idempotency.find(ports.database, idempotent);
+    if (earlier) return { ...earlier, headers: REPLAYED };
+    let result: Reply | undefined;
+    await inFlight(`${idempotent.scope} ${idempotent.key}`, async () => {
+      result = await invoke(request, visit, idempotent);
+    });
+    return result as Reply;
+  }
+
+  async function invoke(request: FastifyRequest, visit: Visit, idempotent: IdempotentRequest | null): Promise<Reply> {
+    const parts = check({ params: request.params, query: request.query, body: request.body });
+    const effects = { committed: 0 };
+    const { principal, requestId, now } = visit;
+    const context = { principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) };
+    const result = await endpoint.handle({
+      principal,
+      ...parts,
+      now,
+      ip: request.ip,
+      requestId,
+      header: (name) => request.headers[name] as string | undefined,
+      transact: createTransact(endpoint, ports, context, effects) as never,
+    });
+    if (endpoint.effect === 'write' && effects.committed === 0)
+      throw new Error(`${endpoint.operation} changed nothing through transact()`);
+    const wrong = checkReply?.(result.status, result.body);
+    if (wrong) throw new Error(`reply of ${endpoint.operation} breaks its schema: ${wrong}`);
+    return result;
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { status, body, headers } = await answer(request);
+    reply.code(status);
+    if (headers) reply.headers(headers);
+    if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
+    const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
+    if (mediaType) return send(reply, mediaType, body);
+    if (body === null || body === undefined) return reply.send();
+    const strip = wantsGuidance(request) ? null : strips.get(status);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
+  };
+}
+
+/** A reply that is not JSON; the handler's own content-type header wins over the declared family of types. */
+function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyReply {
+  if (!reply.hasHeader('content-type')) reply.type(mediaType);
+  return reply.send(Buffer.isBuffer(body) || typeof body === 'string' ? body : Buffer.from(body as Uint8Array));
+}
+
+/** Answers a thrown error in the one envelope; a 5xx is reported, and only then. */
+export function answerError(
+  err: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: PipelinePorts,
+): FastifyReply {
+  const refusal = toApiError(err);
+  const { requestId } = visitOf(request, ports.now);
+  if (refusal.status >= 500)
+    ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
+  const body = errorBody(refusal, wantsGuidance(request));
+  if (refusal.status >= 500) body.request_id = requestId;
+  return reply
+    .code(refusal.status)
+    .headers({ 'x-request-id': requestId, ...refusal.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
+}

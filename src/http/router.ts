@@ -1,0 +1,40 @@
+import type { Endpoint } from '../kernel/endpoint.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+type Method = (typeof METHODS)[number];
+
+/** `/v1/pods/{pod_id}` as the framework writes it: `/v1/pods/:pod_id`. */
+export const routePattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** True when requests for the literal path `path` could also be meant for `pattern`. */
+function covers(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i]);
+}
+
+/** HEAD follows GET only where GET is a pure read, so that a link checker never consumes a token (decisions.md, Identity). */
+export const allowsHead = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && endpoint.effect === 'none';
+
+export interface Refusal {
+  path: string;
+  method: Method;
+  /** The `Allow` header (RFC 9110 10.2.1). */
+  allow: string;
+}
+
+/**
+ * The known paths' other methods, to be answered 405. A method that a parameter route takes for this very path is
+ * left to it: `PUT /v1/vault/store` is the entry named `store`, although `POST /v1/vault/store` is fixed.
+ */
+export function methodRefusals(endpoints: readonly Endpoint[]): Refusal[] {
+  const paths = [...new Set(endpoints.map(({ path }) => path))];
+  return paths.flatMap((path) => {
+    const matching = endpoints.filter((endpoint) => covers(endpoint.path, path));
+    const taken = new Set<Method>(
+      matching.flatMap((endpoint) => (allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : [endpoint.method])),
+    );
+    const allow = METHODS.filter((method) => taken.has(method)).join(', ');
+    return METHODS.filter((method) => !taken.has(method)).map((method) => ({ path, method, allow }));
+  });
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { iso } from '../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
+import { media, record, timestamp } from '../kernel/fields.ts';
+import type { Metrics } from './metrics.ts';
+import { openApiDocument, SERVICE_VERSION } from './openapi.ts';
+
+export interface SystemPorts {
+  metrics: Metrics;
+  baseUrl(): string;
+  /** True when the instance can serve: the database answers and it is not stopping. */
+  ready(): Promise<boolean>;
+  /** The whole table, for the document. */
+  endpoints(): readonly Endpoint[];
+}
+
+const Health = record({ status: Type.String(), timestamp: timestamp(), version: Type.String() });
+
+const health = endpoint({
+  method: 'GET',
+  path: '/health',
+  operation: 'getHealth',
+  tag: 'Service',
+  summary: 'Whether the process lives',
+  auth: 'none',
+  effect: 'none',
+  replies: { 200: Health },
+  errors: [],
+  handle: async ({ now }) => reply(200, { status: 'ok', timestamp: iso(now), version: SERVICE_VERSION }),
+});
+
+const readiness = (ports: SystemPorts) =>
+  endpoint({
+    method: 'GET',
+    path: '/ready',
+    operation: 'getReadiness',
+    tag: 'Service',
+    summary: 'Whether this instance should be sent requests',
+    description: '503 while the database does not answer or the process is stopping; for load balancers.',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: Health, 503: Health },
+    errors: [],
+    handle: async ({ now }) => {
+      const body = { timestamp: iso(now), version: SERVICE_VERSION };
+      return (await ports.ready())
+        ? reply(200, { status: 'ready', ...body })
+        : reply(503, { status: 'unavailable', ...body });
+    },
+  });
+
+const description = (ports: SystemPorts) => {
+  let cached: Record<string, unknown> | undefined;
+  return endpoint({
+    method: 'GET',
+    path: '/api',
+    operation: 'getApiDescription',
+    tag: 'Service',
+    summary: 'This API as an OpenAPI 3.1 document',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: Type.Record(Type.String(), Type.Unknown()) },
+    errors: [],
+    handle: async () => {
+      cached ??= openApiDocument(ports.endpoints(), ports.baseUrl());
+      return reply(200, cached);
+    },
+  });
+};
+
+const figures = (ports: SystemPorts) =>
+  endpoint({
+    method: 'GET',
+    path: '/metrics',
+    operation: 'getMetrics',
+    tag: 'Service',
+    summary: 'Figures in the Prometheus text format',
+    description: 'For the operator: keep this path inside your network.',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: media('text/plain; version=0.0.4; charset=utf-8', 'Prometheus text format.') },
+    errors: [],
+    handle: async () => reply(200, await ports.metrics.text()),
+  });
+
+export const systemRoutes = (ports: SystemPorts): Endpoint[] => [
+  health,
+  readiness(ports),
+  description(ports),
+  figures(ports),
+];

@@ -1,0 +1,116 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../kernel/endpoint.ts';
+import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
+import { parseMailbox } from '../kernel/mail-address.ts';
+import { refuseHostileValues } from './json-body.ts';
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+const formats = {
+  'date-time': (text: string) => RFC3339.test(text) && !Number.isNaN(Date.parse(text)),
+  email: (text: string) => parseMailbox(text.trim()) !== null,
+};
+
+const options = { allErrors: false, strict: false, useDefaults: true, formats, ownProperties: true } as const;
+const bodies = new Ajv(options);
+/** Query and path arrive as text; only there may "5" stand for 5. */
+const texts = new Ajv({ ...options, coerceTypes: true });
+
+/** Stable codes of `details[].code`, by the schema keyword that failed. */
+const CODES: Record<string, string> = {
+  required: 'required',
+  type: 'wrong_type',
+  additionalProperties: 'unknown_field',
+  maxLength: 'too_long',
+  minLength: 'too_short',
+  maxItems: 'too_many',
+  minItems: 'too_few',
+  minProperties: 'too_few',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  format: 'invalid_format',
+  pattern: 'invalid_format',
+  enum: 'not_allowed',
+};
+
+function detailOf(error: ErrorObject, part: string): ErrorDetail {
+  const at = `/${part}${error.instancePath}`;
+  const params = error.params as Record<string, unknown>;
+  const code = CODES[error.keyword] ?? 'invalid';
+  if (error.keyword === 'required') {
+    return { path: `${at}/${params.missingProperty}`, code, message: `${params.missingProperty} is required.` };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty).slice(0, 100);
+    return { path: `${at}/${name}`, code, message: `${JSON.stringify(name)} is not a field of this request.` };
+  }
+  const allowed = error.keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
+  return { path: at, code, message: `${at} ${error.message ?? 'is invalid'}${allowed}.` };
+}
+
+export interface RequestParts {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Checks one part in place (defaults and coercions are written into it). */
+type PartCheck = (value: unknown) => void;
+
+function partCheck(ajv: Ajv, schema: TSchema, part: string, codes: Endpoint['codes']): PartCheck {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return;
+    const detail = detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part);
+    const code = codes?.[detail.path] ?? 'invalid_request';
+    throw new ApiError(code, { message: detail.message, details: [detail] });
+  };
+}
+
+/** Only declared query parameters reach a handler; `verbose` and whatever a proxy appended do not. */
+function pickDeclared(query: unknown, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = (query as Record<string, unknown>)[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as TSchema;
+
+/**
+ * Builds the check of an endpoint's request. An absent body counts as `{}`, so that endpoints whose fields are all
+ * optional need none.
+ * @throws ApiError from the returned function, `invalid_request` or the code the specification names for the part
+ */
+export function createRequestCheck(endpoint: Endpoint): (parts: RequestParts) => RequestParts {
+  const names = Object.keys(endpoint.query?.properties ?? {});
+  const checkQuery = endpoint.query && partCheck(texts, endpoint.query, 'query', endpoint.codes);
+  const checkParams = endpoint.params && partCheck(texts, endpoint.params, 'path', endpoint.codes);
+  const hasBody = endpoint.method !== 'GET';
+  const checkBody = hasBody ? partCheck(bodies, endpoint.body ?? EMPTY_BODY, 'body', endpoint.codes) : undefined;
+  return ({ params, query, body }) => {
+    const picked = names.length > 0 ? pickDeclared(query, names) : {};
+    refuseHostileValues(params, '/path', 0);
+    if (names.length > 0) refuseHostileValues(picked, '/query', 0);
+    checkParams?.(params);
+    checkQuery?.(picked);
+    const given = body ?? {};
+    checkBody?.(given);
+    return { params, query: picked, body: given };
+  };
+}
+
+/** Says what is wrong with a reply, or null. For tests: every reply is held against its declared schema. */
+export function createReplyCheck(endpoint: Endpoint): (status: number, body: unknown) => string | null {
+  const ajv = new Ajv({ strict: false, formats });
+  const checks = new Map<number, ValidateFunction>();
+  for (const [status, schema] of Object.entries(endpoint.replies)) checks.set(Number(status), ajv.compile(schema));
+  return (status, body) => {
+    const check = checks.get(status);
+    if (!check) return `status ${status} is not declared`;
+    return check(body) ? null : ajv.errorsText(check.errors);
+  };
+}

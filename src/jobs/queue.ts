@@ -1,0 +1,101 @@
+import { tables } from '../db/statement.ts';
+import { newId } from '../kernel/ids.ts';
+import type { JobKind, JobPayloads } from '../kernel/jobs.ts';
+import type { Reader, Tx } from '../kernel/transaction.ts';
+
+interface Row {
+  id: string;
+  kind: string;
+  payload: string;
+  attempts: number;
+  run_at: number;
+  lease_until: number;
+  last_error: string | null;
+  created_at: number;
+}
+
+const sql = tables<{ jobs: Row }>();
+
+/** Wakes the workers of every instance. */
+export const JOBS_TOPIC = 'jobs';
+
+const insertJob = sql((q, p: Pick<Row, 'id' | 'kind' | 'payload' | 'run_at'> & { now: number }) =>
+  q.insertInto('jobs').values({
+    id: p.id,
+    kind: p.kind,
+    payload: p.payload,
+    attempts: 0,
+    run_at: p.run_at,
+    lease_until: 0,
+    last_error: null,
+    created_at: p.now,
+  }),
+);
+
+/** A lease, not a lock: a worker that dies gives its jobs back when the lease runs out. */
+const leaseDue = sql((q, p: { now: number; lease_until: number; limit: number }, engine) => {
+  const due = q
+    .selectFrom('jobs')
+    .select('id')
+    .where('run_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .orderBy('run_at')
+    .limit(p.limit);
+  return q
+    .updateTable('jobs')
+    .set((eb) => ({ lease_until: p.lease_until, attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning(['id', 'kind', 'payload', 'attempts']);
+});
+
+const deleteJob = sql((q, p: { id: string }) => q.deleteFrom('jobs').where('id', '=', p.id));
+
+const postpone = sql((q, p: { id: string; run_at: number; last_error: string }) =>
+  q.updateTable('jobs').set({ run_at: p.run_at, lease_until: 0, last_error: p.last_error }).where('id', '=', p.id),
+);
+
+const earliest = sql((q, _p: Record<never, never>) =>
+  q.selectFrom('jobs').select((eb) => eb.fn.min<number | null>('run_at').as('run_at')),
+);
+
+export interface LeasedJob {
+  id: string;
+  kind: JobKind;
+  payload: JobPayloads[JobKind];
+  attempt: number;
+}
+
+/** Puts work on the queue in the transaction that calls for it. `runAt` in milliseconds. */
+export async function enqueueJob<K extends JobKind>(
+  tx: Tx,
+  job: { kind: K; payload: JobPayloads[K]; runAt: number },
+): Promise<void> {
+  const { kind, runAt } = job;
+  await tx.run(insertJob, {
+    id: newId('job', runAt),
+    kind,
+    payload: JSON.stringify(job.payload),
+    run_at: runAt,
+    now: runAt,
+  });
+  tx.signal(JOBS_TOPIC);
+}
+
+export async function leaseJobs(tx: Tx, now: number, leaseMs: number, limit: number): Promise<LeasedJob[]> {
+  const rows = await tx.all(leaseDue, { now, lease_until: now + leaseMs, limit });
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind as JobKind,
+    payload: JSON.parse(row.payload) as JobPayloads[JobKind],
+    attempt: row.attempts,
+  }));
+}
+
+export const finishJob = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteJob, { id }));
+
+export const postponeJob = async (tx: Tx, id: string, runAt: number, reason: string): Promise<void> =>
+  void (await tx.run(postpone, { id, run_at: runAt, last_error: reason.slice(0, 500) }));
+
+/** When the next job is due, or null for an empty queue. */
+export const nextJobAt = async (reader: Reader): Promise<number | null> =>
+  (await reader.first(earliest, {}))?.run_at ?? null;

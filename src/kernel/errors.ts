@@ -1,0 +1,93 @@
+/**
+ * The closed table of error codes. A code has one status and one public sentence; OpenAPI is generated from it.
+ * Where the specification names a code it stands here unchanged (spec, Errors).
+ */
+export const ERRORS = {
+  invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
+  invalid_request: { status: 400, message: 'The request does not fit this endpoint; see details.' },
+  invalid_address: { status: 400, message: 'The address is not one this service can give out.' },
+  invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
+  invalid_cursor: { status: 400, message: 'The cursor is not one this list handed out.' },
+  invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Ask for a new one.' },
+  too_many_recipients: { status: 400, message: 'Too many recipients for this tier.' },
+  unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
+  payment_required: {
+    status: 402,
+    message: 'The limit is used up. Wait for it to reset, or pay as described in accepts.',
+  },
+  account_suspended: { status: 403, message: 'This account is suspended.' },
+  pod_suspended: { status: 403, message: 'This pod is suspended.' },
+  pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
+  operator_required: { status: 403, message: 'Only a session of the operator may do this.' },
+  backup_key_only_activates: { status: 403, message: 'A backup key only opens POST /v1/auth/keys/activate-backup.' },
+  address_reserved: { status: 403, message: 'This address is reserved.' },
+  address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
+  address_forbidden: { status: 403, message: 'This address belongs to another account.' },
+  sender_not_owned: { status: 403, message: 'The sender must be an address this account owns.' },
+  seed_mismatch: { status: 403, message: 'The master seed is not the one this account registered.' },
+  not_found: { status: 404, message: 'There is nothing here.' },
+  method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
+  address_unavailable: { status: 409, message: 'The address is already taken.' },
+  backup_exists: { status: 409, message: 'A backup key exists already; activate it or keep it.' },
+  idempotency_mismatch: { status: 409, message: 'This Idempotency-Key was used with another request.' },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
+  },
+  idempotency_secret_spent: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key succeeded. Its reply held a secret and was not kept.',
+  },
+  body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
+  internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
+  storage_unavailable: {
+    status: 503,
+    message: 'The database cannot take this right now; nothing was changed. Try again.',
+  },
+  shutting_down: { status: 503, message: 'This instance is stopping. Try again.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What is wrong with one part of a request: where (JSON pointer behind `body`, `query`, `path`), a code, a sentence. */
+export interface ErrorDetail {
+  path: string;
+  code: string;
+  message: string;
+}
+
+export interface ErrorOptions {
+  /** A more precise public sentence than the table's. */
+  message?: string;
+  details?: ErrorDetail[];
+  /** Machine-actionable facts put beside `error` in the body. */
+  facts?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** Kept for the log, never sent. */
+  cause?: unknown;
+}
+
+/** A refusal with a code of the table. Its message is public; whatever must stay inside goes into `cause`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetail[] | undefined;
+  readonly facts: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.details = options.details;
+    this.facts = options.facts ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400 `invalid_request` about one field of the body. */
+export const invalidField = (path: string, code: string, message: string): ApiError =>
+  new ApiError('invalid_request', { message, details: [{ path, code, message }] });

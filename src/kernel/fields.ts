@@ -1,0 +1,43 @@
+import { type TSchema, Type } from 'typebox';
+
+/**
+ * Schema building blocks. Two of our own annotations travel in them, and into OpenAPI:
+ * `x-guidance` marks prose for people that `?verbose=false` removes (spec, conventions 3), `x-secret` a value shown once.
+ */
+export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
+export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
+
+/** A closed object: a reply with another field is a bug, a request with another field is answered 400. */
+export const record = <T extends Record<string, TSchema>>(properties: T, options: Record<string, unknown> = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** One of the given words. */
+export const oneOf = <const T extends readonly string[]>(words: T, options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
+
+export const timestamp = (options: Record<string, unknown> = {}) => Type.String({ format: 'date-time', ...options });
+
+/** Bounded text. Every string a stranger sends has a limit. */
+export const text = (maxLength: number, options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength, ...options });
+
+/** A reply that is not JSON, sent as it is with this media type. */
+export const media = (contentMediaType: string, description: string) =>
+  Type.Unsafe<string | Uint8Array>({ type: 'string', contentMediaType, description });
+
+/** The `limit` query parameter of a list. */
+export const limitParam = (defaultLimit: number, maximum: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      default: defaultLimit,
+      description: `Entries per page, ${defaultLimit} unless told.`,
+    }),
+  );
+
+export const cursorParam = () => Type.Optional(text(512, { description: 'The `next_cursor` of the page before.' }));
+export const nextCursor = () =>
+  nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' }));

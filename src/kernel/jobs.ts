@@ -1,0 +1,32 @@
+import type { Tx } from './transaction.ts';
+
+/** Durable work that outlives the request: each kind and what its payload holds. Never a secret: payloads are stored. */
+export interface JobPayloads {
+  /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
+  'mail.login': { email: string };
+  /** An outgoing mail for recipients elsewhere. */
+  'mail.outbound': { outboxId: string };
+}
+
+export type JobKind = keyof JobPayloads;
+
+/** Puts work on the queue in the transaction that calls for it. */
+export type EnqueueJob = <K extends JobKind>(
+  tx: Tx,
+  job: { kind: K; payload: JobPayloads[K]; runAt: number },
+) => Promise<void>;
+
+/** What came of an attempt. `settle` is written in the transaction that also takes the job off the queue. */
+export type JobOutcome =
+  | { status: 'done'; settle?: (tx: Tx) => Promise<void> }
+  | { status: 'retry'; reason: string; runAt: number; settle?: (tx: Tx) => Promise<void> };
+
+export interface JobAttempt<K extends JobKind> {
+  id: string;
+  payload: JobPayloads[K];
+  /** 1 for the first. */
+  attempt: number;
+  now: number;
+}
+
+export type JobHandler<K extends JobKind> = (attempt: JobAttempt<K>) => Promise<JobOutcome>;

@@ -1,0 +1,68 @@
+/** E-mail addresses: ours (strict, lower case) and other people's (RFC 5321 dot-atoms, bounded). */
+const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
+const FOREIGN_LOCAL =
+  /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+)*$/;
+const DOMAIN_LABEL = /^[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?$/;
+
+/** Names that would let an agent speak for the service or its operators (RFC 2142 and the usual machine senders). */
+const RESERVED = new Set([
+  'postmaster', 'abuse', 'hostmaster', 'webmaster', 'noreply', 'no-reply', 'mailer-daemon', 'null', 'devnull', 'admin', 'root',
+  'security', 'support',
+]); // biome-ignore format: a list of words reads best filled.
+
+export const isReservedLocalPart = (localPart: string): boolean => RESERVED.has(localPart);
+
+/** True for a local part this service may give out: 1..64 of `a-z0-9._-`, alphanumeric at both ends, no `..`. */
+export const isLocalPart = (text: string): boolean => LOCAL_PART.test(text) && !text.includes('..');
+
+/**
+ * An agent address as the service writes it, or null when the text is none of ours.
+ * Accepts a bare name (`hello` means `hello@{mailDomain}`) and any case.
+ */
+export function agentAddress(text: string, mailDomain: string): string | null {
+  const folded = text.trim().toLowerCase();
+  const at = folded.lastIndexOf('@');
+  const localPart = at < 0 ? folded : folded.slice(0, at);
+  if (at >= 0 && folded.slice(at + 1) !== mailDomain) return null;
+  return isLocalPart(localPart) ? `${localPart}@${mailDomain}` : null;
+}
+
+/** The part before the last `@`. */
+export const localPartOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
+
+/** The part behind the last `@`, lower case; empty when there is none. */
+export const domainOf = (address: string): string => {
+  const at = address.lastIndexOf('@');
+  return at < 0 ? '' : address.slice(at + 1).toLowerCase();
+};
+
+/**
+ * A plain mailbox `local@domain` (RFC 5321 4.1.2 without quoted strings and address literals), or null.
+ * The domain is folded to lower case, the local part is kept: only its own host may say whether case matters there.
+ */
+export function parseMailbox(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  if (at < 1 || text.length > 254) return null;
+  const localPart = text.slice(0, at);
+  const domain = text.slice(at + 1);
+  if (Buffer.byteLength(localPart) > 64 || !FOREIGN_LOCAL.test(localPart)) return null;
+  const labels = domain.split('.');
+  return labels.every((label) => DOMAIN_LABEL.test(label)) ? `${localPart}@${domain.toLowerCase()}` : null;
+}
+
+/** A person's e-mail address as an account keeps it: a mailbox, wholly lower case, so that a login finds it. */
+export function parsePersonalEmail(text: string): string | null {
+  return parseMailbox(text.trim())?.toLowerCase() ?? null;
+}
+
+/** A local part made from a free name: `Ada Lovelace!` becomes `ada-lovelace`; null when nothing usable is left. */
+export function slugify(name: string): string | null {
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/[._-]{2,}/g, '-')
+    .slice(0, 48)
+    .replace(/^[._-]+|[._-]+$/g, '');
+  return isLocalPart(slug) ? slug : null;
+}

@@ -1,0 +1,20 @@
+import type { Tier } from './limits.ts';
+
+/** Who is calling, as the authenticator found it. */
+export interface Principal {
+  accountId: string;
+  /** The platform of a pod; null for a platform account. */
+  parentId: string | null;
+  tier: Tier;
+  credential: 'api_key' | 'session';
+  /** Which key: a session stands for its account's platform key (decisions.md, Identity). */
+  kind: 'platform' | 'pod' | 'backup';
+  /** SHA-256 of the key that was presented; null for a session. */
+  keyHash: string | null;
+  /** True for a session opened through the operator email. */
+  operator: boolean;
+  /** Short public name of the credential for the audit trail: a key's prefix, or `session`. */
+  actor: string;
+  /** Whose quotas count: the platform's for a pod. */
+  quotaAccountId: string;
+}

@@ -1,0 +1,70 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BODY_LENGTH = 32;
+const CHECK_LENGTH = 6;
+
+/** What a secret's prefix says it is. The three key kinds end in a checksum; the others do not (decisions.md, Identity). */
+export const KEY_PREFIX = { platform: 'signet_live_', pod: 'signet_pod_', backup: 'signet_bak_' } as const;
+export type KeyKind = keyof typeof KEY_PREFIX;
+export const SESSION_PREFIX = 'session_';
+
+/** `length` characters of base62 without modulo bias: bytes of 248 and above are thrown away (4 × 62 = 248). */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** CRC-32 (IEEE) of the text as six base62 digits, most significant first, zero-padded. */
+function checksum(text: string): string {
+  let value = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECK_LENGTH; i++) {
+    digits = BASE62[value % 62] + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+}
+
+/** A new API key: prefix, 32 random base62 characters, checksum. The caller shows it once and keeps {@link hashSecret} of it. */
+export function mintKey(kind: KeyKind): string {
+  const text = KEY_PREFIX[kind] + randomBase62(BODY_LENGTH);
+  return text + checksum(text);
+}
+
+/** A session or link token: prefix and 32 random base62 characters. */
+export const mintToken = (prefix: string): string => prefix + randomBase62(BODY_LENGTH);
+
+/** The first characters of a key that lists may show: the kind's prefix and four more. */
+export const keyPrefix = (key: string, kind: KeyKind): string => key.slice(0, KEY_PREFIX[kind].length + 4);
+
+/** SHA-256 in hex: the only form in which a secret is stored. */
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
+
+/** A keyed hash for things that must be comparable but not readable at rest, such as IP addresses. */
+export const keyedHash = (key: string, value: string): string =>
+  createHmac('sha256', key).update(value).digest('hex').slice(0, 32);
+
+/**
+ * The kind of a presented key, or null when it cannot be one: wrong prefix, length or checksum.
+ * A mistyped key is refused here without a look-up.
+ */
+export function keyKindOf(text: string): KeyKind | null {
+  for (const kind of ['platform', 'pod', 'backup'] as const) {
+    const prefix = KEY_PREFIX[kind];
+    if (!text.startsWith(prefix)) continue;
+    const end = prefix.length + BODY_LENGTH;
+    return text.length === end + CHECK_LENGTH && text.slice(end) === checksum(text.slice(0, end)) ? kind : null;
+  }
+  return null;
+}
+
+/** True for text shaped like a session token. */
+export const isSessionToken = (text: string): boolean =>
+  text.length === SESSION_PREFIX.length + BODY_LENGTH && text.startsWith(SESSION_PREFIX);

@@ -1,0 +1,139 @@
+import type { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { slicesOf } from './byte-slices.ts';
+
+export type OutgoingAttachment = {
+  filename: string;
+  contentType: string;
+  content: Uint8Array;
+  contentId?: string | undefined;
+};
+
+export type OutgoingMail = {
+  from: { address: string; name?: string | undefined };
+  /** Plain mailboxes `local@domain`, one each. */
+  to: readonly string[];
+  cc?: readonly string[] | undefined;
+  /** Checked like the others, and never written: blind recipients live in the envelope alone (RFC 5322 3.6.3). */
+  bcc?: readonly string[] | undefined;
+  replyTo?: string | null | undefined;
+  subject: string;
+  text: string;
+  html?: string | null | undefined;
+  /** Message ids, with or without angle brackets. */
+  inReplyTo?: string | null | undefined;
+  references?: readonly string[] | undefined;
+  messageId: string;
+  date: Date;
+  attachments?: readonly OutgoingAttachment[] | undefined;
+  /** RFC 3834: set it on everything the service writes by itself. */
+  autoSubmitted?: 'auto-generated' | 'auto-replied' | undefined;
+};
+
+/**
+ * A value that would have begun a header or a recipient of its own. `field` names it: `subject`, `to`,
+ * `attachments.filename`.
+ */
+export class HeaderInjectionError extends Error {
+  override readonly name = 'HeaderInjectionError';
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`${field} holds a character that a mail header cannot carry`);
+    this.field = field;
+  }
+}
+
+/**
+ * The message as bytes, every line ended by CRLF, headers and bodies encoded to ASCII (RFC 2047, 2231, 2045), so that
+ * any relay carries it. Throws {@link HeaderInjectionError} for CR, LF or NUL in a value that goes into a header, and
+ * for an address that is more than one address.
+ */
+export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
+  refuseInjection(mail);
+  const composer = new MailComposer({
+    from: { address: mail.from.address, name: mail.from.name ?? '' },
+    to: mail.to.map(mailbox),
+    cc: (mail.cc ?? []).map(mailbox),
+    ...(mail.replyTo ? { replyTo: mailbox(mail.replyTo) } : {}),
+    subject: mail.subject.toWellFormed(),
+    text: bodyText(mail.text),
+    ...(mail.html ? { html: bodyText(mail.html) } : {}),
+    ...(mail.inReplyTo ? { inReplyTo: bracketed(mail.inReplyTo) } : {}),
+    references: (mail.references ?? []).map(bracketed),
+    messageId: bracketed(mail.messageId),
+    date: mail.date,
+    attachments: (mail.attachments ?? []).map((attachment) => ({
+      filename: attachment.filename.toWellFormed(),
+      contentType: attachment.contentType,
+      content: attachmentContent(attachment),
+      ...(attachment.contentId ? { cid: attachment.contentId } : {}),
+    })),
+    headers: mail.autoSubmitted === undefined ? {} : { 'Auto-Submitted': mail.autoSubmitted },
+    newline: 'win',
+    // A body is what the caller gave, never a file or a page the library fetched for it.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/**
+ * A Message-ID in angle brackets (RFC 5322 3.6.4). `random` must be unguessable and unique, of `A-Za-z0-9._-`.
+ * Throws {@link HeaderInjectionError} when either part could not stand in a header.
+ */
+export function newMessageId(random: string, domain: string): string {
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(random)) throw new HeaderInjectionError('messageId');
+  if (!/^[A-Za-z0-9.-]{1,253}$/.test(domain)) throw new HeaderInjectionError('messageId');
+  return `<${random}@${domain}>`;
+}
+
+/**
+ * A message inside the message is not encoded (RFC 2046 5.2.1): the library must see its bytes to name what they need.
+ */
+function attachmentContent({ content, contentType }: OutgoingAttachment): Buffer | Readable {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return /^message\//i.test(contentType) ? bytes : slicesOf(bytes);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse.
+const LINE_BREAKS = /[\r\n\u0000]/;
+/** Outside of quotes none of these is part of an address, and each would end one and begin another. */
+const ADDRESS_BREAKS = /[\s<>,;:()[\]\\"\u007f]/;
+
+function refuseInjection(mail: OutgoingMail): void {
+  const text = (field: string, value: string | null | undefined): void => {
+    if (value && LINE_BREAKS.test(value)) throw new HeaderInjectionError(field);
+  };
+  const address = (field: string, value: string | null | undefined): void => {
+    if (value && (LINE_BREAKS.test(value) || ADDRESS_BREAKS.test(value))) throw new HeaderInjectionError(field);
+  };
+  const id = (field: string, value: string | null | undefined): void => {
+    if (value && !/^[^\s<>\p{Cc}]+$/u.test(value.replace(/^<|>$/g, ''))) throw new HeaderInjectionError(field);
+  };
+  address('from', mail.from.address);
+  text('from', mail.from.name);
+  for (const field of ['to', 'cc', 'bcc'] as const) for (const value of mail[field] ?? []) address(field, value);
+  address('replyTo', mail.replyTo);
+  text('subject', mail.subject);
+  id('inReplyTo', mail.inReplyTo);
+  for (const value of mail.references ?? []) id('references', value);
+  id('messageId', mail.messageId);
+  for (const attachment of mail.attachments ?? []) {
+    text('attachments.filename', attachment.filename);
+    text('attachments.contentType', attachment.contentType);
+    id('attachments.contentId', attachment.contentId);
+  }
+}
+
+/** An object, because a bare string would be parsed as a list. */
+const mailbox = (address: string): { address: string; name: string } => ({ address, name: '' });
+
+const bracketed = (id: string): string => `<${id.replace(/^<|>$/g, '')}>`;
+
+/** CRLF line ends; a lone CR would become a line end on the way and break the DKIM signature over it. */
+const bodyText = (text: string): string =>
+  text
+    .replaceAll('\0', '')
+    .toWellFormed()
+    .replace(/\r\n|\r|\n/g, '\r\n');

@@ -1,0 +1,17 @@
+import { createPrivateKey } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import DKIM from 'nodemailer/lib/dkim';
+import { slicesOf } from './byte-slices.ts';
+
+export type DkimKey = { domainName: string; keySelector: string; privateKey: string };
+
+/**
+ * Returns a function that puts a DKIM-Signature in front of a message (RFC 6376, relaxed/relaxed, rsa-sha256).
+ * Throws at once for a key that cannot sign, so that a wrong key stops the start and not the mail.
+ */
+export function createDkimSigner(key: DkimKey): (raw: Buffer) => Promise<Buffer> {
+  const privateKey = createPrivateKey(key.privateKey);
+  if (privateKey.asymmetricKeyType !== 'rsa') throw new Error('the DKIM key must be an RSA private key in PEM');
+  const dkim = new DKIM({ domainName: key.domainName, keySelector: key.keySelector, privateKey: key.privateKey });
+  return (raw) => buffer(dkim.sign(slicesOf(raw)));
+}

@@ -1,0 +1,254 @@
+/**
+ * Plain text from the HTML of a stranger, in one pass and linear time: every character is read once, and a search that
+ * finds nothing is never repeated. Not a browser: it keeps what a reader of the words needs, among it where links lead.
+ */
+import { cut } from './mime-fields.ts';
+
+/** More HTML than this is not read: the text made from it would be cut anyway. */
+const SOURCE_CHARS = 4_194_304;
+const ATTRIBUTE_CHARS = 8192;
+const HREF_CHARS = 2048;
+
+/** Elements whose content is not text for a reader. */
+const DROPPED = new Set(['script', 'style', 'title', 'template', 'noframes', 'iframe', 'object', 'svg']);
+/** Elements that begin and end with an empty line, and those that begin a line. */
+const PARAGRAPHS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
+const LINES = new Set([
+  'div', 'tr', 'section', 'article', 'header', 'footer', 'main', 'nav', 'aside', 'address', 'center', 'form',
+  'figure', 'dt', 'dd', 'caption', 'fieldset',
+]); // biome-ignore format: a list of words reads best filled.
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '\u00a9', reg: '\u00ae', trade: '\u2122',
+  hellip: '\u2026', mdash: '\u2014', ndash: '\u2013', lsquo: '\u2018', rsquo: '\u2019', ldquo: '\u201c',
+  rdquo: '\u201d', laquo: '\u00ab', raquo: '\u00bb', bull: '\u2022', middot: '\u00b7', euro: '\u20ac',
+  pound: '\u00a3', yen: '\u00a5', cent: '\u00a2', sect: '\u00a7', para: '\u00b6', deg: '\u00b0', times: '\u00d7',
+  divide: '\u00f7', plusmn: '\u00b1', frac12: '\u00bd', larr: '\u2190', rarr: '\u2192', ensp: ' ', emsp: ' ',
+  thinsp: ' ', shy: '', zwnj: '', zwj: '', auml: '\u00e4', ouml: '\u00f6', uuml: '\u00fc', Auml: '\u00c4',
+  Ouml: '\u00d6', Uuml: '\u00dc', szlig: '\u00df', eacute: '\u00e9', egrave: '\u00e8', agrave: '\u00e0',
+  ccedil: '\u00e7', ntilde: '\u00f1', oacute: '\u00f3',
+}; // biome-ignore format: a table reads best filled.
+
+/** Text with its character references resolved; unknown ones stay as they are. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d+)|#[xX]([0-9a-fA-F]+)|([a-zA-Z]{2,8}\d{0,2}));?/g, (match, dec, hex, name) => {
+    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? match) : match;
+    const code = dec !== undefined ? Number.parseInt(dec, 10) : Number.parseInt(hex, 16);
+    const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : '\ufffd';
+  });
+}
+
+/**
+ * The readable text of an HTML document, at most `maxChars` UTF-16 units. Scripts, styles and comments are dropped; a
+ * link whose text is not its address is followed by the address in brackets.
+ */
+export function htmlToText(html: string, maxChars: number): string {
+  const source = cut(html, SOURCE_CHARS);
+  const out = new TextBuilder();
+  const links: { href: string; start: number }[] = [];
+  const tags = new TagScanner(source);
+  let position = 0;
+  while (position < source.length && out.length <= maxChars) {
+    const open = source.indexOf('<', position);
+    const end = open < 0 ? source.length : open;
+    if (end > position) out.text(decodeEntities(source.slice(position, end)));
+    if (open < 0) break;
+    const tag = tags.read(open);
+    if (tag === null) {
+      out.text('<');
+      position = open + 1;
+      continue;
+    }
+    position = tag.end;
+    applyTag(tag, out, links);
+  }
+  return cut(out.finish(), maxChars);
+}
+
+function applyTag(tag: Tag, out: TextBuilder, links: { href: string; start: number }[]): void {
+  if (tag.name === 'a') {
+    if (tag.closing) closeLink(links.pop(), out);
+    else if (links.length < 16) links.push({ href: hrefOf(tag.attributes), start: out.length });
+  } else if (tag.name === 'br') out.lineBreak(true);
+  else if (tag.name === 'hr') out.rule();
+  else if (tag.name === 'li') {
+    out.lineBreak(false);
+    if (!tag.closing) out.bullet();
+  } else if (tag.name === 'td' || tag.name === 'th') out.space();
+  else if (PARAGRAPHS.has(tag.name)) {
+    out.paragraph();
+    if (tag.name === 'pre') out.preformatted(!tag.closing);
+  } else if (LINES.has(tag.name)) out.lineBreak(false);
+}
+
+function closeLink(link: { href: string; start: number } | undefined, out: TextBuilder): void {
+  if (link === undefined || !/^(?:https?|mailto):/i.test(link.href)) return;
+  const shown = out.since(link.start, HREF_CHARS).trim();
+  const bare = link.href.replace(/^mailto:/i, '');
+  if (shown !== link.href && shown !== bare) out.text(` (${bare})`);
+}
+
+function hrefOf(attributes: string): string {
+  const match = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(attributes.slice(0, ATTRIBUTE_CHARS));
+  const value = match?.[1] ?? match?.[2] ?? match?.[3] ?? '';
+  return cut(decodeEntities(value).replace(/\s+/g, ''), HREF_CHARS);
+}
+
+type Tag = { name: string; closing: boolean; attributes: string; end: number };
+
+/** Finds where tags end. Each search that runs off the end of the document is remembered and not tried again. */
+class TagScanner {
+  readonly #source: string;
+  /**
+   * False once reading quoted attribute values ran off the end: quotes are then ignored, or each tag would run again.
+   */
+  #quotesAware = true;
+  #hasMoreEnds = true;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** The tag that begins at `open`, or null when the `<` is text. Comments and dropped elements come back nameless. */
+  read(open: number): Tag | null {
+    const source = this.#source;
+    if (source.startsWith('<!--', open)) return this.#until(source.indexOf('-->', open + 2), 3);
+    const next = source.charCodeAt(open + 1);
+    if (next === 0x21 || next === 0x3f) return this.#until(source.indexOf('>', open), 1);
+    const name = /^<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})/.exec(source.slice(open, open + 34));
+    if (name === null) return null;
+    const nameEnd = open + name[0].length;
+    const end = this.#endOf(nameEnd);
+    if (end < 0) return null;
+    const tag = {
+      name: (name[2] ?? '').toLowerCase(),
+      closing: name[1] === '/',
+      attributes: source.slice(nameEnd, end - 1),
+      end,
+    };
+    if (tag.closing || !DROPPED.has(tag.name)) return tag;
+    // HTML honours the self-closing form in foreign content alone: `<script/>` opens a script.
+    if (tag.name === 'svg' && tag.attributes.endsWith('/')) return tag;
+    return this.#afterElement(tag);
+  }
+
+  /** A nameless tag up to a found mark; a comment that never ends hides the rest, as it does in a browser. */
+  #until(mark: number, length: number): Tag {
+    return { name: '', closing: false, attributes: '', end: mark < 0 ? this.#source.length : mark + length };
+  }
+
+  #afterElement(tag: Tag): Tag {
+    const closing = new RegExp(`</${tag.name}(?=[\\s/>])`, 'gi');
+    closing.lastIndex = tag.end;
+    const match = closing.exec(this.#source);
+    return this.#until(match === null ? -1 : this.#source.indexOf('>', match.index), 1);
+  }
+
+  /** The position behind the `>` that ends a tag, -1 when there is none. */
+  #endOf(from: number): number {
+    if (!this.#hasMoreEnds) return -1;
+    const source = this.#source;
+    for (let i = from; this.#quotesAware && i < source.length; i += 1) {
+      const c = source.charCodeAt(i);
+      if (c === 0x3e) return i + 1;
+      // A quote opens a value only behind `=`; anywhere else it is a stray character.
+      if ((c === 0x22 || c === 0x27) && /=\s*$/.test(source.slice(Math.max(from, i - 8), i))) {
+        const close = source.indexOf(c === 0x22 ? '"' : "'", i + 1);
+        if (close < 0) break;
+        i = close;
+      }
+    }
+    this.#quotesAware = false;
+    const end = source.indexOf('>', from);
+    if (end < 0) this.#hasMoreEnds = false;
+    return end + 1 || -1;
+  }
+}
+
+/** Collects words and lines: whitespace collapses as in a browser, at most one empty line in a row. */
+class TextBuilder {
+  #parts: string[] = [];
+  #length = 0;
+  #preDepth = 0;
+  /** What lies between the text so far and the next word: 0 nothing, 1 a space, 2 a line break, 3 an empty line. */
+  #gap = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  text(text: string): void {
+    if (this.#preDepth > 0) {
+      this.#flushGap();
+      this.#push(text.replaceAll('\r', ''));
+      return;
+    }
+    if (/^\s/.test(text)) this.space();
+    const words = text.split(/\s+/).filter((word) => word !== '');
+    if (words.length === 0) return;
+    this.#flushGap();
+    this.#push(words.join(' '));
+    if (/\s$/.test(text)) this.space();
+  }
+
+  space(): void {
+    this.#gap = Math.max(this.#gap, 1);
+  }
+
+  /** A `hard` break (`<br>`) after another makes an empty line, a soft one does not. */
+  lineBreak(hard: boolean): void {
+    this.#gap = hard && this.#gap >= 2 ? 3 : Math.max(this.#gap, 2);
+  }
+
+  paragraph(): void {
+    this.#gap = 3;
+  }
+
+  bullet(): void {
+    this.#flushGap();
+    this.#push('* ');
+  }
+
+  rule(): void {
+    this.lineBreak(false);
+    this.#flushGap();
+    this.#push('---');
+    this.lineBreak(false);
+  }
+
+  preformatted(on: boolean): void {
+    this.#preDepth = Math.max(0, this.#preDepth + (on ? 1 : -1));
+  }
+
+  /** The text from an earlier length on, when it is no longer than `max`; else ''. */
+  since(start: number, max: number): string {
+    let wanted = this.#length - start;
+    if (wanted > max) return '';
+    const tail: string[] = [];
+    for (let i = this.#parts.length - 1; wanted > 0 && i >= 0; i -= 1) {
+      const part = this.#parts[i] ?? '';
+      tail.push(part);
+      wanted -= part.length;
+    }
+    return tail
+      .reverse()
+      .join('')
+      .slice(wanted < 0 ? -wanted : 0);
+  }
+
+  finish(): string {
+    return this.#parts.join('').trim();
+  }
+
+  #flushGap(): void {
+    if (this.#length > 0 && this.#gap > 0) this.#push(this.#gap === 1 ? ' ' : this.#gap === 2 ? '\n' : '\n\n');
+    this.#gap = 0;
+  }
+
+  #push(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * postal-mime with the caps it lacks. It bounds nesting and headers by refusing the whole message, and it does not
+ * bound parts at all: 25 MiB of `--b` lines are five million of them. Here a message over a limit is cut there and
+ * flagged.
+ *
+ * This reaches into methods the library marks internal, which is why its version is pinned; the tests of the caps fail
+ * when an update moves them.
+ */
+
+import type { PostalMimeOptions } from 'postal-mime';
+import PostalMime from 'postal-mime';
+import { htmlToText } from './html-text.ts';
+import type { MailProblem } from './parsed-mail.ts';
+import { MAIL_LIMITS } from './parsed-mail.ts';
+
+type TextItem = { type: 'text'; value: string } | { type: 'subMessage' };
+type Internals = {
+  currentNode: { state: string };
+  headerSize: number;
+  readPos: number;
+  av: Uint8Array;
+  textContent: Record<string, string>;
+  textMap: Map<unknown, { plain?: TextItem[]; html?: TextItem[] }>;
+  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
+  finalize(): Promise<void>;
+  renderTextContent(): void;
+};
+
+// The internals are left out of the package's declarations; this names the ones used here.
+const PostalMimeWithInternals = PostalMime as unknown as new (options: PostalMimeOptions) => PostalMime & Internals;
+
+const isFolded = (line: Uint8Array): boolean => line[0] === 0x20 || line[0] === 0x09;
+const isDashed = (line: Uint8Array): boolean => line[0] === 0x2d && line[1] === 0x2d;
+
+/** A parser for one message. After `parse`, `problems` names the limits it ran into. */
+export class CappedMime extends PostalMimeWithInternals {
+  readonly problems: Set<MailProblem> = new Set();
+  #parts = 0;
+  #skippingHeader = false;
+
+  constructor() {
+    super({
+      maxNestingDepth: MAIL_LIMITS.nestingDepth,
+      maxHeadersSize: MAIL_LIMITS.headerBytes,
+      // A message inside a message stays an attachment: its words are not the sender's, and nothing is parsed
+      // recursively.
+      forceRfc822Attachments: true,
+    });
+  }
+
+  /** Called for each line of the message. Not async itself: that would double the cost of a line. */
+  override processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
+    const node = this.currentNode;
+    if (node.state === 'header' && this.#isHeaderToSkip(line)) {
+      return isFinal ? this.finalize() : Promise.resolve();
+    }
+    if (!isDashed(line)) return super.processLine(line, isFinal);
+    return this.#processBoundary(line, isFinal);
+  }
+
+  /**
+   * Header lines beyond the limit are left out one by one, so that a long one does not hide the short ones behind it.
+   */
+  #isHeaderToSkip(line: Uint8Array): boolean {
+    if (line.length === 0 || isDashed(line)) {
+      this.#skippingHeader = false;
+      return false;
+    }
+    if (this.#skippingHeader && isFolded(line)) return true;
+    this.#skippingHeader = this.headerSize + line.length > MAIL_LIMITS.headerBytes;
+    if (this.#skippingHeader) this.problems.add('headers_too_large');
+    return this.#skippingHeader;
+  }
+
+  async #processBoundary(line: Uint8Array, isFinal: boolean): Promise<void> {
+    const before = this.currentNode;
+    try {
+      await super.processLine(line, isFinal);
+    } catch {
+      // The library refuses for these two reasons alone: one level too deep, or a header that begins with dashes.
+      this.problems.add(
+        before.state === 'header' && this.headerSize > MAIL_LIMITS.headerBytes
+          ? 'headers_too_large'
+          : 'nesting_too_deep',
+      );
+      return this.#stop();
+    }
+    if (this.currentNode !== before) this.#parts += 1;
+    if (this.#parts > MAIL_LIMITS.parts && !isFinal) {
+      this.problems.add('too_many_parts');
+      await this.#stop();
+    }
+  }
+
+  /** Leaves the rest of the message unread and closes what is open. */
+  #stop(): Promise<void> {
+    this.readPos = this.av.length;
+    return this.finalize();
+  }
+
+  /**
+   * The bodies: `plain` from every text part, HTML converted where a part has no plain alternative; `html` only when
+   * there is HTML. Replaces the library's own conversion, which keeps style sheets as text.
+   */
+  override renderTextContent(): void {
+    const plain: string[] = [];
+    const html: string[] = [];
+    let hasHtml = false;
+    for (const entry of this.textMap.values()) {
+      const plainPart = joinText(entry.plain);
+      const htmlPart = joinText(entry.html);
+      hasHtml ||= htmlPart !== null;
+      plain.push(plainPart ?? htmlToText(htmlPart ?? '', MAIL_LIMITS.textBytes + 1));
+      html.push(htmlPart ?? `<pre>${escapeHtml(plainPart ?? '')}</pre>`);
+    }
+    this.textContent = { plain: plain.join('\n'), html: hasHtml ? html.join('\n') : '' };
+  }
+}
+
+function joinText(items: readonly TextItem[] | undefined): string | null {
+  if (items === undefined) return null;
+  return items.map((item) => (item.type === 'text' ? item.value : '')).join('\n');
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

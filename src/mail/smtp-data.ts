@@ -1,0 +1,186 @@
+/** The DATA phase: finding its end, undoing dot-stuffing, and keeping a bounded number of bytes. */
+import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
+
+const CR = 0x0d;
+const LF = 0x0a;
+const DOT = 0x2e;
+
+/** How far the end mark `CRLF . CRLF` has been seen; the numbers below are states of {@link StrictSmtpStream}. */
+const IN_LINE = 0;
+const AFTER_CR = 1;
+const LINE_START = 2;
+const AFTER_DOT = 3;
+const AFTER_DOT_CR = 4;
+
+type Done = Parameters<SMTPStream['_feedDataStream']>[1];
+
+/**
+ * The library's command stream with a DATA phase to the letter of RFC 5321 4.1.1.4 and 4.5.2: CRLF alone ends a line,
+ * only a line that is one dot ends the message, and the first dot of any other line is taken off. A server that also
+ * accepts bare LF or CR there lets a stranger smuggle a second message inside the first (CVE-2023-51764 and its kin).
+ *
+ * The library finds the end as strictly, but takes dots off behind a bare LF too, which breaks the signature over such
+ * a message, and goes through the event loop once for each dot: 25 MiB of `..` lines cost it eleven seconds of
+ * processor.
+ */
+export class StrictSmtpStream extends SMTPStream {
+  #state = LINE_START;
+
+  override startDataMode(maxBytes?: number | string | null): ReturnType<SMTPStream['startDataMode']> {
+    this.#state = LINE_START;
+    return super.startDataMode(maxBytes);
+  }
+
+  override _feedDataStream(chunk: Buffer, done: Done): void {
+    // The two bytes are those an earlier chunk left undecided: a dot and a CR.
+    const out = Buffer.allocUnsafe(chunk.length + 2);
+    let length = 0;
+    let state = this.#state;
+    for (let i = 0; i < chunk.length; i += 1) {
+      const byte = chunk[i] ?? 0;
+      if (state === LINE_START && byte === DOT) {
+        state = AFTER_DOT;
+        continue;
+      }
+      if (state === AFTER_DOT && byte === CR) {
+        state = AFTER_DOT_CR;
+        continue;
+      }
+      if (state === AFTER_DOT_CR) {
+        if (byte === LF) {
+          this.#finish(out.subarray(0, length), chunk.subarray(i + 1), done);
+          return;
+        }
+        out[length++] = CR;
+        state = AFTER_CR;
+      }
+      out[length++] = byte;
+      if (byte === CR) state = AFTER_CR;
+      else state = byte === LF && state === AFTER_CR ? LINE_START : IN_LINE;
+    }
+    this.#state = state;
+    this.#emit(out.subarray(0, length), done);
+  }
+
+  #finish(last: Buffer, rest: Buffer, done: Done): void {
+    this.#state = LINE_START;
+    this._countDataBytes(last.length);
+    this._endDataMode(last, rest, done);
+  }
+
+  /** Hands the bytes on and waits for a reader that is slower than the network. */
+  #emit(bytes: Buffer, done: Done): void {
+    const stream = this._dataStream;
+    if (bytes.length === 0 || stream === null) {
+      done();
+      return;
+    }
+    this._countDataBytes(bytes.length);
+    if (!stream.writable || stream.write(bytes) || stream.destroyed) {
+      done();
+      return;
+    }
+    const resume = (): void => {
+      stream.off('drain', resume);
+      stream.off('close', resume);
+      done();
+    };
+    stream.once('drain', resume);
+    stream.once('close', resume);
+  }
+}
+
+const SLAB_BYTES = 65_536;
+
+/** Memory shared by all messages being received: a bound on what a crowd of slow senders can make the process hold. */
+export class ReceiveBudget {
+  readonly #bytesMax: number;
+  #bytesUsed = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  take(bytes: number): boolean {
+    if (this.#bytesUsed + bytes > this.#bytesMax) return false;
+    this.#bytesUsed += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#bytesUsed -= bytes;
+  }
+}
+
+/**
+ * The bytes of one message while they arrive. Copied into slabs, because a sender decides how small its packets are,
+ * and millions of tiny buffers cost far more than the bytes in them.
+ */
+export class MessageBuffer {
+  readonly #budget: ReceiveBudget;
+  readonly #bytesMax: number;
+  #slabs: Buffer[] = [];
+  #free = 0;
+  #bytes = 0;
+  #reserved = 0;
+  /** Why the message is no longer kept; what arrives after that is counted by nobody and thrown away. */
+  #refusal: 'too_big' | 'no_room' | null = null;
+
+  constructor(budget: ReceiveBudget, bytesMax: number) {
+    this.#budget = budget;
+    this.#bytesMax = bytesMax;
+  }
+
+  get refusal(): 'too_big' | 'no_room' | null {
+    return this.#refusal;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#refusal !== null) return;
+    if (this.#bytes + chunk.length > this.#bytesMax) {
+      this.#refuse('too_big');
+      return;
+    }
+    for (let offset = 0; offset < chunk.length; ) {
+      if (this.#free === 0 && !this.#grow()) return;
+      const slab = this.#slabs.at(-1);
+      if (slab === undefined) return;
+      const copied = chunk.copy(slab, SLAB_BYTES - this.#free, offset);
+      this.#free -= copied;
+      this.#bytes += copied;
+      offset += copied;
+    }
+  }
+
+  /** Everything received behind a prefix, as one buffer, which stays on the budget until {@link release}. */
+  take(prefix: Buffer): Buffer {
+    const all = Buffer.concat([prefix, ...this.#slabs], prefix.length + this.#bytes);
+    this.#slabs = [];
+    this.#free = 0;
+    return all;
+  }
+
+  /** Returns what the message took from the budget; call it when the message is answered. */
+  release(): void {
+    this.#budget.give(this.#reserved);
+    this.#reserved = 0;
+    this.#slabs = [];
+    this.#free = 0;
+  }
+
+  #grow(): boolean {
+    if (!this.#budget.take(SLAB_BYTES)) {
+      this.#refuse('no_room');
+      return false;
+    }
+    this.#reserved += SLAB_BYTES;
+    this.#slabs.push(Buffer.allocUnsafeSlow(SLAB_BYTES));
+    this.#free = SLAB_BYTES;
+    return true;
+  }
+
+  #refuse(reason: 'too_big' | 'no_room'): void {
+    this.release();
+    this.#refusal = reason;
+  }
+}

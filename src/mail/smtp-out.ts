@@ -1,0 +1,167 @@
+import type { NodemailerError } from 'nodemailer';
+import { createTransport } from 'nodemailer';
+import { slicesOf } from './byte-slices.ts';
+import type { DkimKey } from './dkim.ts';
+import { createDkimSigner } from './dkim.ts';
+import { createOutbox } from './outbox-file.ts';
+
+export type OutgoingMessage = {
+  /** The service's own id of this delivery, `A-Za-z0-9_-`; names the file of the development outbox. */
+  id: string;
+  /** The reverse path, '' for the null sender. */
+  envelopeFrom: string;
+  /** Plain mailboxes, blind copies included. */
+  recipients: readonly string[];
+  /** The composed message, lines ended by CRLF. */
+  raw: Buffer;
+};
+
+/**
+ * One recipient the relay did not take. `permanent`: a 5xx, so trying again is pointless. `reason` as in {@link
+ * SendOutcome}.
+ */
+export type RejectedRecipient = { address: string; reason: string; permanent: boolean };
+
+/**
+ * What became of a message. `reason` and `detail` are the remote's words on one line, at most 500 characters.
+ * `rejected` lists recipients that were not served: with `sent` the others were; with the other two nobody was, and it
+ * holds what the relay said about each, when it got that far.
+ */
+export type SendOutcome =
+  | { status: 'sent'; providerId: string; detail: string; rejected: RejectedRecipient[] }
+  | { status: 'rejected'; reason: string; rejected: RejectedRecipient[] }
+  | { status: 'deferred'; reason: string; rejected: RejectedRecipient[] };
+
+export type MailTransport = {
+  provider: 'smtp' | 'file';
+  /** Never rejects: whatever goes wrong is an outcome. */
+  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Ends idle connections to the relay; a message under way is finished first. */
+  close(): void;
+};
+
+export type MailTransportOptions = {
+  /** `smtp://user:pass@host:port` or `smtps://…`; null writes files instead. */
+  relayUrl: string | null;
+  /** Where the file provider writes; made when missing. */
+  outboxDir: string;
+  dkim?: DkimKey | null | undefined;
+  /** Milliseconds to connect and to be greeted. */
+  connectMs?: number | undefined;
+  /** Milliseconds of silence from the relay. */
+  idleMs?: number | undefined;
+};
+
+type Deliver = (message: OutgoingMessage) => Promise<SendOutcome>;
+
+/**
+ * Where outgoing mail goes: to the relay, or without one to files in the development outbox. Signs with DKIM (RFC
+ * 6376).
+ */
+export function createMailTransport(options: MailTransportOptions): MailTransport {
+  const sign = options.dkim ? createDkimSigner(options.dkim) : async (raw: Buffer) => raw;
+  const inner = options.relayUrl === null ? fileProvider(options.outboxDir) : smtpProvider(options.relayUrl, options);
+  return {
+    provider: inner.provider,
+    send: async (message) => {
+      try {
+        return await inner.deliver({ ...message, raw: await sign(message.raw) });
+      } catch (err) {
+        return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };
+      }
+    },
+    close: inner.close,
+  };
+}
+
+type Provider = { provider: 'smtp' | 'file'; deliver: Deliver; close(): void };
+
+function fileProvider(outboxDir: string): Provider {
+  const write = createOutbox(outboxDir);
+  return {
+    provider: 'file',
+    deliver: async (message) => {
+      const path = await write(message.id, message.raw);
+      return { status: 'sent', providerId: path, detail: 'written to the development outbox', rejected: [] };
+    },
+    close: () => {},
+  };
+}
+
+function smtpProvider(url: string, options: MailTransportOptions): Provider {
+  const connectMs = options.connectMs ?? 15_000;
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 2,
+    url,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: options.idleMs ?? 120_000,
+    // A message is bytes here: nothing in it may make the library read a file or fetch a page.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  // Each failed delivery reports its error itself; without a listener a broken idle connection would end the process.
+  transport.on('error', () => {});
+  return {
+    provider: 'smtp',
+    deliver: async (message) => {
+      // Objects, because strings would be parsed as lists of addresses.
+      const to = message.recipients.map((address) => ({ address, name: '' }));
+      const from = message.envelopeFrom === '' ? false : { address: message.envelopeFrom, name: '' };
+      try {
+        const info = await transport.sendMail({ envelope: { from, to }, raw: slicesOf(message.raw) });
+        const detail = oneLine(info.response);
+        return {
+          status: 'sent',
+          providerId: queueIdOf(detail) ?? message.id,
+          detail,
+          rejected: rejectedOf(info.rejectedErrors),
+        };
+      } catch (err) {
+        return failureOf(err as NodemailerError);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/**
+ * Commands about this message. A 5xx to any other (greeting, EHLO, STARTTLS, AUTH) is the relay's or our set-up's
+ * trouble.
+ */
+const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+/**
+ * Permanent only when the relay refused this very message with 5xx (RFC 5321 4.2.1). Everything else, wrong credentials
+ * and broken TLS included, may be put right while the mail waits.
+ */
+function failureOf(err: NodemailerError): SendOutcome {
+  const reason = oneLine(err.response ?? err.message);
+  const rejected = rejectedOf(err.rejectedErrors);
+  // Without a reply these two are the library's own verdict: an address or a size that no relay would be offered.
+  const unsendable = err.responseCode === undefined && (err.code === 'EENVELOPE' || err.code === 'EMESSAGE');
+  const refused = err.permanent === true && err.command !== undefined && MESSAGE_COMMANDS.has(err.command);
+  const permanent = unsendable || (refused && rejected.every((recipient) => recipient.permanent));
+  return { status: permanent ? 'rejected' : 'deferred', reason, rejected };
+}
+
+function rejectedOf(errors: readonly NodemailerError[] | undefined): RejectedRecipient[] {
+  return (errors ?? []).map((err) => ({
+    address: err.recipient ?? '',
+    reason: oneLine(err.response ?? err.message),
+    permanent: err.permanent === true,
+  }));
+}
+
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 500)
+    .toWellFormed();
+
+/** The relay's own name for the message, when its reply is one of the usual ones: `250 2.0.0 Ok: queued as 4F1A…`. */
+const queueIdOf = (response: string): string | null =>
+  /\b(?:queued as|queued mail for delivery|id=|id )\s*<?([A-Za-z0-9._@-]{4,100})/i.exec(response)?.[1] ?? null;

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import testCertificate from 'smtp-server/lib/tls-options.js';
+import type { TestListener, TestListenerOptions } from './smtp-dialogue.testkit.ts';
+import { Dialogue, startTestListener } from './smtp-dialogue.testkit.ts';
+
+const open: TestListener[] = [];
+const start = async (options?: TestListenerOptions): Promise<TestListener> => {
+  const listener = await startTestListener(options);
+  open.push(listener);
+  return listener;
+};
+after(() => Promise.all(open.map((listener) => listener.close(0))));
+
+describe('smtp listener: limits', () => {
+  it('greets at once: the library would wait 100 ms', async () => {
+    const listener = await start();
+    const waits: number[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const begun = performance.now();
+      const client = await Dialogue.open(listener.port);
+      waits.push(performance.now() - begun);
+      client.close();
+    }
+    assert.ok(Math.min(...waits) < 90, `greeted after ${Math.min(...waits)} ms`);
+  });
+
+  it('serves a client that does not wait for the greeting', async () => {
+    const listener = await start();
+    const client = new Dialogue(net.connect(listener.port, '127.0.0.1'));
+    client.send('EHLO c\r\nMAIL FROM:<eve@out.example>\r\nRCPT TO:<a@agents.example>\r\nDATA\r\n');
+    assert.deepEqual(await client.rest(), [220, 250, 250, 250, 354]);
+    client.send('\r\nhi\r\n.\r\nQUIT\r\n');
+    assert.deepEqual(await client.rest(), [250, 221]);
+  });
+
+  it('552 for a declared SIZE over the limit, before any of it is sent', async () => {
+    const listener = await start({ sizeBytesMax: 1000 });
+    const client = await Dialogue.open(listener.port);
+    await client.say('EHLO client.example');
+    assert.equal(await client.say('MAIL FROM:<eve@out.example> SIZE=1001'), 552);
+    assert.equal(await client.say('MAIL FROM:<eve@out.example> SIZE=1000'), 250);
+    client.close();
+  });
+
+  it('552 for a message over the limit, takes one of exactly that size, and goes on', async () => {
+    const listener = await start({ sizeBytesMax: 1000 });
+    const client = await Dialogue.open(listener.port);
+    await client.begin();
+    client.send(`${'x'.repeat(999)}\r\n.\r\n`);
+    assert.equal((await client.reply()).code, 552);
+    await client.begin();
+    client.send(`${'x'.repeat(998)}\r\n.\r\n`);
+    assert.equal((await client.reply()).code, 250);
+    client.close();
+    assert.equal(listener.accepted.length, 1);
+  });
+
+  it('451 when all messages under way together take too much memory, and frees it afterwards', async () => {
+    const listener = await start({ limits: { bufferedBytesMax: 131_072 } });
+    const first = await Dialogue.open(listener.port);
+    const second = await Dialogue.open(listener.port);
+    const third = await Dialogue.open(listener.port);
+    for (const client of [first, second, third]) assert.equal(await client.begin(), 354);
+    first.send('x\r\n');
+    second.send('x\r\n');
+    await sleep(50);
+    third.send('x\r\n.\r\n');
+    assert.equal((await third.reply()).code, 451);
+    first.close();
+    second.send('.\r\n');
+    assert.equal((await second.reply()).code, 250);
+    await third.begin();
+    third.send(`${'y'.repeat(100_000)}\r\n.\r\n`);
+    assert.equal((await third.reply()).code, 250);
+    second.close();
+    third.close();
+  });
+
+  it('452 for a recipient too many, and delivers to the others', async () => {
+    const listener = await start({ limits: { maxRecipients: 3 } });
+    const client = await Dialogue.open(listener.port);
+    await client.say('EHLO client.example');
+    await client.say('MAIL FROM:<eve@out.example>');
+    const codes = [];
+    for (const name of ['a', 'b', 'c', 'd', 'A']) codes.push(await client.say(`RCPT TO:<${name}@agents.example>`));
+    assert.deepEqual(codes, [250, 250, 250, 452, 250]);
+    await client.say('DATA');
+    client.send('\r\nhi\r\n.\r\n');
+    assert.equal((await client.reply()).code, 250);
+    client.close();
+    assert.equal(listener.accepted[0]?.recipients.length, 3);
+  });
+
+  it('421 beyond the connections of one address, and a place is free again when one leaves', async () => {
+    const listener = await start({ limits: { maxConnectionsPerIp: 2 } });
+    const first = await Dialogue.open(listener.port);
+    const second = await Dialogue.open(listener.port);
+    for (let i = 0; i < 5; i += 1) {
+      const refused = new Dialogue((await Dialogue.open(listener.port)).socket);
+      assert.equal((await refused.reply()).code, 0, 'closed after its 421');
+    }
+    assert.equal(await second.say('NOOP'), 250);
+    first.close();
+    await sleep(50);
+    const next = await Dialogue.open(listener.port);
+    assert.equal(await next.say('NOOP'), 250);
+    second.close();
+    next.close();
+  });
+
+  it('421 beyond all connections', async () => {
+    const listener = await start({ limits: { maxConnections: 1 } });
+    const first = await Dialogue.open(listener.port);
+    const second = await Dialogue.open(listener.port);
+    assert.equal(await second.say('NOOP'), 0);
+    assert.equal(await first.say('NOOP'), 250);
+    first.close();
+  });
+
+  it('421 for a client that is idle, and for one that lasts too long', async () => {
+    const listener = await start({ limits: { idleMs: 100, sessionMs: 400 } });
+    const idle = await Dialogue.open(listener.port);
+    assert.equal((await idle.reply()).code, 421);
+    const chatty = await Dialogue.open(listener.port);
+    const codes: number[] = [];
+    for (let i = 0; i < 20 && codes.at(-1) !== 0; i += 1) {
+      codes.push(await chatty.say('NOOP'));
+      await sleep(50);
+    }
+    assert.ok(codes.includes(421), codes.join(' '));
+  });
+});
+
+describe('smtp listener: broken connections', () => {
+  it('keeps nothing of a message whose client goes away before its end', async () => {
+    const listener = await start();
+    for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      const client = await Dialogue.open(listener.port);
+      assert.equal(await client.begin(), 354);
+      client.send(`Subject: half\r\n\r\n${'x'.repeat(100_000)}\r\n.`);
+      await sleep(20);
+      client.socket[leave]();
+      await sleep(50);
+    }
+    assert.deepEqual(listener.accepted, []);
+    const client = await Dialogue.open(listener.port);
+    await client.begin();
+    client.send('\r\nwhole\r\n.\r\n');
+    assert.equal((await client.reply()).code, 250);
+    client.close();
+  });
+
+  it('keeps a message that arrived whole although its client did not wait for the answer', async () => {
+    const listener = await start({
+      accept: async () => {
+        await sleep(60);
+        return { ok: true, text: '2.0.0 Ok' };
+      },
+    });
+    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+      const client = await Dialogue.open(listener.port);
+      await client.begin();
+      client.send('\r\nhi\r\n.\r\n');
+      await sleep(20);
+      client.socket[leave]();
+    }
+    await sleep(120);
+    assert.equal(listener.accepted.length, 2);
+    assert.ok(!listener.complaints.includes('smtp reply failed'));
+  });
+
+  it('survives garbage, overlong lines and floods of commands', async () => {
+    const listener = await start();
+    const garbage = await Dialogue.open(listener.port);
+    garbage.send(Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 31) % 256)));
+    await garbage.rest();
+    garbage.close();
+    const long = await Dialogue.open(listener.port);
+    long.send(`EHLO ${'x'.repeat(100_000)}\r\n`);
+    assert.deepEqual(await long.rest(), [421]);
+    const flood = await Dialogue.open(listener.port);
+    flood.send('NOOP\r\n'.repeat(20_000));
+    flood.socket.resetAndDestroy();
+    const fine = await Dialogue.open(listener.port);
+    assert.equal(await fine.say('NOOP'), 250);
+    fine.close();
+  });
+});
+
+describe('smtp listener: close', () => {
+  it('lets a message under way finish, sends the idle away, and takes no new connection', async () => {
+    const listener = await startTestListener();
+    const idle = await Dialogue.open(listener.port);
+    const busy = await Dialogue.open(listener.port);
+    await busy.say('EHLO client.example');
+    await busy.say('MAIL FROM:<eve@out.example>');
+    const closed = listener.close(5000);
+    assert.equal((await idle.reply()).code, 421);
+    await assert.rejects(once(new Dialogue(net.connect(listener.port, '127.0.0.1')).socket, 'connect'));
+    assert.equal(await busy.say('RCPT TO:<a@agents.example>'), 250);
+    assert.equal(await busy.say('DATA'), 354);
+    busy.send('\r\nlast\r\n.\r\n');
+    assert.equal((await busy.reply()).code, 250);
+    assert.equal((await busy.reply()).code, 421);
+    await closed;
+    assert.equal(listener.accepted.length, 1);
+  });
+
+  it('drops what is left at the deadline, also a TLS handshake that never ends', async () => {
+    const { key, cert } = testCertificate({}) as { key: string; cert: string };
+    const listener = await startTestListener({ tls: { key, cert } });
+    const stuck = await Dialogue.open(listener.port);
+    await stuck.begin();
+    const handshake = await Dialogue.open(listener.port);
+    await handshake.say('EHLO client.example');
+    assert.equal(await handshake.say('STARTTLS'), 220);
+    const begun = performance.now();
+    await listener.close(200);
+    const took = performance.now() - begun;
+    assert.ok(took >= 150 && took < 2000, `${took} ms`);
+    assert.equal((await stuck.rest()).at(-1), 421);
+    assert.deepEqual(listener.accepted, []);
+    handshake.close();
+  });
+
+  it('is done at once when nobody is there, and may be asked twice', async () => {
+    const listener = await startTestListener();
+    await Promise.all([listener.close(5000), listener.close(5000)]);
+  });
+
+  it('rejects when the port is taken', async () => {
+    const listener = await start();
+    await assert.rejects(startTestListener({ port: listener.port }), /EADDRINUSE/);
+  });
+});

@@ -1,0 +1,164 @@
+/** The library's server and connection, changed where this service needs more of them. */
+import type net from 'node:net';
+import type tls from 'node:tls';
+import type { SMTPServerOptions } from 'smtp-server';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import { pathRefusal } from './smtp-address.ts';
+import { StrictSmtpStream } from './smtp-data.ts';
+
+/** RFC 5321 4.5.3.1.4 asks for 512 octets and more for extensions; SMTPUTF8 addresses and their parameters fit. */
+const COMMAND_BYTES = 4096;
+
+export type SessionLimits = { maxConnections: number; maxConnectionsPerIp: number; sessionMs: number };
+
+/** A server whose connections greet at once, obey the limits above, and can be let finish. */
+export class MailServer extends SMTPServer {
+  readonly limits: SessionLimits;
+  #open = new Set<MailConnection>();
+  #draining: Promise<void> | null = null;
+
+  constructor(options: SMTPServerOptions, limits: SessionLimits) {
+    super(options);
+    this.limits = limits;
+  }
+
+  get draining(): boolean {
+    return this.#draining !== null;
+  }
+
+  override connect(socket: net.Socket | tls.TLSSocket, options?: SMTPConnectionOptions | null): void {
+    const connection = new MailConnection(this, socket, options);
+    this.connections.add(connection);
+    this.#open.add(connection);
+    connection.on('error', (err: Error) => this._onError(err));
+    connection.init();
+  }
+
+  /** A connection whose socket is gone. */
+  forget(connection: MailConnection): void {
+    this.#open.delete(connection);
+  }
+
+  /** Why one more connection from this address is refused; null when it is welcome. */
+  refusalFor(connection: MailConnection): string | null {
+    // `connections` leaves out those already told to go, which may linger half closed: they take nobody's place.
+    if (this.connections.size > this.limits.maxConnections) return '4.3.2 Too many connections, try again later';
+    const origin = originOf(connection.remoteAddress);
+    let fromThere = 0;
+    for (const other of this.connections) if (originOf(other.remoteAddress) === origin) fromThere += 1;
+    return fromThere > this.limits.maxConnectionsPerIp ? '4.7.0 Too many connections from your address' : null;
+  }
+
+  /**
+   * Stops listening, ends the idle connections, lets the rest finish the message they are on, and drops what is left
+   * after `deadlineMs`. (The library's own `close` answers 421 to the next command of a transaction that is under way.)
+   */
+  drain(deadlineMs: number): Promise<void> {
+    this.#draining ??= new Promise((resolve) => {
+      const timer = setTimeout(() => this.#drop(), deadlineMs);
+      this.server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      // On the next turn, when `draining` is true for whoever asks.
+      setImmediate(() => {
+        for (const connection of this.#open) if (!connection.inTransaction) connection.dismiss();
+      });
+    });
+    return this.#draining;
+  }
+
+  #drop(): void {
+    for (const connection of this.#open) {
+      connection.dismiss();
+      connection._socket.destroy();
+    }
+  }
+}
+
+/** One client. */
+export class MailConnection extends SMTPConnection {
+  declare _server: MailServer;
+  #sessionTimer: NodeJS.Timeout | null = null;
+
+  /**
+   * The library waits 100 ms here before it greets, to catch clients that talk first. This listener talks at once: that
+   * wait is the longest part of a delivery between machines of one site, and a client that talks first is harmless.
+   */
+  override init(): void {
+    this.#sessionTimer = setTimeout(() => this.#leave('4.4.2 Session too long'), this._server.limits.sessionMs);
+    this.#sessionTimer.unref();
+    this._setListeners(() => {
+      const refusal = this._server.draining ? '4.3.2 Service closing' : this._server.refusalFor(this);
+      if (refusal === null) this.connectionReady();
+      else this.#leave(refusal);
+    });
+  }
+
+  /** Not a listener on the socket: the library takes those off when it goes over to TLS. */
+  override _onClose(): void {
+    super._onClose();
+    if (this.#sessionTimer !== null) clearTimeout(this.#sessionTimer);
+    this._server.forget(this);
+  }
+
+  /** Between MAIL and the answer to DATA. */
+  get inTransaction(): boolean {
+    return Boolean(this.session.envelope?.mailFrom) || Boolean(this._dataStream);
+  }
+
+  /** Ends the connection with a reply a client will come back after (RFC 5321 3.8). */
+  dismiss(): void {
+    this.#leave('4.3.2 Service closing');
+  }
+
+  #leave(text: string): void {
+    if (this._closing || this._closed) return;
+    this.send(421, text, false);
+    // The library would wait five seconds for the client to close its side.
+    this._socket.destroySoon();
+  }
+
+  override _onCommand(command: Buffer, callback?: () => void): void {
+    if (this._server.draining && !this._upgrading && !this.inTransaction) this.dismiss();
+    else super._onCommand(command, callback);
+  }
+
+  /** Also the end of every transaction: the moment to leave when the server is closing. */
+  override _resetSession(): void {
+    super._resetSession();
+    if (this._server.draining) setImmediate(() => this.dismiss());
+  }
+
+  override _createParser(): StrictSmtpStream {
+    const parser = new StrictSmtpStream({ maxCommandLength: COMMAND_BYTES });
+    parser.oncommand = (command, callback) => this._onCommand(command, callback);
+    parser.on('error', (err: Error) => this.send(421, `4.5.0 ${err.message}`, false));
+    return parser;
+  }
+
+  /** The library strips a source route without a word and lets `a%b@domain` pass: both are refused here instead. */
+  override handler_RCPT(command: Buffer, callback: () => void): void {
+    const refusal = this.session.envelope.mailFrom ? pathRefusal(command.toString()) : null;
+    if (refusal === null) {
+      super.handler_RCPT(command, callback);
+      return;
+    }
+    this.send(refusal.code, refusal.text, false);
+    callback();
+  }
+}
+
+/** What counts as one client: an IPv4 address, or the /64 an IPv6 host is usually given whole. */
+function originOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    while (groups.length + rest.length < 8) groups.push('0');
+  }
+  return groups.slice(0, 4).join(':');
+}

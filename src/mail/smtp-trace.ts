@@ -1,0 +1,58 @@
+/** The trace a message carries: one Received header for each hop (RFC 5321 4.4). */
+
+/** Headers longer than this are not searched for hops; no chain of 50 honest hops comes near it. */
+const SCANNED_BYTES = 1_048_576;
+
+export type Hop = {
+  /** What the client called itself. Its own words: only harmless characters of it are kept. */
+  helo: string;
+  remoteAddress: string;
+  /** Our name. */
+  hostname: string;
+  esmtp: boolean;
+  tls: boolean;
+  smtpUtf8: boolean;
+  id: string;
+  /** Named in the header only when it is the only one: the others must not learn of a blind copy (RFC 5321 7.2). */
+  recipients: readonly string[];
+  date: Date;
+};
+
+/** The Received header of this hop, CRLF at the end. */
+export function receivedHeader(hop: Hop): Buffer {
+  const address = hop.remoteAddress.includes(':') ? `IPv6:${hop.remoteAddress}` : hop.remoteAddress;
+  const [only, ...others] = hop.recipients;
+  const recipient = only !== undefined && others.length === 0 ? `\r\n\tfor <${only}>` : '';
+  const lines = [
+    `Received: from ${atom(hop.helo)} ([${atom(address)}])`,
+    `\tby ${atom(hop.hostname)} with ${protocolOf(hop)} id ${atom(hop.id)}${recipient};`,
+    `\t${mailDate(hop.date)}`,
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n`);
+}
+
+/** RFC 5322 3.3 date-time in UTC: `Fri, 21 Nov 2025 10:39:00 +0000`. */
+const mailDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
+
+/** The names of RFC 3848 and RFC 6531 4.3. */
+function protocolOf(hop: Hop): string {
+  if (!hop.esmtp) return 'SMTP';
+  return `${hop.smtpUtf8 ? 'UTF8SMTP' : 'ESMTP'}${hop.tls ? 'S' : ''}`;
+}
+
+const atom = (text: string): string => text.replace(/[^A-Za-z0-9.:_[\]-]/g, '?').slice(0, 255) || 'unknown';
+
+/** How many Received headers a raw message begins with: RFC 5321 6.3 counts them to find a loop. */
+export function countReceived(raw: Buffer): number {
+  const bytes = raw.subarray(0, SCANNED_BYTES);
+  let count = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (end === start || (end === start + 1 && bytes[start] === 0x0d)) break;
+    if (end - start > 8 && /^received[ \t]*:/i.test(bytes.toString('latin1', start, Math.min(end, start + 16))))
+      count += 1;
+    start = end + 1;
+  }
+  return count;
+}

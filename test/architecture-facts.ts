@@ -1,0 +1,186 @@
+import {
+  type CallExpression,
+  isCallExpression,
+  isElementAccessExpression,
+  isExportDeclaration,
+  isIdentifier,
+  isImportDeclaration,
+  isImportTypeNode,
+  isLiteralTypeNode,
+  isNamedImports,
+  isNewExpression,
+  isNoSubstitutionTemplateLiteral,
+  isPropertyAccessExpression,
+  isStringLiteral,
+  isTaggedTemplateExpression,
+  isTemplateExpression,
+  isVariableDeclaration,
+  type Node,
+  type NoSubstitutionTemplateLiteral,
+  type SourceFile,
+  type StringLiteral,
+  SyntaxKind,
+  type TaggedTemplateExpression,
+} from 'typescript/unstable/ast';
+import { functionsIn, type MeasuredFunction } from './architecture-functions.ts';
+import { descendants, lineAt, parse, resolveImport, type Sources } from './syntax.ts';
+
+/** Something a rule may object to, and where it stands. */
+export interface Found {
+  name: string;
+  line: number;
+}
+
+/** What the rules need to know of a file; they never see its text. */
+export interface FileFacts {
+  path: string;
+  lines: number;
+  /** `name` is the specifier as written, `target` the repository path it leads to unless it is a package. */
+  imports: (Found & { target: string | undefined })[];
+  /** Values passed on from another module. */
+  reexports: Found[];
+  /** Tables named in queries. */
+  tables: Found[];
+  /** `process.env` in any spelling. */
+  environment: Found[];
+  /** Reads of the machine's clock. */
+  clock: Found[];
+  /** The type `any`. */
+  any: Found[];
+  functions: MeasuredFunction[];
+}
+
+const QUERIES =
+  /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|using|(inner|left|right|full|cross)Join(Lateral)?)$/;
+
+export async function readFacts(sources: Sources): Promise<FileFacts[]> {
+  return [...(await parse(sources))].map(([path, file]) => factsOf(path, file));
+}
+
+function factsOf(path: string, file: SourceFile): FileFacts {
+  const facts: FileFacts = {
+    path,
+    lines: file.text.split('\n').length - (file.text.endsWith('\n') ? 1 : 0),
+    imports: [],
+    reexports: [],
+    tables: [],
+    environment: [],
+    clock: [],
+    any: [],
+    functions: functionsIn(file, path.endsWith('.test.ts')),
+  };
+  const nodes = descendants(file);
+  const sqlTags = new Set(['sql', ...nodes.flatMap(localNameOfSql)]);
+  for (const node of nodes) {
+    const found = (name: string): Found => ({ name, line: lineAt(file, node.getStart(file)) });
+    const specifier = specifierOf(node);
+    if (specifier !== undefined) facts.imports.push({ ...found(specifier), target: resolveImport(path, specifier) });
+    if (isExportDeclaration(node) && node.moduleSpecifier && !node.isTypeOnly)
+      facts.reexports.push(found(node.getText(file)));
+    if (node.kind === SyntaxKind.AnyKeyword) facts.any.push(found('any'));
+    if (readsEnvironment(node)) facts.environment.push(found('process.env'));
+    const clock = clockRead(node);
+    if (clock) facts.clock.push(found(clock));
+    for (const table of tablesNamedBy(node, sqlTags)) facts.tables.push(found(table));
+  }
+  // A common table expression is named like a table but belongs to its statement.
+  const local = new Set(nodes.flatMap(commonTableExpressions));
+  facts.tables = facts.tables.filter(({ name }) => !local.has(name));
+  return facts;
+}
+
+/** Of `import … from`, `export … from`, `import('…')` and the type `import('…').T`. */
+function specifierOf(node: Node): string | undefined {
+  let specifier: Node | undefined;
+  if (isImportDeclaration(node) || isExportDeclaration(node)) specifier = node.moduleSpecifier;
+  else if (isImportTypeNode(node) && isLiteralTypeNode(node.argument)) specifier = node.argument.literal;
+  else if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) specifier = node.arguments[0];
+  return specifier && isText(specifier) ? specifier.text : undefined;
+}
+
+function readsEnvironment(node: Node): boolean {
+  if (isPropertyAccessExpression(node)) return isNamed(node.expression, 'process') && node.name.text === 'env';
+  if (isElementAccessExpression(node)) return isNamed(node.expression, 'process');
+  if (isVariableDeclaration(node)) return node.initializer !== undefined && isNamed(node.initializer, 'process');
+  return isImportDeclaration(node) && /^(node:)?process$/.test(specifierOf(node) ?? '');
+}
+
+function clockRead(node: Node): string | undefined {
+  if (isNewExpression(node) && isNamed(node.expression, 'Date') && !node.arguments?.length) return 'new Date()';
+  if (isCallExpression(node) && isNamed(node.expression, 'Date')) return 'Date()';
+  if (!isPropertyAccessExpression(node) || !isIdentifier(node.expression)) return undefined;
+  const read = `${node.expression.text}.${node.name.text}`;
+  return ['Date.now', 'performance.now', 'process.hrtime'].includes(read) ? read : undefined;
+}
+
+const isText = (node: Node): node is StringLiteral | NoSubstitutionTemplateLiteral =>
+  isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node);
+
+const isNamed = (node: Node, name: string): boolean => isIdentifier(node) && node.text === name;
+
+function tablesNamedBy(node: Node, sqlTags: ReadonlySet<string>): string[] {
+  if (isTaggedTemplateExpression(node)) {
+    return isIdentifier(node.tag) && sqlTags.has(node.tag.text) ? tablesInSql(textOf(node)) : [];
+  }
+  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
+  const method = node.expression.name.text;
+  const onSqlTag = isIdentifier(node.expression.expression) && sqlTags.has(node.expression.expression.text);
+  if (onSqlTag && method === 'raw') return stringsOf(node).flatMap(tablesInSql);
+  if (QUERIES.test(method) || (onSqlTag && method === 'table')) return stringsOf(node).map(withoutAlias);
+  return [];
+}
+
+/** The first argument's strings: `'a'`, or `['a', 'b as c']`. */
+function stringsOf(call: CallExpression): string[] {
+  const first = call.arguments[0];
+  if (!first) return [];
+  if (isText(first)) return [first.text];
+  if (first.kind !== SyntaxKind.ArrayLiteralExpression) return [];
+  return descendants(first)
+    .filter(isStringLiteral)
+    .map((literal) => literal.text);
+}
+
+const withoutAlias = (table: string): string => table.trim().split(/\s+/)[0] ?? table;
+
+/** The template's text, with a mark that is no word where a value stands. */
+function textOf({ template }: TaggedTemplateExpression): string {
+  if (isText(template)) return template.text;
+  if (!isTemplateExpression(template)) return '';
+  return [template.head.text, ...template.templateSpans.map((span) => span.literal.text)].join(' ? ');
+}
+
+function tablesInSql(sql: string): string[] {
+  const text = sql
+    .toLowerCase()
+    .replaceAll(/--.*$/gm, ' ')
+    .replaceAll(/'[^']*'/g, "''")
+    // `from`, `update` and `join` that introduce no table.
+    .replaceAll(/\b(extract|substring|trim|overlay)\s*\([^)]*\)/g, ' ')
+    .replaceAll(/\bdistinct\s+from\b|\b(do|on|for|for no key)\s+update\b/g, ' ');
+  const local = new Set(
+    [...text.matchAll(/\b(\w+)\s*(?:\([^()]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(/g)].map(([, name]) => name),
+  );
+  const named = [
+    // A parenthesis after `from x` makes it a function, after `into x` a list of columns.
+    ...text.matchAll(/\b(?:from|join)\s+(?:only\s+|lateral\s+)?"?([a-z_]\w*)\b"?(?!\s*\()/g),
+    ...text.matchAll(/\b(?:into|update)\s+"?([a-z_]\w*)"?/g),
+  ].map(([, name]) => name ?? '');
+  return named.filter((name) => !local.has(name) && !['select', 'lateral', 'only', 'set', 'values'].includes(name));
+}
+
+/** Names given by the query builder's `.with('due', …)`. */
+function commonTableExpressions(node: Node): string[] {
+  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
+  return /^with(Recursive)?$/.test(node.expression.name.text)
+    ? stringsOf(node).map((name) => name.replace(/\(.*/s, '').trim())
+    : [];
+}
+
+/** `import { sql as raw } from 'kysely'` makes `raw` a tag. */
+function localNameOfSql(node: Node): string[] {
+  if (!isImportDeclaration(node) || specifierOf(node) !== 'kysely') return [];
+  const bindings = node.importClause?.namedBindings;
+  if (!bindings || !isNamedImports(bindings)) return [];
+  return bindings.elements.filter((e) => (e.propertyName ?? e.name).text === 'sql').map((e) => e.name.text);
+}

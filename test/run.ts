@@ -1,0 +1,45 @@
+/**
+ * Runs the tests on both databases: starts one PostgreSQL for all of them, then Node's test runner.
+ *
+ *     sh bin/node test/run.ts [files or globs] [--test-name-pattern=…, or another flag of Node's, written with `=`]
+ *
+ * `SIGNET_TEST_POSTGRES` may name a server that is already there, by a superuser's url.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from './postgres.ts';
+
+const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const reporter = new URL('./reporter.ts', import.meta.url);
+
+const given = process.argv.slice(2);
+const flags = given.filter((argument) => argument.startsWith('-'));
+const files = given.filter((argument) => !argument.startsWith('-'));
+
+let runner: ChildProcess | undefined;
+// The runner ends on these by itself; waiting for it lets PostgreSQL be stopped, and its data removed, afterwards.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => (runner ? runner.kill(signal) : process.exit(128 + constants.signals[signal])));
+}
+
+const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await startPostgres();
+runner = spawn(
+  process.execPath,
+  [
+    '--disable-warning=ExperimentalWarning',
+    '--test',
+    '--test-concurrency=2',
+    `--test-reporter=${reporter}`,
+    ...flags,
+    ...(files.length > 0 ? files : EVERY_TEST),
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(server && { SIGNET_TEST_POSTGRES: server.url }) } },
+);
+const [code] = await once(runner, 'exit');
+await server?.stop();
+// Null when a signal ended it.
+process.exitCode = code ?? 1;
