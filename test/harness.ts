@@ -8,8 +8,8 @@ import pg from 'pg';
 import { type App, type AppOptions, startApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { sqlitePath } from '../src/db/open.ts';
+import type { Log } from '../src/kernel/log.ts';
 import { DAY_MS } from '../src/kernel/period.ts';
-import type { Log } from '../src/log.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 
 /** Which database a suite runs on. */

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
-import { createListener } from './postgres-listener.ts';
+import { createListener, type PostgresListener } from './postgres-listener.ts';
 import { bind, createCompiler } from './statement.ts';
 
 export interface PostgresOptions {
@@ -56,51 +56,68 @@ function createExecutor() {
   };
 }
 
+type Execute = ReturnType<typeof createExecutor>;
+
+/** A transaction on one client; what `afterCommit` gathers is run by whoever commits. */
+function createTx(client: Queryable, execute: Execute, listener: PostgresListener, afterCommit: (() => void)[]): Tx {
+  return {
+    all: async (statement, params) => (await execute(client, statement, params)).rows,
+    first: async (statement, params) => (await execute(client, statement, params)).rows[0],
+    run: async (statement, params) => (await execute(client, statement, params)).rowCount ?? 0,
+    afterCommit: (callback) => void afterCommit.push(callback),
+    signal: (topic) => void afterCommit.push(() => listener.signal(topic)),
+  };
+}
+
+/** One try at a transaction. A client whose rollback fails is not given back to the pool. */
+async function attempt<T>(
+  pool: pg.Pool,
+  execute: Execute,
+  listener: PostgresListener,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((err) => {
+    throw new ApiError('storage_unavailable', { cause: err });
+  });
+  const afterCommit: (() => void)[] = [];
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const value = await work(createTx(client, execute, listener, afterCommit));
+    await client.query('COMMIT');
+    for (const callback of afterCommit) callback();
+    return value;
+  } catch (err) {
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw err instanceof ApiError || sqlStateOf(err) === undefined
+      ? err
+      : new ApiError('storage_unavailable', { cause: err });
+  } finally {
+    client.release(broken);
+  }
+}
+
 /** PostgreSQL as the service's database: any number of stateless instances over one server. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const onError = options.onError ?? (() => {});
-  const pool = new pg.Pool({ ...postgresConfig(url), max: options.connectionsMax ?? 16, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({
+    ...postgresConfig(url),
+    max: options.connectionsMax ?? 16,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+  });
   pool.on('error', onError);
   // A checked-out client that loses its server emits too, and without a listener that ends the process.
   pool.on('connect', (client) => void client.on('error', onError));
   const execute = createExecutor();
   const listener = createListener(url, randomUUID(), pool, onError);
 
-  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((err) => {
-      throw new ApiError('storage_unavailable', { cause: err });
-    });
-    const afterCommit: (() => void)[] = [];
-    const tx: Tx = {
-      all: async (statement, params) => (await execute(client, statement, params)).rows,
-      first: async (statement, params) => (await execute(client, statement, params)).rows[0],
-      run: async (statement, params) => (await execute(client, statement, params)).rowCount ?? 0,
-      afterCommit: (callback) => void afterCommit.push(callback),
-      signal: (topic) => void afterCommit.push(() => listener.signal(topic)),
-    };
-    let broken: Error | undefined;
-    try {
-      await client.query('BEGIN');
-      const value = await work(tx);
-      await client.query('COMMIT');
-      for (const callback of afterCommit) callback();
-      return value;
-    } catch (err) {
-      await client.query('ROLLBACK').catch((failure: Error) => {
-        broken = failure;
-      });
-      throw err instanceof ApiError || sqlStateOf(err) === undefined
-        ? err
-        : new ApiError('storage_unavailable', { cause: err });
-    } finally {
-      client.release(broken);
-    }
-  }
-
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let retries = 0; ; retries++) {
       try {
-        return await attempt(work);
+        return await attempt(pool, execute, listener, work);
       } catch (err) {
         if (retries >= RETRIES_MAX || !RETRYABLE.has(sqlStateOf(err) ?? '')) throw err;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * (retries + 1)));

@@ -9,16 +9,16 @@ const insertIfAbsent = sql((q, p: { name: string; value: string }) =>
     .values({ name: p.name, value: p.value })
     .onConflict((conflict) => conflict.doNothing()),
 );
-const valueOf = sql((q, p: { name: string }) =>
+const settingByName = sql((q, p: { name: string }) =>
   q.selectFrom('service_settings').select('value').where('name', '=', p.name),
 );
 
 /** A value made once for the whole service and shared by all instances; the first to ask makes it. */
 export async function settingOrMake(database: Database, name: string, make: () => string): Promise<string> {
   return database.transaction(async (tx) => {
-    const known = await tx.first(valueOf, { name });
+    const known = await tx.first(settingByName, { name });
     if (known) return known.value;
     await tx.run(insertIfAbsent, { name, value: make() });
-    return (await tx.first(valueOf, { name }))?.value as string;
+    return (await tx.first(settingByName, { name }))?.value as string;
   });
 }

@@ -26,7 +26,10 @@ export function parseJsonBody(body: Buffer): unknown {
  * prototype, numbers that lost digits on the way in (above 2^53, RFC 8259 6), and nesting made to exhaust a stack.
  */
 export function refuseHostileValues(value: unknown, path: string, depth: number): void {
-  if (typeof value === 'string') return refuseHostileText(value, path);
+  if (typeof value === 'string') {
+    refuseHostileText(value, path);
+    return;
+  }
   if (typeof value === 'number') {
     if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
     throw invalidField(path, 'out_of_range', `${path} is a number too large to be kept exactly; send it as a string.`);

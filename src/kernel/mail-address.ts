@@ -1,3 +1,5 @@
+import { invalidField } from './errors.ts';
+
 /** E-mail addresses: ours (strict, lower case) and other people's (RFC 5321 dot-atoms, bounded). */
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const FOREIGN_LOCAL =
@@ -51,8 +53,16 @@ export function parseMailbox(text: string): string | null {
 }
 
 /** A person's e-mail address as an account keeps it: a mailbox, wholly lower case, so that a login finds it. */
-export function parsePersonalEmail(text: string): string | null {
+function parsePersonalEmail(text: string): string | null {
   return parseMailbox(text.trim())?.toLowerCase() ?? null;
+}
+
+/** A personal e-mail address in its kept form. @throws ApiError `invalid_request` naming `path` */
+export function requirePersonalEmail(text: string, path: string): string {
+  const email = parsePersonalEmail(text);
+  if (email === null)
+    throw invalidField(path, 'invalid_format', `${path} must be an e-mail address such as ada@example.com.`);
+  return email;
 }
 
 /** A local part made from a free name: `Ada Lovelace!` becomes `ada-lovelace`; null when nothing usable is left. */

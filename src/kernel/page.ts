@@ -7,7 +7,6 @@ export function decodeCursor(cursor: string, kinds: readonly ('string' | 'number
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (!Array.isArray(keys) || keys.length !== kinds.length) return null;
-    // biome-ignore lint/suspicious/useValidTypeofLiteral: the kinds are literals of typeof by their type.
     return keys.every((key, i) => typeof key === kinds[i]) ? keys : null;
   } catch {
     return null;

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { changeOperatorEmail, changeRecoveryEmail, requireAccount, requireEmail } from './account-rules.ts';
+import { changeOperatorEmail, changeRecoveryEmail, requireAccount } from './account-rules.ts';
 
 const Account = record({
   id: Type.String(),
@@ -63,7 +64,7 @@ const recoveryEmail = endpoint({
   replies: { 200: record({ ok: Type.Boolean(), recovery_email: Type.String() }) },
   errors: [],
   handle: async ({ principal, body, transact }) => {
-    const email = requireEmail(body.email, '/body/email');
+    const email = requirePersonalEmail(body.email, '/body/email');
     return transact(async (tx, audit) => {
       await changeRecoveryEmail(tx, principal.accountId, email);
       audit.resourceId = principal.accountId;
@@ -86,7 +87,7 @@ const operatorEmail = endpoint({
   replies: { 200: record({ ok: Type.Boolean(), operator_email: Type.String() }) },
   errors: [],
   handle: async ({ principal, body, transact }) => {
-    const email = requireEmail(body.email, '/body/email');
+    const email = requirePersonalEmail(body.email, '/body/email');
     return transact(async (tx, audit) => {
       await changeOperatorEmail(tx, principal.accountId, email);
       audit.resourceId = principal.accountId;

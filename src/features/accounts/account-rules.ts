@@ -1,7 +1,6 @@
-import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tier } from '../../kernel/limits.ts';
-import { parsePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
   type Account,
@@ -45,14 +44,6 @@ export async function createAccount(tx: Tx, account: NewAccount, now: number): P
   };
   await insertAccount(tx, created);
   return created;
-}
-
-/** A personal e-mail address in its kept form. @throws ApiError `invalid_request` naming `path` */
-export function requireEmail(text: string, path: string): string {
-  const email = parsePersonalEmail(text);
-  if (email === null)
-    throw invalidField(path, 'invalid_format', `${path} must be an e-mail address such as ada@example.com.`);
-  return email;
 }
 
 export async function requireAccount(reader: Reader, id: string): Promise<Account> {

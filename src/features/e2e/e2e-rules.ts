@@ -8,19 +8,12 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import type { Encryption } from '../../kernel/mail-facts.ts';
 
 /** End-to-end encryption of inbound mail (decisions.md, Mail, E2E). The service seals; only the agent can open. */
 const INFO = 'signet:e2e-mail:v1';
 const SALT = Buffer.alloc(32);
 const IV_BYTES = 12;
-
-export interface Encryption {
-  alg: 'X25519-HKDF-SHA256-A256GCM';
-  /** First 16 hex digits of SHA-256 of the public key: tells which private key opens it. */
-  key_id: string;
-  /** base64url, 32 bytes. */
-  ephemeral_public_key: string;
-}
 
 /** Seals the parts of one message. All share the ephemeral key; each has its own IV. */
 export interface Sealer {

@@ -1,13 +1,15 @@
 import { iso } from '../../kernel/clock.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { MailAuth } from '../../kernel/mail-facts.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import { type ContentState, insertAttachments, insertContent, type StoredAttachment } from './content-store.ts';
-import { type Envelope, insertMessage, type MailAuth, type Message, showMessage } from './message-store.ts';
+import type { Envelope, Message } from './message-data.ts';
+import { insertMessage, showMessage } from './message-store.ts';
 import { threadFor } from './thread-rules.ts';
 import { addToThread } from './thread-store.ts';
 

@@ -18,6 +18,12 @@ const HOUR = 60 * MINUTE;
 /** Waits before the second and later attempts (decisions.md, Mail); after the last the mail has failed. */
 export const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
+/** Recipients the relay would not take although it took the mail for others. */
+function refusalsOf(result: SendOutcome): string | null {
+  const refusals = result.rejected.map(({ address, reason }) => `${address}: ${reason}`);
+  return refusals.length > 0 ? refusals.join('; ').slice(0, 500) : null;
+}
+
 /** One attempt at handing an outgoing mail to the relay, as a durable job. */
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
   const { database, transport, appendEvent } = deps;
@@ -26,11 +32,11 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
   async function end(
     tx: Tx,
     entry: OutboxEntry,
-    outcome: { providerId: string } | { error: string },
+    outcome: { providerId: string; error: string | null } | { error: string },
     now: number,
   ): Promise<void> {
     const sent = 'providerId' in outcome;
-    const error = sent ? null : outcome.error;
+    const { error } = outcome;
     const settled = await settleOutbox(tx, entry.id, {
       status: sent ? 'sent' : 'failed',
       providerId: sent ? outcome.providerId : null,
@@ -53,7 +59,10 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
   function outcomeOf(entry: OutboxEntry, result: SendOutcome, attempt: number, now: number): JobOutcome {
     if (result.status === 'sent') {
       deps.onSent({ id: entry.id, provider: transport.provider, providerId: result.providerId });
-      return { status: 'done', settle: (tx) => end(tx, entry, { providerId: result.providerId }, now) };
+      return {
+        status: 'done',
+        settle: (tx) => end(tx, entry, { providerId: result.providerId, error: refusalsOf(result) }, now),
+      };
     }
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (result.status === 'rejected' || delay === undefined) {

@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/ids.ts';
+import type { MailAuth } from '../../kernel/mail-facts.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { fallbackParse } from '../../mail/mime-fallback.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
@@ -12,7 +13,7 @@ import {
   readRaw,
 } from './content-store.ts';
 import { type DeliveryRules, envelopeOf } from './delivery-rules.ts';
-import { copiesOf, hasHidden, insertMessage, type MailAuth } from './message-store.ts';
+import { copiesOf, hasHidden, insertMessage } from './message-store.ts';
 
 export interface IntakeDeps {
   database: Database;

@@ -1,36 +1,20 @@
 import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, media, nextCursor, record, text } from '../../kernel/fields.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
-import type { Intake } from './intake-rules.ts';
-import {
-  flagMessage,
-  type Message,
-  readInbox,
-  readParts,
-  removeMessage,
-  requireAttachment,
-  requireMessage,
-  requireRaw,
-} from './message-rules.ts';
-import { FullMessage, fullMessage, MessageEntry, messageEntry } from './message-schema.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
+import type { Message } from './message-data.ts';
+import { flagMessage, readInbox, readParts, removeMessage, requireMessage } from './message-rules.ts';
+import { AddressQuery, FullMessage, MESSAGE_ERRORS, MessageEntry, MessageParams } from './message-schema.ts';
 
 export interface MessageRouteDeps {
-  addresses: AddressRules;
-  intake: Intake;
+  mailboxes: MailboxRules;
   database: Database;
 }
 
 const TAG = 'Email';
-/** An id may be an RFC 5322 Message-ID, whose line length is its only bound. */
-const Params = record({
-  id: text(1000, { minLength: 1, description: '`message_id`, or the RFC 5322 Message-ID URL-encoded.' }),
-});
-const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
-
-const inbox = ({ addresses, intake, database }: MessageRouteDeps) =>
+const inbox = ({ mailboxes, database }: MessageRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/inbox',
@@ -64,17 +48,15 @@ const inbox = ({ addresses, intake, database }: MessageRouteDeps) =>
     },
     errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
     handle: async ({ principal, query, now, transact }) => {
-      const address = addresses.normalize(query.address);
-      if (!(await findAddress(database, address))) {
+      const address = mailboxes.normalize(query.address);
+      if (await mailboxes.isFree(address)) {
         return transact(async (tx, audit) => {
-          const { accountId, tier } = principal;
-          await addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+          await mailboxes.claim(tx, principal, address, now);
           audit.resourceId = address;
           return reply(200, { messages: [], has_more: false, count: 0, address, next_cursor: null });
         });
       }
-      await addresses.requireOwned(database, principal, address);
-      await intake.settled(address);
+      await mailboxes.open(principal, address);
       const { unread, cursor, archived = false } = query;
       const page = await readInbox(database, { address, archived, unread, cursor, limit: query.limit as number });
       const messages = page.messages.map(messageEntry);
@@ -88,19 +70,57 @@ const inbox = ({ addresses, intake, database }: MessageRouteDeps) =>
     },
   });
 
-interface MessageRequest {
-  principal: Principal;
-  params: { id: string };
-  query: { address: string };
+function messageEntry(message: Message) {
+  return {
+    message_id: message.id,
+    rfc_message_id: message.rfcMessageId,
+    thread_id: message.threadId,
+    from: message.fromAddress,
+    from_name: message.fromName,
+    to: message.to.join(', ') || message.address,
+    subject: message.subject,
+    snippet: message.snippet,
+    received_at: iso(message.receivedAt),
+    read: message.read,
+    archived: message.archived,
+    has_attachments: message.attachments > 0,
+    ...(message.encryption ? { e2e_encrypted: true } : {}),
+    auth: message.auth,
+  };
 }
 
-async function ownedMessage({ addresses, intake, database }: MessageRouteDeps, call: MessageRequest): Promise<Message> {
-  const { address } = await addresses.requireOwned(database, call.principal, call.query.address);
-  await intake.settled(address);
-  return requireMessage(database, address, call.params.id);
-}
+type Parts = Awaited<ReturnType<typeof readParts>>;
 
-const ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;
+function fullMessage(message: Message, parts: Parts) {
+  const { encryption } = message;
+  const query = `?address=${encodeURIComponent(message.address)}`;
+  return {
+    ...messageEntry(message),
+    cc: message.cc,
+    reply_to: message.replyTo,
+    in_reply_to: message.inReplyTo,
+    references: message.references,
+    sent_at: message.sentAt,
+    body: parts.text,
+    html: parts.html,
+    reply_text: parts.replyText,
+    attachments: parts.attachments.map(({ n, filename, contentType, sizeBytes }) => ({
+      filename,
+      content_type: contentType,
+      size: sizeBytes,
+      url: `/v1/email/messages/${message.id}/attachments/${n}${query}`,
+    })),
+    size: message.sizeBytes,
+    parsed: parts.parsed,
+    problem: parts.problem,
+    ...(encryption
+      ? {
+          ephemeral_public_key: encryption.ephemeral_public_key,
+          encryption: { alg: encryption.alg, key_id: encryption.key_id },
+        }
+      : {}),
+  };
+}
 
 const readMessage = (deps: MessageRouteDeps) =>
   endpoint({
@@ -113,12 +133,12 @@ const readMessage = (deps: MessageRouteDeps) =>
     auth: 'key',
     effect: 'lazy',
     action: 'message.read',
-    params: Params,
+    params: MessageParams,
     query: AddressQuery,
     replies: { 200: FullMessage },
-    errors: ERRORS,
+    errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await ownedMessage(deps, call);
+      const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       const body = fullMessage({ ...message, read: true }, await readParts(deps.database, message));
       if (message.read) return reply(200, body);
       return call.transact(async (tx, audit) => {
@@ -139,7 +159,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     auth: 'key',
     effect: 'write',
     action: 'message.updated',
-    params: Params,
+    params: MessageParams,
     query: AddressQuery,
     body: record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()) }),
     replies: {
@@ -150,9 +170,9 @@ const patchMessage = (deps: MessageRouteDeps) =>
         archived: Type.Boolean(),
       }),
     },
-    errors: ERRORS,
+    errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const found = await ownedMessage(deps, call);
+      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
         const message = await requireMessage(tx, found.address, found.id);
         await flagMessage(tx, message, call.body);
@@ -173,12 +193,12 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     auth: 'key',
     effect: 'write',
     action: 'message.deleted',
-    params: Params,
+    params: MessageParams,
     query: AddressQuery,
     replies: { 200: record({ deleted: Type.Boolean(), message_id: Type.String() }) },
-    errors: ERRORS,
+    errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const found = await ownedMessage(deps, call);
+      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
         const message = await requireMessage(tx, found.address, found.id);
         await removeMessage(tx, message);
@@ -188,68 +208,9 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     },
   });
 
-const rawMessage = (deps: MessageRouteDeps) =>
-  endpoint({
-    method: 'GET',
-    path: '/v1/email/messages/{id}/raw',
-    operation: 'getRawMessage',
-    tag: TAG,
-    summary: 'The message as it arrived, byte for byte',
-    description: 'RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.',
-    auth: 'key',
-    effect: 'none',
-    params: Params,
-    query: AddressQuery,
-    replies: { 200: media('message/rfc822', 'The raw message.') },
-    errors: ERRORS,
-    handle: async (call) => {
-      const message = await ownedMessage(deps, call);
-      const raw = await requireRaw(deps.database, message);
-      return reply(200, raw, {
-        'content-type': message.encryption ? 'application/octet-stream' : 'message/rfc822',
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  });
-
-/** `name` may be anything a stranger wrote: RFC 6266 with the RFC 5987 form alone, so that nothing need be quoted. */
-const disposition = (name: string | null): string =>
-  name === null
-    ? 'attachment'
-    : `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
-
-const attachment = (deps: MessageRouteDeps) =>
-  endpoint({
-    method: 'GET',
-    path: '/v1/email/messages/{id}/attachments/{n}',
-    operation: 'getAttachment',
-    tag: TAG,
-    summary: 'The bytes of an attachment',
-    description: 'Always sent as a download: what strangers mail must not run in a browser.',
-    auth: 'key',
-    effect: 'none',
-    params: record({ id: Params.properties.id, n: Type.Integer({ minimum: 0, maximum: 1000 }) }),
-    query: AddressQuery,
-    replies: {
-      200: media('application/octet-stream', 'The attachment; IV ‖ ciphertext ‖ tag when the message is sealed.'),
-    },
-    errors: ERRORS,
-    handle: async (call) => {
-      const message = await ownedMessage(deps, call);
-      const file = await requireAttachment(deps.database, message, call.params.n);
-      return reply(200, file.content, {
-        'content-type': 'application/octet-stream',
-        'content-disposition': disposition(file.filename),
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  });
-
 export const messageRoutes = (deps: MessageRouteDeps): Endpoint[] => [
   inbox(deps),
   readMessage(deps),
   patchMessage(deps),
   deleteMessage(deps),
-  rawMessage(deps),
-  attachment(deps),
 ];

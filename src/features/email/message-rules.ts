@@ -2,17 +2,11 @@ import { ApiError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readRaw, releaseContent } from './content-store.ts';
-import {
-  deleteMessage,
-  findByRfcId,
-  findMessage,
-  listMessages,
-  type Message,
-  markArchived,
-  markRead,
-} from './message-store.ts';
+import type { Message } from './message-data.ts';
+import { deleteMessage, findByRfcId, findMessage, listMessages, markArchived, markRead } from './message-store.ts';
 import { addToThread } from './thread-store.ts';
 
 export type { Message };
@@ -64,8 +58,10 @@ export async function requireMessage(reader: Reader, address: string, id: string
 export async function readParts(reader: Reader, message: Message) {
   const body = await readBody(reader, message.contentId);
   const attachments = message.attachments > 0 ? await listAttachments(reader, message.contentId) : [];
+  const text = body?.text ?? '';
   return {
-    text: body?.text ?? '',
+    text,
+    replyText: message.encryption ? null : stripQuoted(text),
     html: body?.html ?? null,
     parsed: body?.state === 'parsed',
     problem: body?.problem ?? null,

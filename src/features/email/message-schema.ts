@@ -1,11 +1,8 @@
 import { Type } from 'typebox';
-import { iso } from '../../kernel/clock.ts';
-import { nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
-import { stripQuoted } from '../../mail/reply-text.ts';
-import type { Message, readParts } from './message-rules.ts';
+import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 
 /** The wire forms of a message, shared by `/v1/email` and `/v1/inbox`. */
-export const MailAuth = record({
+const MailAuth = record({
   method: oneOf(['internal', 'smtp']),
   spf: nullable(Type.String()),
   dkim: nullable(Type.String()),
@@ -63,54 +60,11 @@ export const FullMessage = record({
   encryption: Type.Optional(record({ alg: Type.String(), key_id: Type.String() })),
 });
 
-export function messageEntry(message: Message) {
-  return {
-    message_id: message.id,
-    rfc_message_id: message.rfcMessageId,
-    thread_id: message.threadId,
-    from: message.fromAddress,
-    from_name: message.fromName,
-    to: message.to.join(', ') || message.address,
-    subject: message.subject,
-    snippet: message.snippet,
-    received_at: iso(message.receivedAt),
-    read: message.read,
-    archived: message.archived,
-    has_attachments: message.attachments > 0,
-    ...(message.encryption ? { e2e_encrypted: true } : {}),
-    auth: message.auth,
-  };
-}
+/** An id may be an RFC 5322 Message-ID, whose line length is its only bound. */
+export const MessageParams = record({
+  id: text(1000, { minLength: 1, description: '`message_id`, or the RFC 5322 Message-ID URL-encoded.' }),
+});
+export const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
 
-type Parts = Awaited<ReturnType<typeof readParts>>;
-
-export function fullMessage(message: Message, parts: Parts) {
-  const { encryption } = message;
-  const query = `?address=${encodeURIComponent(message.address)}`;
-  return {
-    ...messageEntry(message),
-    cc: message.cc,
-    reply_to: message.replyTo,
-    in_reply_to: message.inReplyTo,
-    references: message.references,
-    sent_at: message.sentAt,
-    body: parts.text,
-    html: parts.html,
-    reply_text: encryption ? null : stripQuoted(parts.text),
-    attachments: parts.attachments.map(({ n, filename, contentType, sizeBytes }) => ({
-      filename,
-      content_type: contentType,
-      size: sizeBytes,
-      url: `/v1/email/messages/${message.id}/attachments/${n}${query}`,
-    })),
-    size: message.sizeBytes,
-    parsed: parts.parsed,
-    problem: parts.problem,
-    ...(encryption
-      ? {
-          ephemeral_public_key: encryption.ephemeral_public_key,
-          encryption: { alg: encryption.alg, key_id: encryption.key_id },
-        }
-      : {}),
-  };
-}
+/** What reading or changing a message may be answered with. */
+export const MESSAGE_ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;

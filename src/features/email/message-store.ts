@@ -1,6 +1,7 @@
 import { tables } from '../../db/statement.ts';
+import type { Encryption, MailAuth } from '../../kernel/mail-facts.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import type { Encryption } from '../e2e/e2e-rules.ts';
+import type { Envelope, Message } from './message-data.ts';
 
 interface Row {
   id: string;
@@ -26,50 +27,6 @@ interface Row {
   is_archived: number;
   visible: number;
   received_at: number;
-}
-
-/** How the sender was checked (decisions.md, Mail). `null`: not checked. */
-export interface MailAuth {
-  method: 'internal' | 'smtp';
-  spf: string | null;
-  dkim: string | null;
-  dmarc: string | null;
-  /** True when the From address is proven. */
-  verified_from: boolean;
-}
-
-/** What the headers say; filled in when the message has been parsed. */
-export interface Envelope {
-  threadId: string | null;
-  rfcMessageId: string | null;
-  fromAddress: string;
-  fromName: string | null;
-  to: string[];
-  cc: string[];
-  replyTo: string[];
-  subject: string;
-  snippet: string;
-  inReplyTo: string | null;
-  references: string[];
-  /** The Date header, ISO 8601. */
-  sentAt: string | null;
-  attachments: number;
-}
-
-export interface Message extends Envelope {
-  id: string;
-  accountId: string;
-  address: string;
-  contentId: string;
-  envelopeFrom: string;
-  auth: MailAuth;
-  encryption: Encryption | null;
-  sizeBytes: number;
-  read: boolean;
-  archived: boolean;
-  /** False until it has been parsed: the copy is safe, and shows when there is something to show. */
-  visible: boolean;
-  receivedAt: number;
 }
 
 const sql = tables<{ messages: Row }>();

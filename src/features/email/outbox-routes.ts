@@ -4,11 +4,11 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
 import type { OutboxEntry, OutboxRules, SendRequest, SentMail } from './outbox-rules.ts';
 
 export interface OutboxRouteDeps {
-  addresses: AddressRules;
+  mailboxes: MailboxRules;
   outbox: OutboxRules;
   database: Database;
   baseUrl(): string;
@@ -56,7 +56,7 @@ const SendBody = record({
   ),
 });
 
-export const InternalRecipient = record({
+const InternalRecipient = record({
   address: Type.String(),
   delivered: Type.Boolean(),
   error: nullable(Type.String()),
@@ -101,7 +101,7 @@ function decodeFiles(files: readonly FileBody[]): SendRequest['attachments'] {
   });
 }
 
-const sendMail = ({ addresses, outbox, database, baseUrl }: OutboxRouteDeps) =>
+const sendMail = ({ mailboxes, outbox, database, baseUrl }: OutboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/send',
@@ -120,7 +120,7 @@ const sendMail = ({ addresses, outbox, database, baseUrl }: OutboxRouteDeps) =>
     handle: async ({ principal, body, now, transact }) => {
       if (body.text === undefined && body.html === undefined)
         throw invalidField('/body/text', 'required', 'Send text, html, or both.');
-      const from = await addresses.requireSender(database, principal, body.from);
+      const from = await mailboxes.sender(principal, body.from);
       const request: SendRequest = {
         from,
         to: listOf(body.to),

@@ -16,7 +16,8 @@ import { type Address, findAddress } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import { paymentRequired } from '../payments/payment-rules.ts';
 import type { DeliverableMail, DeliveryRules } from './delivery-rules.ts';
-import { findByRfcId, findMessage, type Message } from './message-store.ts';
+import type { Message } from './message-data.ts';
+import { findByRfcId, findMessage } from './message-store.ts';
 import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
 import { threadFor } from './thread-rules.ts';
 import { addToThread } from './thread-store.ts';
@@ -37,6 +38,21 @@ export interface SendRequest {
   references: readonly string[];
   attachments: readonly { filename: string; contentType: string; content: Buffer }[];
 }
+
+/** A request with nothing but the essentials. */
+export const plainRequest = (from: Address, to: readonly string[], subject: string): SendRequest => ({
+  from,
+  to,
+  subject,
+  cc: [],
+  bcc: [],
+  replyTo: null,
+  text: null,
+  html: null,
+  inReplyTo: null,
+  references: [],
+  attachments: [],
+});
 
 /** A mail composed and checked, not yet sent. */
 export interface Draft {

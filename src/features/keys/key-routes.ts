@@ -4,9 +4,9 @@ import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { requireEmail } from '../accounts/account-rules.ts';
 import type { KeyRules } from './key-rules.ts';
 
 export interface KeyRouteDeps {
@@ -68,7 +68,7 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     replies: { 201: CreatedKey },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const email = body.email === undefined ? null : requireEmail(body.email, '/body/email');
+      const email = body.email === undefined ? null : requirePersonalEmail(body.email, '/body/email');
       const signup = {
         name: body.name ?? null,
         email,
@@ -116,7 +116,7 @@ const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
     },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const email = body.email === undefined ? null : requireEmail(body.email, '/body/email');
+      const email = body.email === undefined ? null : requirePersonalEmail(body.email, '/body/email');
       const signup = {
         name: body.name ?? null,
         email,

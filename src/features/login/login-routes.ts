@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, record, text } from '../../kernel/fields.ts';
-import { requireEmail } from '../accounts/account-rules.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { LoginRules } from './login-rules.ts';
 
 const login = (rules: LoginRules) =>
@@ -20,7 +20,7 @@ const login = (rules: LoginRules) =>
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],
     handle: async ({ body, now, transact }) => {
-      const email = requireEmail(body.email, '/body/email');
+      const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx) => {
         await rules.requestLogin(tx, email, now);
         return reply(200, { sent: true, message: 'If the address belongs to an account, a login link is on its way.' });

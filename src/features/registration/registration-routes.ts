@@ -3,17 +3,15 @@ import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { oneOf, record, secret, text } from '../../kernel/fields.ts';
-import { requireEmail } from '../accounts/account-rules.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { RegistrationRules } from './registration-rules.ts';
 
 export interface RegistrationRouteDeps {
   rules: RegistrationRules;
-  addresses: AddressRules;
   hashIp(ip: string): string;
 }
 
-const register = ({ rules, addresses, hashIp }: RegistrationRouteDeps) =>
+const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/register',
@@ -47,10 +45,10 @@ const register = ({ rules, addresses, hashIp }: RegistrationRouteDeps) =>
       if (body.name === undefined && body.address === undefined)
         throw invalidField('/body/name', 'required', 'Send name, address, or both.');
       const recoveryEmail =
-        body.recovery_email === undefined ? null : requireEmail(body.recovery_email, '/body/recovery_email');
+        body.recovery_email === undefined ? null : requirePersonalEmail(body.recovery_email, '/body/recovery_email');
       const registration = {
         name: body.name ?? null,
-        address: body.address === undefined ? null : addresses.normalize(body.address),
+        address: body.address ?? null,
         recoveryEmail,
         capabilities: body.capabilities ?? [],
         network: hashIp(clientNetwork(ip)),

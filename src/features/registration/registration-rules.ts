@@ -10,7 +10,6 @@ import { takeWindow } from '../limits/window-rules.ts';
 
 export interface Registration {
   name: string | null;
-  /** In the service's own form. */
   address: string | null;
   recoveryEmail: string | null;
   capabilities: string[];
@@ -35,7 +34,8 @@ export interface RegistrationRules {
 const NAME_TRIES = 5;
 
 export function createRegistrationRules(limits: Limits, keys: KeyRules, addresses: AddressRules): RegistrationRules {
-  async function claimExplicit(tx: Tx, accountId: string, address: string, now: number): Promise<string> {
+  async function claimExplicit(tx: Tx, accountId: string, text: string, now: number): Promise<string> {
+    const address = addresses.normalize(text);
     try {
       await addresses.claim(tx, { accountId, tier: 'free', address, publicKey: null, now });
     } catch (err) {

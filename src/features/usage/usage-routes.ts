@@ -2,22 +2,12 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
-import type { Limits } from '../../kernel/limits.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Reader } from '../../kernel/transaction.ts';
-import type { RequestMeter } from '../limits/meter-rules.ts';
-import { readEmailQuota } from '../limits/quota-rules.ts';
-import { PAYMENT_NETWORK, PRICE_USDC } from '../payments/payment-rules.ts';
-
-export interface UsageDeps {
-  limits: Limits;
-  meter: RequestMeter;
-  database: Reader;
-}
+import { PRICES, type UsageRules } from './usage-rules.ts';
 
 const Used = record({ used: Type.Integer(), limit: Type.Integer() });
 
-const usage = ({ limits, meter, database }: UsageDeps) =>
+const usage = (rules: UsageRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/usage',
@@ -47,27 +37,24 @@ const usage = ({ limits, meter, database }: UsageDeps) =>
     errors: [],
     handle: async ({ principal, now }) => {
       const { accountId, quotaAccountId, tier } = principal;
-      const quota = await readEmailQuota(database, quotaAccountId, limits[tier], now);
+      const { requests, stacks, emails } = await rules.usage(quotaAccountId, tier, now);
       return reply(200, {
         account_id: accountId,
         tier,
         period: utcDay(now),
-        requests: { used: await meter.used(quotaAccountId, now), limit: limits[tier].requests_per_day },
-        stacks: { used: 0, limit: limits[tier].stacks },
+        requests,
+        stacks,
         emails: {
-          daily_used: quota.dailyUsed,
-          daily_limit: quota.dailyLimit,
-          daily_remaining: quota.dailyRemaining,
-          hourly_limit: quota.hourlyLimit,
-          hourly_remaining: quota.hourlyRemaining,
-          reset_at: iso(quota.resetAt),
+          daily_used: emails.dailyUsed,
+          daily_limit: emails.dailyLimit,
+          daily_remaining: emails.dailyRemaining,
+          hourly_limit: emails.hourlyLimit,
+          hourly_remaining: emails.hourlyRemaining,
+          reset_at: iso(emails.resetAt),
         },
       });
     },
   });
-
-/** Atomic units as a decimal amount of USDC: 10,000 is `0.01`. */
-const PRICE = (PRICE_USDC / 1_000_000).toFixed(2);
 
 const billing = endpoint({
   method: 'GET',
@@ -97,9 +84,9 @@ const billing = endpoint({
       account_id: principal.accountId,
       tier: principal.tier,
       plan: principal.tier,
-      x402: { supported: false, network: PAYMENT_NETWORK, asset: 'USDC', email_price: PRICE },
+      x402: { supported: false, network: PRICES.network, asset: PRICES.asset, email_price: PRICES.email },
       note: 'This version states its prices and does not take payments yet: limits reset with the hour and the UTC day.',
     }),
 });
 
-export const usageRoutes = (deps: UsageDeps): Endpoint[] => [usage(deps), billing];
+export const usageRoutes = (rules: UsageRules): Endpoint[] => [usage(rules), billing];

@@ -3,17 +3,14 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, record, text, timestamp } from '../../kernel/fields.ts';
-import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
-import { findAddress } from '../addresses/address-rules.ts';
-import type { Intake } from '../email/intake-rules.ts';
-import { flagMessage, type Message, readInbox, readParts, requireMessage } from '../email/message-rules.ts';
-import type { OutboxRules } from '../email/outbox-rules.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
+import type { Message } from './message-data.ts';
+import { flagMessage, readInbox, readParts } from './message-rules.ts';
+import { type OutboxRules, plainRequest } from './outbox-rules.ts';
 
 export interface InboxRouteDeps {
-  addresses: AddressRules;
-  intake: Intake;
+  mailboxes: MailboxRules;
   outbox: OutboxRules;
   database: Database;
   baseUrl(): string;
@@ -22,7 +19,7 @@ export interface InboxRouteDeps {
 const TAG = 'Inbox';
 const AddressParams = record({ address: text(254, { minLength: 1, description: 'An address, or its name alone.' }) });
 
-const create = ({ addresses }: InboxRouteDeps) =>
+const create = ({ mailboxes }: InboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox',
@@ -43,12 +40,16 @@ const create = ({ addresses }: InboxRouteDeps) =>
     },
     errors: ['invalid_address', 'address_reserved', 'address_limit', 'address_unavailable'],
     handle: async ({ principal, body, now, transact }) => {
-      const address = addresses.normalize(body.name ?? `agent-${randomBase62(12).toLowerCase()}`);
+      const address = mailboxes.normalize(body.name ?? mailboxes.randomName());
       return transact(async (tx, audit) => {
-        const { accountId, tier } = principal;
-        const { alreadyOwned } = await addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+        const { alreadyOwned } = await mailboxes.claim(tx, principal, address, now);
         audit.resourceId = address;
-        return reply(201, { address, created: !alreadyOwned, already_owned: alreadyOwned, account_id: accountId });
+        return reply(201, {
+          address,
+          created: !alreadyOwned,
+          already_owned: alreadyOwned,
+          account_id: principal.accountId,
+        });
       });
     },
   });
@@ -71,7 +72,7 @@ const item = (message: Message) => ({
   read: message.read,
 });
 
-const list = ({ addresses, intake, database }: InboxRouteDeps) =>
+const list = ({ mailboxes, database }: InboxRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/inbox/{address}',
@@ -94,18 +95,15 @@ const list = ({ addresses, intake, database }: InboxRouteDeps) =>
     },
     errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
     handle: async ({ principal, params, query, now, transact }) => {
-      const address = addresses.normalize(params.address);
-      if (!(await findAddress(database, address))) {
+      const address = mailboxes.normalize(params.address);
+      if (await mailboxes.isFree(address)) {
         return transact(async (tx, audit) => {
-          const { accountId, tier } = principal;
-          await addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+          await mailboxes.claim(tx, principal, address, now);
           audit.resourceId = address;
           return reply(200, { messages: [], total: 0, address, next_cursor: null });
         });
       }
-      await addresses.requireOwned(database, principal, address);
-      await intake.settled(address);
-      const owned = await addresses.requireOwned(database, principal, address);
+      const owned = await mailboxes.open(principal, address);
       const { unread, cursor } = query;
       const page = await readInbox(database, {
         address,
@@ -119,7 +117,7 @@ const list = ({ addresses, intake, database }: InboxRouteDeps) =>
     },
   });
 
-const read = ({ addresses, intake, database }: InboxRouteDeps) =>
+const read = ({ mailboxes, database }: InboxRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/inbox/{address}/messages/{id}',
@@ -149,14 +147,12 @@ const read = ({ addresses, intake, database }: InboxRouteDeps) =>
     },
     errors: ['invalid_address', 'address_forbidden', 'not_found'],
     handle: async ({ principal, params, transact }) => {
-      const { address } = await addresses.requireOwned(database, principal, params.address);
-      await intake.settled(address);
-      const message = await requireMessage(database, address, params.id);
+      const message = await mailboxes.message(principal, params.address, params.id);
       const parts = await readParts(database, message);
       const body = {
         id: message.id,
         from: message.fromAddress,
-        to: message.to.join(', ') || address,
+        to: message.to.join(', ') || message.address,
         subject: message.subject,
         body: parts.text,
         html: parts.html,
@@ -177,7 +173,7 @@ const read = ({ addresses, intake, database }: InboxRouteDeps) =>
     },
   });
 
-const send = ({ addresses, outbox, database, baseUrl }: InboxRouteDeps) =>
+const send = ({ mailboxes, outbox, database, baseUrl }: InboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox/{address}/send',
@@ -211,25 +207,10 @@ const send = ({ addresses, outbox, database, baseUrl }: InboxRouteDeps) =>
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
-      const from = await addresses.requireSender(database, principal, params.address);
-      const draft = await outbox.compose(
-        database,
-        {
-          from,
-          to: typeof body.to === 'string' ? [body.to] : body.to,
-          cc: [],
-          bcc: [],
-          replyTo: null,
-          subject: body.subject,
-          text: body.body ?? null,
-          html: body.html ?? null,
-          inReplyTo: null,
-          references: [],
-          attachments: [],
-        },
-        principal,
-        now,
-      );
+      const from = await mailboxes.sender(principal, params.address);
+      const to = typeof body.to === 'string' ? [body.to] : body.to;
+      const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
+      const draft = await outbox.compose(database, request, principal, now);
       return transact(async (tx, audit) => {
         const { entry } = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/inbox/${from.address}/send`, now);
         audit.resourceId = entry.id;

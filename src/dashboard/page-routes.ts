@@ -1,0 +1,4 @@
+import type { Endpoint } from '../kernel/endpoint.ts';
+
+/** The web pages. */
+export const pageRoutes = (): Endpoint[] => [];

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { media, record } from '../../kernel/fields.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
+import { requireAttachment, requireRaw } from './message-rules.ts';
+import { AddressQuery, MESSAGE_ERRORS, MessageParams } from './message-schema.ts';
+
+export interface AttachmentRouteDeps {
+  mailboxes: MailboxRules;
+  database: Database;
+}
+
+const TAG = 'Email';
+
+const rawMessage = (deps: AttachmentRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/messages/{id}/raw',
+    operation: 'getRawMessage',
+    tag: TAG,
+    summary: 'The message as it arrived, byte for byte',
+    description: 'RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.',
+    auth: 'key',
+    effect: 'none',
+    params: MessageParams,
+    query: AddressQuery,
+    replies: { 200: media('message/rfc822', 'The raw message.') },
+    errors: MESSAGE_ERRORS,
+    handle: async (call) => {
+      const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const raw = await requireRaw(deps.database, message);
+      return reply(200, raw, {
+        'content-type': message.encryption ? 'application/octet-stream' : 'message/rfc822',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  });
+
+/** `name` may be anything a stranger wrote: RFC 6266 with the RFC 5987 form alone, so that nothing need be quoted. */
+const disposition = (name: string | null): string =>
+  name === null
+    ? 'attachment'
+    : `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+
+const attachment = (deps: AttachmentRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/messages/{id}/attachments/{n}',
+    operation: 'getAttachment',
+    tag: TAG,
+    summary: 'The bytes of an attachment',
+    description: 'Always sent as a download: what strangers mail must not run in a browser.',
+    auth: 'key',
+    effect: 'none',
+    params: record({ id: MessageParams.properties.id, n: Type.Integer({ minimum: 0, maximum: 1000 }) }),
+    query: AddressQuery,
+    replies: {
+      200: media('application/octet-stream', 'The attachment; IV ‖ ciphertext ‖ tag when the message is sealed.'),
+    },
+    errors: MESSAGE_ERRORS,
+    handle: async (call) => {
+      const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const file = await requireAttachment(deps.database, message, call.params.n);
+      return reply(200, file.content, {
+        'content-type': 'application/octet-stream',
+        'content-disposition': disposition(file.filename),
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  });
+
+export const attachmentRoutes = (deps: AttachmentRouteDeps): Endpoint[] => [rawMessage(deps), attachment(deps)];

@@ -1,0 +1,45 @@
+import type { Principal } from '../../kernel/principal.ts';
+import { randomBase62 } from '../../kernel/secret.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import { type Address, type AddressRules, findAddress } from '../addresses/address-rules.ts';
+import type { Intake } from './intake-rules.ts';
+import type { Message } from './message-data.ts';
+import { requireMessage } from './message-rules.ts';
+
+/** What both faces of mail, `/v1/email` and `/v1/inbox`, do with an address and what lies in it. */
+export interface MailboxRules {
+  /** The address a request means. @throws ApiError `invalid_address` */
+  normalize(text: string): string;
+  /** A name nobody is likely to have. */
+  randomName(): string;
+  /** Whether nobody has the address, so that looking at it claims it. */
+  isFree(address: string): Promise<boolean>;
+  /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
+  claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
+  /** An inbox of the caller, once all that was accepted for it can be seen. @throws ApiError `address_forbidden`, `not_found` */
+  open(principal: Principal, text: string): Promise<Address>;
+  /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
+  message(principal: Principal, text: string, id: string): Promise<Message>;
+  /** @throws ApiError `sender_not_owned` */
+  sender(principal: Principal, text: string): Promise<Address>;
+}
+
+export function createMailboxRules(database: Database, addresses: AddressRules, intake: Intake): MailboxRules {
+  async function open(principal: Principal, text: string): Promise<Address> {
+    const { address } = await addresses.requireOwned(database, principal, text);
+    await intake.settled(address);
+    // Once more, for the counters: what was waiting has been counted by now.
+    return addresses.requireOwned(database, principal, address);
+  }
+
+  return {
+    normalize: addresses.normalize,
+    randomName: () => `agent-${randomBase62(12).toLowerCase()}`,
+    isFree: async (address) => (await findAddress(database, address)) === null,
+    claim: async (tx, { accountId, tier }, address, now) =>
+      addresses.claim(tx, { accountId, tier, address, publicKey: null, now }),
+    open,
+    message: async (principal, text, id) => requireMessage(database, (await open(principal, text)).address, id),
+    sender: (principal, text) => addresses.requireSender(database, principal, text),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Limits, Tier } from '../../kernel/limits.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import type { RequestMeter } from '../limits/meter-rules.ts';
+import { type EmailQuota, readEmailQuota } from '../limits/quota-rules.ts';
+import { PAYMENT_NETWORK, PRICE_USDC } from '../payments/payment-rules.ts';
+
+export interface Usage {
+  requests: { used: number; limit: number };
+  stacks: { used: number; limit: number };
+  emails: EmailQuota;
+}
+
+export interface UsageRules {
+  /** What is used of the limits of `now`'s UTC day and hour; of the platform's for a pod. */
+  usage(quotaAccountId: string, tier: Tier, now: number): Promise<Usage>;
+}
+
+/** Atomic units as a decimal amount of USDC: 10,000 is `0.01`. */
+export const PRICES = { network: PAYMENT_NETWORK, asset: 'USDC', email: (PRICE_USDC / 1_000_000).toFixed(2) } as const;
+
+export function createUsageRules(limits: Limits, meter: RequestMeter, database: Reader): UsageRules {
+  return {
+    usage: async (quotaAccountId, tier, now) => ({
+      requests: { used: await meter.used(quotaAccountId, now), limit: limits[tier].requests_per_day },
+      stacks: { used: 0, limit: limits[tier].stacks },
+      emails: await readEmailQuota(database, quotaAccountId, limits[tier], now),
+    }),
+  };
+}

@@ -1,0 +1,18 @@
+/** How the sender of a mail was checked (decisions.md, Mail). `null`: not checked. */
+export interface MailAuth {
+  method: 'internal' | 'smtp';
+  spf: string | null;
+  dkim: string | null;
+  dmarc: string | null;
+  /** True when the From address is proven. */
+  verified_from: boolean;
+}
+
+/** How a sealed mail can be opened (decisions.md, E2E). */
+export interface Encryption {
+  alg: 'X25519-HKDF-SHA256-A256GCM';
+  /** First 16 hex digits of SHA-256 of the public key: tells which private key opens it. */
+  key_id: string;
+  /** base64url, 32 bytes. */
+  ephemeral_public_key: string;
+}
