@@ -15,6 +15,7 @@ import { appendAudit } from './features/audit/audit-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
 import { createDeliveryRules } from './features/email/delivery-rules.ts';
 import { createDispatch } from './features/email/dispatch-rules.ts';
+import { createDraftRules } from './features/email/draft-rules.ts';
 import { inboxRoutes } from './features/email/inbox-routes.ts';
 import { createIntake, type Intake } from './features/email/intake-rules.ts';
 import { createMailboxRules } from './features/email/mailbox-rules.ts';
@@ -113,7 +114,9 @@ function buildMail({ config, log, database, now }: Base) {
   });
   const { provider } = transport;
   const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
-  return { parser, transport, addresses, intake, outbox, mailboxes: createMailboxRules(database, addresses, intake) };
+  const drafts = createDraftRules({ limits, mailDomain });
+  const mailboxes = createMailboxRules(database, addresses, intake);
+  return { parser, transport, addresses, intake, drafts, outbox, mailboxes };
 }
 
 /** Who may call, and how often. */
@@ -135,7 +138,7 @@ type Access = ReturnType<typeof buildAccess>;
 function listEndpoints(base: Base, mail: Mail, access: Access): Endpoint[] {
   const { config, database, hashIp, baseUrl } = base;
   const { limits } = config;
-  const { mailboxes, outbox } = mail;
+  const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
@@ -146,8 +149,8 @@ function listEndpoints(base: Base, mail: Mail, access: Access): Endpoint[] {
     ...addressRoutes(mail.addresses, database),
     ...messageRoutes({ mailboxes, database }),
     ...attachmentRoutes({ mailboxes, database }),
-    ...outboxRoutes({ mailboxes, outbox, database, baseUrl }),
-    ...inboxRoutes({ mailboxes, outbox, database, baseUrl }),
+    ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
     ...eventRoutes(database),
     ...pageRoutes(),
   ];

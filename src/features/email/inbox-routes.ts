@@ -4,13 +4,15 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import { type DraftRules, plainRequest } from './draft-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { flagMessage, readInbox, readParts } from './message-rules.ts';
-import { type OutboxRules, plainRequest } from './outbox-rules.ts';
+import type { OutboxRules } from './outbox-rules.ts';
 
 export interface InboxRouteDeps {
   mailboxes: MailboxRules;
+  drafts: DraftRules;
   outbox: OutboxRules;
   database: Database;
   baseUrl(): string;
@@ -173,7 +175,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
     },
   });
 
-const send = ({ mailboxes, outbox, database, baseUrl }: InboxRouteDeps) =>
+const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox/{address}/send',
@@ -210,7 +212,7 @@ const send = ({ mailboxes, outbox, database, baseUrl }: InboxRouteDeps) =>
       const from = await mailboxes.sender(principal, params.address);
       const to = typeof body.to === 'string' ? [body.to] : body.to;
       const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
-      const draft = await outbox.compose(database, request, principal, now);
+      const draft = await drafts.compose(database, request, principal, now);
       return transact(async (tx, audit) => {
         const { entry } = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/inbox/${from.address}/send`, now);
         audit.resourceId = entry.id;

@@ -4,11 +4,13 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { DraftRules, SendRequest } from './draft-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
-import type { OutboxEntry, OutboxRules, SendRequest, SentMail } from './outbox-rules.ts';
+import type { OutboxEntry, OutboxRules, SentMail } from './outbox-rules.ts';
 
 export interface OutboxRouteDeps {
   mailboxes: MailboxRules;
+  drafts: DraftRules;
   outbox: OutboxRules;
   database: Database;
   baseUrl(): string;
@@ -101,7 +103,7 @@ function decodeFiles(files: readonly FileBody[]): SendRequest['attachments'] {
   });
 }
 
-const sendMail = ({ mailboxes, outbox, database, baseUrl }: OutboxRouteDeps) =>
+const sendMail = ({ mailboxes, drafts, outbox, database, baseUrl }: OutboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/send',
@@ -134,7 +136,7 @@ const sendMail = ({ mailboxes, outbox, database, baseUrl }: OutboxRouteDeps) =>
         references: body.references ?? [],
         attachments: decodeFiles(body.attachments ?? []),
       };
-      const draft = await outbox.compose(database, request, principal, now);
+      const draft = await drafts.compose(database, request, principal, now);
       return transact(async (tx, audit) => {
         const sent = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/email/send`, now);
         audit.resourceId = sent.entry.id;
