@@ -57,7 +57,7 @@ export function createGroupCommit(db: DatabaseSync, batchMax: number): GroupComm
     } catch (err) {
       if (db.isTransaction) db.exec('ROLLBACK');
       const failure = err instanceof ApiError ? err : new ApiError('storage_unavailable', { cause: err });
-      // BEGIN itself failed: take one request down with it, so that the queue drains instead of spinning.
+      // BEGIN itself failed: whoever waited for this batch hears of it, so that the queue drains instead of spinning.
       if (batch.length === 0) batch.push(...queue.splice(0, batchMax));
       for (const pending of batch) pending.reject(failure);
       return;

@@ -104,11 +104,11 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     const visit = visitOf(request, ports.now);
     const idempotent = idempotentRequest(endpoint, request, visit, ports);
     if (!idempotent) return invoke(request, visit, null);
-    const earlier = await ports.idempotency.find(ports.database, idempotent);
-    if (earlier) return { ...earlier, headers: REPLAYED };
     let result: Reply | undefined;
     await inFlight(`${idempotent.scope} ${idempotent.key}`, async () => {
-      result = await invoke(request, visit, idempotent);
+      // Looked up before the handler runs: what a repeat asks for may no longer pass the checks of a first call.
+      const earlier = await ports.idempotency.find(ports.database, idempotent);
+      result = earlier ? { ...earlier, headers: REPLAYED } : await invoke(request, visit, idempotent);
     });
     return result as Reply;
   }

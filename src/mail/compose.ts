@@ -57,8 +57,8 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     cc: (mail.cc ?? []).map(mailbox),
     ...(mail.replyTo ? { replyTo: mailbox(mail.replyTo) } : {}),
     subject: mail.subject.toWellFormed(),
-    text: bodyText(mail.text),
-    ...(mail.html ? { html: bodyText(mail.html) } : {}),
+    text: bodyPart(mail.text),
+    ...(mail.html ? { html: bodyPart(mail.html) } : {}),
     ...(mail.inReplyTo ? { inReplyTo: bracketed(mail.inReplyTo) } : {}),
     references: (mail.references ?? []).map(bracketed),
     messageId: bracketed(mail.messageId),
@@ -130,6 +130,21 @@ function refuseInjection(mail: OutgoingMail): void {
 const mailbox = (address: string): { address: string; name: string } => ({ address, name: '' });
 
 const bracketed = (id: string): string => `<${id.replace(/^<|>$/g, '')}>`;
+
+/** RFC 5322 2.1.1: no line of a message may be longer, its CRLF not counted. */
+const LINE_CHARS_MAX = 998;
+
+/**
+ * ASCII text in honest lines goes as it is: a link in it can be read, and copied, from the raw message. The library would
+ * encode any line over 76 characters. All else is left to its choice.
+ */
+function bodyPart(text: string): string | { content: string; contentTransferEncoding?: '7bit' } {
+  const content = bodyText(text);
+  if (content === '') return content;
+  const isPlain =
+    /^[\t\r\n\x20-\x7e]*$/.test(content) && content.split('\r\n').every((line) => line.length <= LINE_CHARS_MAX);
+  return isPlain ? { content, contentTransferEncoding: '7bit' } : { content };
+}
 
 /** CRLF line ends; a lone CR would become a line end on the way and break the DKIM signature over it. */
 const bodyText = (text: string): string =>

@@ -1,0 +1,13 @@
+/**
+ * The service with `PRAGMA synchronous` lowered, which nothing but this file can do: what the durability test must find
+ * wanting.
+ */
+import { startApp } from '../../src/app.ts';
+import { processConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+
+const config = processConfig();
+const log = createLog(config.logLevel, process.stdout);
+const app = await startApp(config, log, { synchronous: 'NORMAL' });
+log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}` }, 'listens');
+process.once('SIGTERM', () => void app.stop());

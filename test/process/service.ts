@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Api, createApi } from '../harness.ts';
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** The service as its users run it: a process of its own, known by its ports, its signals and its output alone. */
+export interface Service {
+  baseUrl: string;
+  httpPort: number;
+  smtpPort: number;
+  /** A client of the API; without a key it calls as a stranger. */
+  api(key?: string): Api;
+  /** Sends the signal and returns at once. */
+  signal(name: NodeJS.Signals): void;
+  /** Sends the signal and waits for the end. Of a process that has ended: how it did. */
+  kill(name: NodeJS.Signals): Promise<Exit>;
+  /** The same command on the same data, on new ports. The process before must have ended. */
+  restart(): Promise<Service>;
+  /** Everything written so far. */
+  stdout(): string;
+  stderr(): string;
+}
+
+/** `bin/signet` ends in an exec, so a signal sent to the child reaches the service and not a shell. */
+const SERVE = ['sh', 'bin/signet', 'serve'] as const;
+const START_MS = 30_000;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const alive = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
+interface Output {
+  child: ChildProcess;
+  exited: Promise<Exit>;
+  stdout(): string;
+  stderr(): string;
+}
+
+function launch(env: Readonly<Record<string, string>>, command: readonly string[]): Output {
+  const { PATH, HOME } = process.env;
+  const child = spawn(command[0] as string, command.slice(1), {
+    cwd: root,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  alive.add(child);
+  // 'close' and not 'exit': by then the last line of output has been read too.
+  const exited = once(child, 'close').then(([code, signal]) => {
+    alive.delete(child);
+    return { code, signal } as Exit;
+  });
+  return { child, exited, stdout: () => output.stdout, stderr: () => output.stderr };
+}
+
+/** Runs the service to its end, for the cases where it does not get as far as listening. */
+export async function runService(
+  env: Readonly<Record<string, string>>,
+): Promise<Exit & { stdout: string; stderr: string }> {
+  const { child, exited, stdout, stderr } = launch({ PORT: '0', SMTP_PORT: '0', ...env }, SERVE);
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const exit = await exited;
+  clearTimeout(late);
+  return { ...exit, stdout: stdout(), stderr: stderr() };
+}
+
+/** The line that says where the service listens. */
+const ANNOUNCED = /^\{.*"api":"(http:\/\/[^"]+:(\d+))","smtp":"[^"]+:(\d+)".*\}$/m;
+
+async function untilListening({ child, exited, stdout, stderr }: Output): Promise<RegExpExecArray> {
+  let ended = false;
+  void exited.then(() => {
+    ended = true;
+  });
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const announced = ANNOUNCED.exec(stdout());
+    if (announced) return announced;
+    if (ended || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the service did not start:\n${stdout()}${stderr()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Starts the service on free ports and waits until it listens. `command` stands in for `signet serve`. */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+  command: readonly string[] = SERVE,
+): Promise<Service> {
+  const output = launch({ PORT: '0', SMTP_PORT: '0', ...env }, command);
+  const [, baseUrl = '', httpPort, smtpPort] = await untilListening(output);
+  return {
+    baseUrl,
+    httpPort: Number(httpPort),
+    smtpPort: Number(smtpPort),
+    api: (key) => createApi(baseUrl, key),
+    signal: (name) => void output.child.kill(name),
+    kill: (name) => {
+      output.child.kill(name);
+      return output.exited;
+    },
+    restart: () => startService(env, command),
+    stdout: output.stdout,
+    stderr: output.stderr,
+  };
+}
+
+/** Limits that leave room for a load, for the `LIMITS` variable. */
+export const ROOMY_LIMITS = JSON.stringify({
+  free: { requests_per_day: 1e9, emails_per_day: 1e9, emails_per_hour: 1e9, addresses: 1e6, recipients_per_send: 50 },
+  signups_per_ip_per_hour: 1e6,
+  registrations_per_ip_per_hour: 1e6,
+  logins_per_email_per_hour: 1e6,
+});
