@@ -42,11 +42,17 @@ const eventsAfter = sql((q, p: { account_id: string; seq: number; limit: number 
     .limit(p.limit),
 );
 
+const headOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('event_heads').select('last_seq').where('account_id', '=', p.account_id),
+);
+
 const forgetBefore = sql((q, p: { before: number }) => q.deleteFrom('events').where('created_at', '<', p.before));
 
 /** A fact as every way of reading frames it. */
 export interface LoggedEvent {
   id: string;
+  /** Its number in the account's order; the wire has it inside the id. */
+  seq: number;
   type: EventType;
   created_at: string;
   data: unknown;
@@ -63,7 +69,8 @@ export function eventId(accountId: string, seq: number): string {
 
 /** The number inside an event id, or null for other text. */
 export function eventSeq(id: string): number | null {
-  return /^ev_[0-9a-z]{26}$/.test(id) ? parseBase32(id.slice(3, 16)) : null;
+  const seq = /^ev_[0-9a-z]{26}$/.test(id) ? parseBase32(id.slice(3, 16)) : null;
+  return seq !== null && Number.isSafeInteger(seq) ? seq : null;
 }
 
 /** The topic that wakes readers of an account's events. */
@@ -95,10 +102,15 @@ export async function readEvents(
   const rows = await reader.all(eventsAfter, { account_id: accountId, seq, limit });
   return rows.map((row) => ({
     id: eventId(accountId, row.seq),
+    seq: row.seq,
     type: row.type as EventType,
     created_at: iso(row.created_at),
     data: JSON.parse(row.data) as unknown,
   }));
 }
+
+/** The number of the account's latest event; 0 before the first. */
+export const lastEventSeq = async (reader: Reader, accountId: string): Promise<number> =>
+  (await reader.first(headOf, { account_id: accountId }))?.last_seq ?? 0;
 
 export const purgeEvents = (tx: Tx, before: number): Promise<number> => tx.run(forgetBefore, { before });

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { limitParam, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { readEventPage } from './event-rules.ts';
+import { type LoggedEvent, readEventPage } from './event-rules.ts';
 
 const Event = record({
   id: Type.String({ description: 'Also the cursor: pass it as `after`.' }),
@@ -11,6 +11,9 @@ const Event = record({
   created_at: timestamp(),
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on `type`.' }),
 });
+
+/** An event as the wire has it. */
+const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });
 
 const listEvents = (database: Reader) =>
   endpoint({
@@ -41,7 +44,7 @@ const listEvents = (database: Reader) =>
     handle: async ({ principal, query }) => {
       const page = await readEventPage(database, principal.accountId, query.after, query.limit as number);
       return reply(200, {
-        events: page.events as never,
+        events: page.events.map(frame) as never,
         count: page.events.length,
         has_more: page.hasMore,
         next_cursor: page.cursor,

@@ -1,6 +1,8 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { eventSeq, type LoggedEvent, readEvents } from '../../push/event-log.ts';
+import { eventSeq, type LoggedEvent, lastEventSeq, readEvents } from '../../push/event-log.ts';
+
+export type { LoggedEvent };
 
 export interface EventPage {
   events: LoggedEvent[];
@@ -21,4 +23,12 @@ export async function readEventPage(
   const events = await readEvents(reader, accountId, seq, limit + 1);
   const page = events.slice(0, limit);
   return { events: page, hasMore: events.length > limit, cursor: page.at(-1)?.id ?? after ?? null };
+}
+
+/** Where a stream begins: behind the given id, or with what happens from now on. @throws ApiError `invalid_cursor` */
+export async function startOfStream(reader: Reader, accountId: string, after: string | undefined): Promise<number> {
+  if (after === undefined) return lastEventSeq(reader, accountId);
+  const seq = eventSeq(after);
+  if (seq === null) throw new ApiError('invalid_cursor', { message: 'The last id must be the id of an event.' });
+  return seq;
 }

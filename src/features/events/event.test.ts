@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+type Agent = TestAccount & { address: string };
+let names = 0;
+
+async function agent(t: TestApp): Promise<Agent> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `event-${names++}` });
+  return { ...account, address: body.address };
+}
+
+const send = ({ api, address }: Agent, to: string, subject: string) =>
+  api.post('/v1/email/send', { from: address, to, subject, text: 'Body' });
+
+interface Event {
+  id: string;
+  type: string;
+  created_at: string;
+  data: Record<string, unknown>;
+}
+
+/** Reads to the end in pages of two, as a client does that keeps its last id. */
+async function follow({ api }: TestAccount, after = ''): Promise<Event[]> {
+  const found: Event[] = [];
+  for (let cursor = after, more = true; more; ) {
+    const { status, body } = await api.get(`/v1/events?limit=2${cursor && `&after=${cursor}`}`);
+    assert.equal(status, 200);
+    assert.equal(body.count, body.events.length);
+    found.push(...body.events);
+    cursor = body.next_cursor ?? '';
+    more = body.has_more;
+  }
+  return found;
+}
+
+const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type);
+
+onBothDatabases('GET /v1/events', {}, (suite) => {
+  it('every fact once, in order, with its data', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    assert.deepEqual(await follow(ada), []);
+    await t.sendSmtp({ from: 'x@example.com', to: ada.address, subject: 'in', text: 'Hello' });
+    const [entry] = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages;
+    t.clock.advance(1000);
+    const sent = (await send(ada, bob.address, 'inside')).body;
+    t.clock.advance(1000);
+    const failed = (await send(ada, 'nobody@agents.localhost', 'nowhere')).body;
+    const outside = (await send(ada, 'y@example.com', 'outside')).body;
+    await t.outboxMails();
+    const rotated = (await ada.api.post('/v1/auth/keys/rotate')).body;
+    const events = await follow({ ...ada, api: t.api(rotated.api_key) });
+    assert.deepEqual(typesOf(events), ['email.received', 'email.sent', 'email.failed', 'email.sent', 'key.rotated']);
+    const common = { from: ada.address };
+    assert.deepEqual(
+      events.map(({ data }) => data),
+      [
+        {
+          address: ada.address,
+          message_id: entry.message_id,
+          from: 'x@example.com',
+          subject: 'in',
+          received_at: entry.received_at,
+          snippet: 'Hello',
+        },
+        { ...common, id: sent.id, to: [bob.address], subject: 'inside', provider: 'internal' },
+        { ...common, id: failed.id, to: failed.to, subject: 'nowhere', error: events[2]?.data.error },
+        { ...common, id: outside.id, to: ['y@example.com'], subject: 'outside', provider: 'file' },
+        { key_prefix: rotated.key_prefix, reason: 'rotated' },
+      ],
+    );
+    assert.ok(String(events[2]?.data.error).length > 0);
+    assert.equal(events[0]?.created_at, entry.received_at);
+    assert.equal(events[1]?.created_at, sent.sent_at);
+    assert.deepEqual(typesOf(await follow(bob)), ['email.received']);
+  });
+
+  it('after: only what came later; the cursor of the end waits for more', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    for (const subject of ['1', '2', '3']) await send(ada, bob.address, subject);
+    const all = await follow(bob);
+    const subjects = (events: readonly Event[]) => events.map(({ data }) => data.subject);
+    assert.deepEqual(subjects(all), ['1', '2', '3']);
+    assert.deepEqual(subjects(await follow(bob, all[0]?.id)), ['2', '3']);
+    const end = (await bob.api.get(`/v1/events?after=${all[2]?.id}`)).body;
+    assert.deepEqual(end, { events: [], count: 0, has_more: false, next_cursor: all[2]?.id });
+    await send(ada, bob.address, '4');
+    assert.deepEqual(subjects(await follow(bob, end.next_cursor)), ['4']);
+  });
+
+  it('ids rise within an account, also under mails that arrive together, and differ between accounts', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const mails = Array.from({ length: 12 }, (_, i) =>
+      t.sendSmtp({ to: [ada.address, bob.address], subject: `${i}`, text: 'x' }),
+    );
+    await Promise.all(mails);
+    for (const { api, address } of [ada, bob]) await api.get(`/v1/email/inbox?address=${address}`);
+    const [hers, his] = [await follow(ada), await follow(bob)];
+    for (const events of [hers, his]) {
+      const ids = events.map(({ id }) => id);
+      assert.deepEqual(ids, [...ids].sort());
+      const subjects = events.map(({ data }) => Number(data.subject)).sort((a, b) => a - b);
+      assert.deepEqual(subjects, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    }
+    assert.equal(new Set([...hers, ...his].map(({ id }) => id)).size, 24);
+  });
+
+  it('what was refused or rolled back is no event', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    await send(ada, 'no address', 'x');
+    await send({ ...ada, address: bob.address }, bob.address, 'x');
+    for (let n = 0; n < 11; n++) await send(ada, bob.address, String(n));
+    assert.equal((await follow(ada)).length, 10);
+    assert.equal((await follow(bob)).length, 10);
+  });
+
+  it('another account sees none of it, whatever cursor it sends', async () => {
+    const { t } = suite;
+    const [ada, bob, eve] = [await agent(t), await agent(t), await agent(t)];
+    for (const subject of ['1', '2']) await send(ada, bob.address, subject);
+    const [first] = await follow(bob);
+    assert.deepEqual(await follow(eve), []);
+    assert.deepEqual(await follow(eve, first?.id), []);
+  });
+
+  it('limit: 1 to 200, 50 unless told', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    await t.sql(`update accounts set tier = 'paid' where id = ?`, ada.accountId);
+    t.app.database.signal('accounts');
+    for (let n = 0; n < 51; n++) assert.equal((await send(ada, bob.address, String(n))).status, 201);
+    const usual = (await bob.api.get('/v1/events')).body;
+    assert.deepEqual([usual.count, usual.has_more, usual.next_cursor], [50, true, usual.events[49].id]);
+    const most = (await bob.api.get('/v1/events?limit=200')).body;
+    assert.deepEqual([most.count, most.has_more, most.events[50].data.subject], [51, false, '50']);
+    for (const limit of ['0', '201', 'abc', '-1'])
+      assert.equal((await bob.api.get(`/v1/events?limit=${limit}`)).body.error, 'invalid_request');
+  });
+
+  it('400 invalid_cursor: what is no id of an event; 401 without a key or with a revoked one', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const wrong = [
+      '',
+      'x',
+      '0',
+      'ev_',
+      `ev_${'i'.repeat(26)}`,
+      `ev_${'z'.repeat(26)}`,
+      `ev_${'0'.repeat(25)}`,
+      'msg_1',
+    ];
+    for (const after of wrong) {
+      const { status, body } = await ada.api.get(`/v1/events?after=${after}`);
+      assert.deepEqual([after, status, body.error], [after, 400, 'invalid_cursor']);
+    }
+    await ada.api.post('/v1/auth/keys/rotate');
+    assert.equal((await ada.api.get('/v1/events')).status, 401);
+    assert.equal((await t.api().get('/v1/events')).status, 401);
+  });
+});
