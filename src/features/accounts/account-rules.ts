@@ -8,6 +8,7 @@ import {
   findAccountsByEmail,
   insertAccount,
   listAccounts,
+  lockAccounts,
   setAllowedScopes,
   setOperatorEmail,
   setRecoveryEmail,
@@ -63,7 +64,7 @@ export async function changeOperatorEmail(tx: Tx, accountId: string, email: stri
 }
 
 /** At most this many accounts are listed in one login mail. */
-const ACCOUNTS_PER_EMAIL = 20;
+const ACCOUNTS_PER_EMAIL = 100;
 
 export const accountsOfEmail = (reader: Reader, email: string): Promise<Account[]> =>
   findAccountsByEmail(reader, email, ACCOUNTS_PER_EMAIL);
@@ -86,4 +87,4 @@ export async function applyOperatorChange(tx: Tx, accountId: string, change: Ope
   }
 }
 
-export { findAccount, listAccounts };
+export { findAccount, listAccounts, lockAccounts };

@@ -138,3 +138,16 @@ export const setStatus = async (tx: Tx, id: string, status: Account['status']): 
   (await tx.run(setStatusOf, { id, status })) === 1;
 export const setAllowedScopes = async (tx: Tx, id: string, scopes: string[] | null): Promise<boolean> =>
   (await tx.run(setScopesOf, { id, scopes: scopes === null ? null : JSON.stringify(scopes) })) === 1;
+
+const lockRow = sql((q, p: { id: string }, engine) => {
+  const query = q.selectFrom('accounts').select('id').where('id', '=', p.id);
+  return engine === 'postgres' ? query.forNoKeyUpdate() : query;
+});
+
+/**
+ * Makes transactions that write for several accounts take turns, in one order, instead of dead-locking. Whoever is
+ * about to touch the mail of more than one account calls it first.
+ */
+export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (const id of [...new Set(ids)].sort()) await tx.first(lockRow, { id });
+}

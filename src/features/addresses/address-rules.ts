@@ -11,12 +11,13 @@ import {
   findAddress,
   insertAddress,
   listAddresses,
+  lockAddresses,
   returnAddressSlot,
   setPublicKey,
   takeAddressSlot,
 } from './address-store.ts';
 
-export { type Address, addToCounters, findAddress };
+export { type Address, addToCounters, findAddress, lockAddresses };
 
 export interface Claim {
   accountId: string;
@@ -85,6 +86,9 @@ export function createAddressRules(limits: Limits, mailDomain: string): AddressR
       const existing = await findAddress(tx, address);
       if (existing) return owned(tx, existing, claim);
       if (!(await takeAddressSlot(tx, accountId, limits[tier].addresses))) {
+        // The last slot may have gone to a claim of this very address, which this one waited for.
+        const meanwhile = await findAddress(tx, address);
+        if (meanwhile) return owned(tx, meanwhile, claim);
         throw new ApiError('address_limit', { facts: { limit: limits[tier].addresses } });
       }
       if (await insertAddress(tx, { address, accountId, publicKey, createdAt: now })) {

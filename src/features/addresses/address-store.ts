@@ -27,6 +27,12 @@ const byAddress = sql((q, p: { address: string }) =>
   q.selectFrom('addresses').selectAll().where('address', '=', p.address),
 );
 
+/** Not `for update`: that would wait for every transaction that only inserts a message for the address. */
+const lockByAddress = sql((q, p: { address: string }, engine) => {
+  const query = q.selectFrom('addresses').selectAll().where('address', '=', p.address);
+  return engine === 'postgres' ? query.forNoKeyUpdate() : query;
+});
+
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   q
     .selectFrom('addresses')
@@ -94,6 +100,19 @@ const toAddress = (row: Row): Address => ({
 export async function findAddress(reader: Reader, address: string): Promise<Address | null> {
   const row = await reader.first(byAddress, { address });
   return row ? toAddress(row) : null;
+}
+
+/**
+ * The addresses that exist, held until the transaction ends. Whoever touches the counters and threads of several takes
+ * them here first, in one order for all, so that no two transactions wait for each other.
+ */
+export async function lockAddresses(tx: Tx, addresses: readonly string[]): Promise<Map<string, Address>> {
+  const found = new Map<string, Address>();
+  for (const address of [...new Set(addresses)].sort()) {
+    const row = await tx.first(lockByAddress, { address });
+    if (row) found.set(address, toAddress(row));
+  }
+  return found;
 }
 
 export const listAddresses = async (reader: Reader, accountId: string, limit: number): Promise<Address[]> =>

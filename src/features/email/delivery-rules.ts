@@ -8,6 +8,7 @@ import { snippetOf } from '../../mail/reply-text.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import { type ContentState, insertAttachments, insertContent, type StoredAttachment } from './content-store.ts';
+import { appendFacts, type MailFact } from './fact-rules.ts';
 import type { Envelope, Message } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { threadFor } from './thread-rules.ts';
@@ -24,10 +25,14 @@ export interface DeliverableMail {
 export interface DeliveryRules {
   /** Keeps a parsed mail once for all readable copies. @returns the content's id for {@link DeliveryRules.deliver} */
   keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string>;
-  /** Puts a copy into an inbox: sealed where the address has a key, else pointing to the shared content. */
-  deliver(tx: Tx, mail: DeliverableMail, address: Address, contentId: string | null, now: number): Promise<string>;
-  /** Lets a copy be seen that was accepted before it was parsed. */
-  reveal(tx: Tx, message: Message, mail: ParsedMail, now: number): Promise<void>;
+  /**
+   * Puts a copy into an inbox: sealed where the address has a key, else pointing to the shared content. The caller
+   * holds the address and announces the fact.
+   */
+  deliver(tx: Tx, mail: DeliverableMail, address: Address, contentId: string | null, now: number): Promise<MailFact>;
+  /** Lets a copy be seen that was accepted before it was parsed. The caller holds the address and announces the fact. */
+  reveal(tx: Tx, message: Message, mail: ParsedMail, auth: MailAuth, now: number): Promise<MailFact>;
+  announce(tx: Tx, facts: readonly MailFact[]): Promise<void>;
 }
 
 const stateOf = (mail: ParsedMail): ContentState => (mail.parsed ? 'parsed' : 'failed');
@@ -62,10 +67,10 @@ export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelop
 /** Turns accepted mail into messages, threads, counters and events, all in the transaction of the caller. */
 export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules {
   /** Counters and the fact, for a copy that can now be seen. */
-  async function announce(tx: Tx, message: Message, now: number): Promise<void> {
+  async function count(tx: Tx, message: Message, now: number): Promise<MailFact> {
     await addToCounters(tx, message.address, 1, 1);
     if (message.threadId) await addToThread(tx, message.threadId, { messages: 1, unread: 1, at: message.receivedAt });
-    await appendEvent(tx, {
+    return {
       accountId: message.accountId,
       type: 'email.received',
       data: {
@@ -77,7 +82,7 @@ export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules
         snippet: message.snippet,
       },
       now,
-    });
+    };
   }
 
   async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
@@ -149,18 +154,18 @@ export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules
         receivedAt: now,
       };
       await insertMessage(tx, message);
-      await announce(tx, message, now);
-      return id;
+      return count(tx, message, now);
     },
-    reveal: async (tx, message, mail, now) => {
+    reveal: async (tx, message, mail, auth, now) => {
       const headers = envelopeOf(mail, message.envelopeFrom);
       const { accountId, address } = message;
       const envelope = {
         ...headers,
         threadId: await threadFor(tx, { ...headers, accountId, address, now: message.receivedAt }),
       };
-      await showMessage(tx, message.id, envelope);
-      await announce(tx, { ...message, ...envelope }, now);
+      await showMessage(tx, message.id, envelope, auth);
+      return count(tx, { ...message, ...envelope, auth }, now);
     },
+    announce: (tx, facts) => appendFacts(tx, appendEvent, facts),
   };
 }

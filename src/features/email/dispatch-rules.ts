@@ -16,7 +16,7 @@ export interface DispatchDeps {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Waits before the second and later attempts (decisions.md, Mail); after the last the mail has failed. */
-export const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
+const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
 /** Recipients the relay would not take although it took the mail for others. */
 function refusalsOf(result: SendOutcome): string | null {

@@ -6,7 +6,8 @@ import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
-import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
+import { htmlToText } from '../../mail/html-text.ts';
+import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from './message-data.ts';
 import { findByRfcId, findMessage } from './message-store.ts';
@@ -48,6 +49,8 @@ export interface Draft {
   rfcMessageId: string;
   inReplyTo: string | null;
   references: string[];
+  /** The thread of the message answered to, when it is one we hold: it may have no Message-ID to find it by. */
+  parentThreadId: string | null;
   raw: Buffer;
   parsed: ParsedMail;
 }
@@ -55,7 +58,8 @@ export interface Draft {
 /** Mailboxes of a field, each checked, in the order given. */
 function mailboxes(list: readonly string[], field: string): string[] {
   return list.map((text, i) => {
-    const mailbox = parseMailbox(text.trim());
+    // Before spaces are taken off: a line break at the end is an injection that failed, not a slip.
+    const mailbox = /[\r\n]/.test(text) ? null : parseMailbox(text.trim());
     if (mailbox === null) {
       const path = `/body/${field}/${i}`;
       const message = `${JSON.stringify(text.slice(0, 100))} is not an e-mail address.`;
@@ -65,13 +69,16 @@ function mailboxes(list: readonly string[], field: string): string[] {
   });
 }
 
+/** Whether an id can be written again: strangers put anything between the brackets (RFC 5322 3.6.4). */
+const isHeaderId = (id: string): boolean => /^<[^\s<>\p{Cc}]+>$/u.test(id);
+
 /** The Message-ID and ancestors to answer to: of a message we hold, by either of its ids, or an id taken on trust. */
 async function ancestryOf(
   reader: Reader,
   request: SendRequest,
-): Promise<{ inReplyTo: string | null; references: string[] }> {
+): Promise<Pick<Draft, 'inReplyTo' | 'references' | 'parentThreadId'>> {
   const { inReplyTo, from } = request;
-  if (inReplyTo === null) return { inReplyTo: null, references: [...request.references] };
+  if (inReplyTo === null) return { inReplyTo: null, references: [...request.references], parentThreadId: null };
   const bracketed = inReplyTo.startsWith('<') ? inReplyTo : `<${inReplyTo}>`;
   const parent: Message | null = isId('msg', inReplyTo)
     ? await findMessage(reader, from.address, inReplyTo)
@@ -79,11 +86,12 @@ async function ancestryOf(
   if (!parent) {
     if (isId('msg', inReplyTo))
       throw invalidField('/body/in_reply_to', 'not_found', 'in_reply_to names no message in the inbox of the sender.');
-    return { inReplyTo: bracketed, references: request.references.length > 0 ? [...request.references] : [bracketed] };
+    const references = request.references.length > 0 ? [...request.references] : [bracketed];
+    return { inReplyTo: bracketed, references, parentThreadId: null };
   }
-  const parentId = parent.rfcMessageId;
-  if (parentId === null) return { inReplyTo: null, references: [] };
-  return { inReplyTo: parentId, references: [...parent.references.slice(-98), parentId] };
+  const { rfcMessageId: parentId, threadId: parentThreadId } = parent;
+  const known = [...parent.references.slice(-98), ...(parentId === null ? [] : [parentId])].filter(isHeaderId);
+  return { inReplyTo: parentId !== null && isHeaderId(parentId) ? parentId : null, references: known, parentThreadId };
 }
 
 /** What our own recipients read: the parts as they were given, so that nothing need be parsed back. */
@@ -102,7 +110,7 @@ function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string
     date,
     inReplyTo: draft.inReplyTo,
     references: draft.references,
-    text: request.text ?? '',
+    text: request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes),
     html: request.html,
     attachments: request.attachments.map(({ filename, contentType, content }) => ({
       filename,
@@ -138,7 +146,7 @@ export function createDraftRules({ limits, mailDomain }: DraftDeps): DraftRules 
     if (recipients.length === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
     if (recipients.length > limit)
       throw new ApiError('too_many_recipients', { facts: { limit }, message: `At most ${limit} recipients a mail.` });
-    const { inReplyTo, references } = await ancestryOf(reader, request);
+    const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
     const rfcMessageId = newMessageId(randomBase62(32), mailDomain);
     const date = new Date(now);
     try {
@@ -161,7 +169,7 @@ export function createDraftRules({ limits, mailDomain }: DraftDeps): DraftRules 
         date,
         attachments: request.attachments,
       });
-      const draft = { request, recipients, rfcMessageId, inReplyTo, references };
+      const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
       return { ...draft, raw, parsed: asParsed(draft, to, cc, date.toISOString()) };
     } catch (err) {
       if (!(err instanceof HeaderInjectionError)) throw err;

@@ -100,7 +100,7 @@ const list = ({ mailboxes, database }: InboxRouteDeps) =>
       const address = mailboxes.normalize(params.address);
       if (await mailboxes.isFree(address)) {
         return transact(async (tx, audit) => {
-          await mailboxes.claim(tx, principal, address, now);
+          await mailboxes.claimOnSight(tx, principal, address, now);
           audit.resourceId = address;
           return reply(200, { messages: [], total: 0, address, next_cursor: null });
         });

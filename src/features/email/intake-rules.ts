@@ -1,9 +1,11 @@
 import { newId } from '../../kernel/ids.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
 import type { MailAuth } from '../../kernel/mail-facts.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { fallbackParse } from '../../mail/mime-fallback.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { type Address, findAddress } from '../addresses/address-rules.ts';
+import { NOT_JUDGED, type SenderAuth, type SenderVerdict } from '../../mail/sender-auth.ts';
+import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
 import {
   finishParsing,
   hasUnparsed,
@@ -12,7 +14,8 @@ import {
   leaseUnparsed,
   readRaw,
 } from './content-store.ts';
-import { type DeliveryRules, envelopeOf } from './delivery-rules.ts';
+import { type DeliverableMail, type DeliveryRules, envelopeOf } from './delivery-rules.ts';
+import type { MailFact } from './fact-rules.ts';
 import { copiesOf, hasHidden, insertMessage } from './message-store.ts';
 
 export interface IntakeDeps {
@@ -20,6 +23,7 @@ export interface IntakeDeps {
   delivery: DeliveryRules;
   /** Never throws for what a message says; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
+  authenticate: SenderAuth;
   now(): number;
   onFault(err: unknown, contentId: string): void;
 }
@@ -27,8 +31,8 @@ export interface IntakeDeps {
 export interface AcceptedMail {
   envelopeFrom: string;
   recipients: readonly string[];
+  /** Begins with our own Received header. */
   raw: Uint8Array;
-  auth: MailAuth;
 }
 
 export interface Intake {
@@ -50,12 +54,21 @@ const POLL_MS = 25;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
+/** What is kept of a copy that nobody can see yet. */
+const NOT_YET_JUDGED: MailAuth = { method: 'smtp', spf: null, dkim: null, dmarc: null, verified_from: false };
+
+/** The proof counts for the sender that is shown: two readers of one header may see two authors. */
+function authOf({ spf, dkim, dmarc, provenDomain }: SenderVerdict, { from }: ParsedMail): MailAuth {
+  const isShown = from !== null && domainOf(from.address).toLowerCase() === provenDomain;
+  return { method: 'smtp', spf, dkim, dmarc, verified_from: isShown };
+}
+
 /**
  * The way in for mail from other servers: commit the raw bytes, say 250, then look inside. Parsing happens off the main
  * thread; a crash in between loses nothing, because the unparsed rows are the queue.
  */
 export function createIntake(deps: IntakeDeps): Intake {
-  const { database, delivery, parse, now, onFault } = deps;
+  const { database, delivery, parse, authenticate, now, onFault } = deps;
   /** What this process is parsing, by address, so that a reader can wait for it. */
   const parsing = new Map<string, Set<Promise<void>>>();
 
@@ -73,7 +86,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     });
   }
 
-  async function storeResult(contentId: string, mail: ParsedMail): Promise<void> {
+  async function storeResult(contentId: string, mail: ParsedMail, verdict: SenderVerdict): Promise<void> {
     const { text, html, problem } = mail;
     const state = mail.parsed ? 'parsed' : 'failed';
     await database.transaction(async (tx) => {
@@ -84,14 +97,22 @@ export function createIntake(deps: IntakeDeps): Intake {
         sizeBytes: file.size,
       }));
       await insertAttachments(tx, contentId, files);
-      for (const message of await copiesOf(tx, contentId)) await delivery.reveal(tx, message, mail, now());
+      const copies = await copiesOf(tx, contentId);
+      await lockAddresses(
+        tx,
+        copies.map(({ address }) => address),
+      );
+      const facts: MailFact[] = [];
+      for (const message of copies) facts.push(await delivery.reveal(tx, message, mail, authOf(verdict, mail), now()));
+      await delivery.announce(tx, facts);
     });
   }
 
   /** A failure here leaves the row pending; its lease runs out and somebody tries again. */
-  async function ingest(contentId: string, raw: Uint8Array): Promise<void> {
+  async function ingest(contentId: string, raw: Uint8Array, envelopeFrom: string): Promise<void> {
     try {
-      await storeResult(contentId, await parse(raw));
+      const [mail, verdict] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
+      await storeResult(contentId, mail, verdict);
     } catch (err) {
       onFault(err, contentId);
     }
@@ -112,7 +133,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       address: address.address,
       contentId,
       envelopeFrom: mail.envelopeFrom,
-      auth: mail.auth,
+      auth: NOT_YET_JUDGED,
       encryption: null,
       sizeBytes: mail.raw.length,
       read: false,
@@ -147,12 +168,23 @@ export function createIntake(deps: IntakeDeps): Intake {
     for (const address of addresses) await insertHidden(tx, mail, address, contentId, at);
   }
 
+  async function deliverSealed(tx: Tx, mail: DeliverableMail, addresses: readonly Address[], at: number) {
+    const names = addresses.map(({ address }) => address);
+    const facts: MailFact[] = [];
+    // As they are now: a key may have taken the place of another since they were looked up.
+    for (const address of (await lockAddresses(tx, names)).values())
+      facts.push(await delivery.deliver(tx, mail, address, null, at));
+    await delivery.announce(tx, facts);
+  }
+
   async function resume(contentId: string, attempts: number): Promise<void> {
     const copies = await copiesOf(database, contentId);
     const raw = await readRaw(database, contentId);
     if (!raw) return;
     const given =
-      attempts > ATTEMPTS_MAX ? storeResult(contentId, fallbackParse(raw, 'worker_crashed')) : ingest(contentId, raw);
+      attempts > ATTEMPTS_MAX
+        ? storeResult(contentId, fallbackParse(raw, 'worker_crashed'), NOT_JUDGED)
+        : ingest(contentId, raw, copies[0]?.envelopeFrom ?? '');
     track(
       copies.map(({ address }) => address),
       given.catch((err: unknown) => onFault(err, contentId)),
@@ -167,16 +199,20 @@ export function createIntake(deps: IntakeDeps): Intake {
       const open = addresses.filter(({ publicKey }) => publicKey === null);
       const sealed = addresses.filter(({ publicKey }) => publicKey !== null);
       // A mail to be sealed is opened before it is kept: its readable bytes must never reach the disk.
-      const parsed = sealed.length > 0 ? await parse(mail.raw) : null;
+      const opened =
+        sealed.length > 0 ? await Promise.all([parse(mail.raw), authenticate(mail.raw, mail.envelopeFrom)]) : null;
       const contentId = newId('mail', at);
       await database.transaction(async (tx) => {
         if (open.length > 0) await keepRaw(tx, mail, open, contentId, at);
-        if (parsed) for (const address of sealed) await delivery.deliver(tx, { ...mail, parsed }, address, null, at);
+        if (opened) {
+          const [parsed, verdict] = opened;
+          await deliverSealed(tx, { ...mail, parsed, auth: authOf(verdict, parsed) }, sealed, at);
+        }
       });
       if (open.length > 0)
         track(
           open.map(({ address }) => address),
-          ingest(contentId, mail.raw),
+          ingest(contentId, mail.raw, mail.envelopeFrom),
         );
       return addresses.length;
     },

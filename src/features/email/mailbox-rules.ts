@@ -1,3 +1,4 @@
+import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -16,6 +17,8 @@ export interface MailboxRules {
   isFree(address: string): Promise<boolean>;
   /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
   claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
+  /** The claim that a first look is. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first */
+  claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<void>;
   /** An inbox of the caller, once all that was accepted for it can be seen. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
   /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
@@ -32,12 +35,22 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
     return addresses.requireOwned(database, principal, address);
   }
 
+  const claim: MailboxRules['claim'] = (tx, { accountId, tier }, address, now) =>
+    addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+
   return {
     normalize: addresses.normalize,
     randomName: () => `agent-${randomBase62(12).toLowerCase()}`,
     isFree: async (address) => (await findAddress(database, address)) === null,
-    claim: async (tx, { accountId, tier }, address, now) =>
-      addresses.claim(tx, { accountId, tier, address, publicKey: null, now }),
+    claim,
+    claimOnSight: async (tx, principal, address, now) => {
+      try {
+        await claim(tx, principal, address, now);
+      } catch (err) {
+        // Looked at a moment later it would have been another's inbox; so it is now.
+        throw err instanceof ApiError && err.code === 'address_unavailable' ? new ApiError('address_forbidden') : err;
+      }
+    },
     open,
     message: async (principal, text, id) => requireMessage(database, (await open(principal, text)).address, id),
     sender: (principal, text) => addresses.requireSender(database, principal, text),

@@ -5,7 +5,7 @@ import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/
 import type { Database } from '../../kernel/transaction.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
-import { flagMessage, readInbox, readParts, removeMessage, requireMessage } from './message-rules.ts';
+import { flagMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
 import { AddressQuery, FullMessage, MESSAGE_ERRORS, MessageEntry, MessageParams } from './message-schema.ts';
 
 export interface MessageRouteDeps {
@@ -51,7 +51,7 @@ const inbox = ({ mailboxes, database }: MessageRouteDeps) =>
       const address = mailboxes.normalize(query.address);
       if (await mailboxes.isFree(address)) {
         return transact(async (tx, audit) => {
-          await mailboxes.claim(tx, principal, address, now);
+          await mailboxes.claimOnSight(tx, principal, address, now);
           audit.resourceId = address;
           return reply(200, { messages: [], has_more: false, count: 0, address, next_cursor: null });
         });
@@ -139,12 +139,11 @@ const readMessage = (deps: MessageRouteDeps) =>
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
-      const body = fullMessage({ ...message, read: true }, await readParts(deps.database, message));
-      if (message.read) return reply(200, body);
+      const parts = await readParts(deps.database, message);
+      if (message.read) return reply(200, fullMessage(message, parts));
       return call.transact(async (tx, audit) => {
-        await flagMessage(tx, message, { read: true });
         audit.resourceId = message.id;
-        return reply(200, body);
+        return reply(200, fullMessage(await flagMessage(tx, message, { read: true }), parts));
       });
     },
   });
@@ -174,11 +173,9 @@ const patchMessage = (deps: MessageRouteDeps) =>
     handle: async (call) => {
       const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
-        const message = await requireMessage(tx, found.address, found.id);
-        await flagMessage(tx, message, call.body);
-        audit.resourceId = message.id;
-        const { read = message.read, archived = message.archived } = call.body;
-        return reply(200, { updated: true, message_id: message.id, read, archived });
+        const { id, read, archived } = await flagMessage(tx, found, call.body);
+        audit.resourceId = id;
+        return reply(200, { updated: true, message_id: id, read, archived });
       });
     },
   });
@@ -200,10 +197,9 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     handle: async (call) => {
       const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
-        const message = await requireMessage(tx, found.address, found.id);
-        await removeMessage(tx, message);
-        audit.resourceId = message.id;
-        return reply(200, { deleted: true, message_id: message.id });
+        await removeMessage(tx, found);
+        audit.resourceId = found.id;
+        return reply(200, { deleted: true, message_id: found.id });
       });
     },
   });

@@ -6,10 +6,16 @@ import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readRaw, releaseContent } from './content-store.ts';
 import type { Message } from './message-data.ts';
-import { deleteMessage, findByRfcId, findMessage, listMessages, markArchived, markRead } from './message-store.ts';
+import {
+  deleteMessage,
+  findByRfcId,
+  findMessage,
+  listMessages,
+  lockMessage,
+  markArchived,
+  markRead,
+} from './message-store.ts';
 import { addToThread } from './thread-store.ts';
-
-export type { Message };
 
 export interface MessagePage {
   messages: Message[];
@@ -28,7 +34,8 @@ export interface ListQuery {
 /** A page of an inbox, newest first. @throws ApiError `invalid_cursor` */
 export async function readInbox(reader: Reader, query: ListQuery): Promise<MessagePage> {
   const keys = query.cursor === undefined ? [undefined] : decodeCursor(query.cursor, ['string']);
-  if (keys === null) throw new ApiError('invalid_cursor');
+  if (keys === null || (query.cursor !== undefined && !isId('msg', String(keys[0]))))
+    throw new ApiError('invalid_cursor');
   const { address, archived, unread, limit } = query;
   const rows = await listMessages(reader, {
     address,
@@ -51,8 +58,10 @@ export async function requireMessage(reader: Reader, address: string, id: string
     const message = await findByRfcId(reader, address, bracketed);
     if (message) return message;
   }
-  throw new ApiError('not_found', { message: 'There is no such message in this inbox.' });
+  throw noSuchMessage();
 }
+
+const noSuchMessage = (): ApiError => new ApiError('not_found', { message: 'There is no such message in this inbox.' });
 
 /** What a message holds beyond its list entry. Sealed parts are base64url. */
 export async function readParts(reader: Reader, message: Message) {
@@ -81,29 +90,42 @@ export async function requireRaw(reader: Reader, message: Message): Promise<Uint
   return raw;
 }
 
-/** Sets flags and keeps the counters of address and thread true. Setting what is set already changes nothing. */
+/** A message by what never changes of it. */
+type MessageKey = Pick<Message, 'address' | 'id'>;
+
+/**
+ * Sets flags and keeps the counters of address and thread true. Setting what is set already changes nothing.
+ * @returns the message as it is now
+ * @throws ApiError `not_found` when it has been deleted meanwhile
+ */
 export async function flagMessage(
   tx: Tx,
-  message: Message,
+  { address, id }: MessageKey,
   flags: { read?: boolean | undefined; archived?: boolean | undefined },
-): Promise<void> {
-  const before = { read: message.read, archived: message.archived };
-  const after = { ...before };
-  if (flags.read !== undefined && (await markRead(tx, message.id, flags.read))) after.read = flags.read;
-  if (flags.archived !== undefined && (await markArchived(tx, message.id, flags.archived)))
-    after.archived = flags.archived;
-  const total = (state: typeof before): number => (state.archived ? 0 : 1);
-  const unread = (state: typeof before): number => (state.archived || state.read ? 0 : 1);
-  await addToCounters(tx, message.address, total(after) - total(before), unread(after) - unread(before));
+): Promise<Message> {
+  const before = await lockMessage(tx, address, id);
+  if (!before) throw noSuchMessage();
+  const { read = before.read, archived = before.archived } = flags;
+  const after = { ...before, read, archived };
+  if (read !== before.read) await markRead(tx, id, read);
+  if (archived !== before.archived) await markArchived(tx, id, archived);
+  await addToCounters(tx, address, totalOf(after) - totalOf(before), unreadOf(after) - unreadOf(before));
   const threadUnread = Number(before.read) - Number(after.read);
-  if (message.threadId && threadUnread !== 0)
-    await addToThread(tx, message.threadId, { messages: 0, unread: threadUnread, at: 0 });
+  if (before.threadId && threadUnread !== 0)
+    await addToThread(tx, before.threadId, { messages: 0, unread: threadUnread, at: 0 });
+  return after;
 }
 
+/** What a message adds to the counters of its address. */
+const totalOf = ({ archived }: Message): number => (archived ? 0 : 1);
+const unreadOf = ({ read, archived }: Message): number => (read || archived ? 0 : 1);
+
 /** Removes a message for good, and its content with the last copy. @throws ApiError `not_found` when another call was first */
-export async function removeMessage(tx: Tx, message: Message): Promise<void> {
-  if (!(await deleteMessage(tx, message.id))) throw new ApiError('not_found');
-  await addToCounters(tx, message.address, message.archived ? 0 : -1, message.archived || message.read ? 0 : -1);
+export async function removeMessage(tx: Tx, { address, id }: MessageKey): Promise<void> {
+  const message = await lockMessage(tx, address, id);
+  if (!message) throw noSuchMessage();
+  await deleteMessage(tx, id);
+  await addToCounters(tx, address, -totalOf(message), -unreadOf(message));
   if (message.threadId) await addToThread(tx, message.threadId, { messages: -1, unread: message.read ? 0 : -1, at: 0 });
   await releaseContent(tx, message.contentId);
 }

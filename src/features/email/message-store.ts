@@ -74,7 +74,7 @@ type EnvelopeRow = Pick<
   | 'attachments'
 >;
 
-const showRow = sql((q, p: EnvelopeRow & { id: string }) =>
+const showRow = sql((q, p: EnvelopeRow & { id: string; auth: string }) =>
   q
     .updateTable('messages')
     .set({
@@ -89,6 +89,7 @@ const showRow = sql((q, p: EnvelopeRow & { id: string }) =>
       reference_ids: p.reference_ids,
       sent_at: p.sent_at,
       attachments: p.attachments,
+      auth: p.auth,
       visible: 1,
     })
     .where('id', '=', p.id),
@@ -97,6 +98,16 @@ const showRow = sql((q, p: EnvelopeRow & { id: string }) =>
 const byId = sql((q, p: { address: string; id: string }) =>
   q.selectFrom('messages').selectAll().where('id', '=', p.id).where('address', '=', p.address).where('visible', '=', 1),
 );
+/** The same, with the row held until the transaction ends where there are several writers. */
+const lockById = sql((q, p: { address: string; id: string }, engine) => {
+  const query = q
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('address', '=', p.address)
+    .where('visible', '=', 1);
+  return engine === 'postgres' ? query.forUpdate() : query;
+});
 /** A stranger chooses this id and may repeat it: the newest answers to it. */
 const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
   q
@@ -117,14 +128,10 @@ const hiddenIn = sql((q, p: { address: string }) =>
 );
 
 const setRead = sql((q, p: { id: string; is_read: number }) =>
-  q.updateTable('messages').set({ is_read: p.is_read }).where('id', '=', p.id).where('is_read', '<>', p.is_read),
+  q.updateTable('messages').set({ is_read: p.is_read }).where('id', '=', p.id),
 );
 const setArchived = sql((q, p: { id: string; is_archived: number }) =>
-  q
-    .updateTable('messages')
-    .set({ is_archived: p.is_archived })
-    .where('id', '=', p.id)
-    .where('is_archived', '<>', p.is_archived),
+  q.updateTable('messages').set({ is_archived: p.is_archived }).where('id', '=', p.id),
 );
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('messages').where('id', '=', p.id));
 
@@ -191,12 +198,18 @@ export async function insertMessage(tx: Tx, message: Message): Promise<void> {
   });
 }
 
-/** Fills in what the headers say and lets the message be seen. */
-export const showMessage = async (tx: Tx, id: string, envelope: Envelope): Promise<void> =>
-  void (await tx.run(showRow, { id, ...envelopeRow(envelope) }));
+/** Fills in what the headers say and how the sender was checked, and lets the message be seen. */
+export const showMessage = async (tx: Tx, id: string, envelope: Envelope, auth: MailAuth): Promise<void> =>
+  void (await tx.run(showRow, { id, ...envelopeRow(envelope), auth: JSON.stringify(auth) }));
 
 export async function findMessage(reader: Reader, address: string, id: string): Promise<Message | null> {
   const row = await reader.first(byId, { address, id });
+  return row ? toMessage(row) : null;
+}
+
+/** The message as it stands, for whoever is about to change it: flags read without the lock may be old by then. */
+export async function lockMessage(tx: Tx, address: string, id: string): Promise<Message | null> {
+  const row = await tx.first(lockById, { address, id });
   return row ? toMessage(row) : null;
 }
 
@@ -256,9 +269,9 @@ const LISTS = {
   truetrue: list(true, true),
 };
 
-/** @returns whether it changed */
-export const markRead = async (tx: Tx, id: string, read: boolean): Promise<boolean> =>
-  (await tx.run(setRead, { id, is_read: read ? 1 : 0 })) === 1;
-export const markArchived = async (tx: Tx, id: string, archived: boolean): Promise<boolean> =>
-  (await tx.run(setArchived, { id, is_archived: archived ? 1 : 0 })) === 1;
-export const deleteMessage = async (tx: Tx, id: string): Promise<boolean> => (await tx.run(deleteRow, { id })) === 1;
+/** These change a row that the caller holds by {@link lockMessage}. */
+export const markRead = async (tx: Tx, id: string, read: boolean): Promise<void> =>
+  void (await tx.run(setRead, { id, is_read: read ? 1 : 0 }));
+export const markArchived = async (tx: Tx, id: string, archived: boolean): Promise<void> =>
+  void (await tx.run(setArchived, { id, is_archived: archived ? 1 : 0 }));
+export const deleteMessage = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

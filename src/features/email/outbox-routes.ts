@@ -89,12 +89,15 @@ interface FileBody {
   content: string;
 }
 
+/** Either alphabet, padded or not; one character alone over a group of four says nothing (RFC 4648 4). */
+const isBase64 = (content: string): boolean =>
+  /^[A-Za-z0-9+/_-]*={0,2}$/.test(content) && content.replace(/=+$/, '').length % 4 !== 1;
+
 function decodeFiles(files: readonly FileBody[]): SendRequest['attachments'] {
   let total = 0;
   return files.map(({ filename, content_type: contentType = 'application/octet-stream', content }, i) => {
     const path = `/body/attachments/${i}/content`;
-    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(content))
-      throw invalidField(path, 'invalid_format', `${path} must be base64.`);
+    if (!isBase64(content)) throw invalidField(path, 'invalid_format', `${path} must be base64.`);
     const bytes = Buffer.from(content, 'base64');
     total += bytes.length;
     if (total > ATTACHMENT_BYTES)

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
-import { newId } from '../../kernel/ids.ts';
+import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
@@ -8,11 +8,13 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { type Address, findAddress } from '../addresses/address-rules.ts';
+import { findAccount } from '../accounts/account-rules.ts';
+import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import { paymentRequired } from '../payments/payment-rules.ts';
 import type { DeliverableMail, DeliveryRules } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
+import { appendFacts, type MailFact } from './fact-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
 import { threadFor } from './thread-rules.ts';
 import { addToThread } from './thread-store.ts';
@@ -53,6 +55,9 @@ export interface OutboxDeps {
   enqueueJob: EnqueueJob;
 }
 
+/** Sorts behind every id in any collation of a database; punctuation would not. */
+const BEYOND_ALL = `out_${'z'.repeat(26)}`;
+
 export function createOutboxRules(deps: OutboxDeps): OutboxRules {
   const { limits, mailDomain, delivery } = deps;
 
@@ -71,33 +76,44 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     });
   }
 
+  /** An inbox that takes mail; one of a suspended account is as good as none, here as at the SMTP door. */
+  async function receiver(tx: Tx, address: Address | undefined): Promise<Address | null> {
+    const account = address && (await findAccount(tx, address.accountId));
+    return account?.status === 'active' ? (address as Address) : null;
+  }
+
   /** Copies for recipients on the mail domain, in the sender's own transaction. */
   async function deliverInside(tx: Tx, mail: DeliverableMail, inside: readonly string[], waiting: number, now: number) {
+    // The sender's too: its thread is about to change.
+    const held = await lockAddresses(tx, [mail.envelopeFrom, ...inside]);
     const found: (Address | null)[] = [];
-    for (const address of inside) found.push(await findAddress(tx, address));
+    for (const address of inside) found.push(await receiver(tx, held.get(address)));
     const open = found.filter((address) => address !== null && address.publicKey === null).length;
     // The outbox shares the content with the inboxes only while a copy has yet to leave.
     const contentId = open + waiting > 0 ? await delivery.keepContent(tx, mail, open + waiting, now) : null;
     const results: InternalRecipient[] = [];
+    const facts: MailFact[] = [];
     for (const [i, address] of found.entries()) {
-      if (address) await delivery.deliver(tx, mail, address, contentId, now);
+      if (address) facts.push(await delivery.deliver(tx, mail, address, contentId, now));
       const error = address ? null : 'There is no such address.';
       results.push({ address: inside[i] as string, delivered: address !== null, error });
     }
-    return { contentId, results };
+    return { contentId, results, facts };
   }
 
   async function send(tx: Tx, draft: Draft, principal: Principal, resource: string, now: number): Promise<SentMail> {
-    const { request, recipients, rfcMessageId, inReplyTo, references, raw, parsed } = draft;
+    const { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId, raw, parsed } = draft;
     const { address, accountId } = request.from;
     const quota = await takeQuota(tx, principal, resource, now);
     const id = newId('out', now);
     const inside = recipients.filter((recipient) => domainOf(recipient) === mailDomain);
     const outside = recipients.filter((recipient) => domainOf(recipient) !== mailDomain);
-    const threadId = await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
+    const threadId =
+      parentThreadId ??
+      (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
     const auth = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
     const mail: DeliverableMail = { envelopeFrom: address, raw, parsed, auth };
-    const { contentId, results } = await deliverInside(tx, mail, inside, outside.length > 0 ? 1 : 0, now);
+    const { contentId, results, facts } = await deliverInside(tx, mail, inside, outside.length > 0 ? 1 : 0, now);
     const delivered = results.some((result) => result.delivered);
     const status = outside.length > 0 ? 'pending' : delivered ? 'sent' : 'failed';
     const entry: OutboxEntry = {
@@ -120,29 +136,25 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     await insertOutbox(tx, entry);
     await addToThread(tx, threadId, { messages: 1, unread: 0, at: now });
     if (outside.length > 0) await deps.enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
-    else await appendOutcome(tx, entry, now);
+    else facts.push(outcomeOf(entry, now));
+    await appendFacts(tx, deps.appendEvent, facts);
     return { entry, internalRecipients: results, quota };
   }
 
-  async function appendOutcome(tx: Tx, entry: OutboxEntry, now: number): Promise<void> {
+  function outcomeOf(entry: OutboxEntry, now: number): MailFact {
     const { id, accountId, address: from, recipients: to, subject, provider, error } = entry;
-    if (entry.status === 'sent')
-      await deps.appendEvent(tx, { accountId, type: 'email.sent', data: { id, from, to, subject, provider }, now });
-    else
-      await deps.appendEvent(tx, {
-        accountId,
-        type: 'email.failed',
-        data: { id, from, to, subject, error: error ?? '' },
-        now,
-      });
+    const data = { id, from, to, subject };
+    return entry.status === 'sent'
+      ? { accountId, type: 'email.sent', data: { ...data, provider }, now }
+      : { accountId, type: 'email.failed', data: { ...data, error: error ?? '' }, now };
   }
 
   return {
     send,
     list: async (reader, accountId, cursor, limit) => {
-      const keys = cursor === undefined ? ['~'] : decodeCursor(cursor, ['string']);
-      if (keys === null) throw new ApiError('invalid_cursor');
-      const rows = await listOutbox(reader, accountId, keys[0] as string, limit + 1);
+      const before = cursor === undefined ? BEYOND_ALL : decodeCursor(cursor, ['string'])?.[0];
+      if (!isId('out', String(before))) throw new ApiError('invalid_cursor');
+      const rows = await listOutbox(reader, accountId, String(before), limit + 1);
       const page = pageOf(rows, limit, (entry) => [entry.id]);
       return { entries: page.rows, nextCursor: page.nextCursor };
     },

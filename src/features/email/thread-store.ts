@@ -1,5 +1,5 @@
 import { tables } from '../../db/statement.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 
 interface Row {
   id: string;
@@ -38,22 +38,15 @@ const count = sql((q, p: { id: string; messages: number; unread: number; at: num
     .where('id', '=', p.id),
 );
 
-const byId = sql((q, p: { id: string }) => q.selectFrom('threads').selectAll().where('id', '=', p.id));
-
-export interface Thread {
+interface NewThread {
   id: string;
   accountId: string;
   address: string;
   subject: string;
-  messages: number;
-  unread: number;
-  lastMessageAt: number;
+  now: number;
 }
 
-export const insertThread = async (
-  tx: Tx,
-  thread: Pick<Thread, 'id' | 'accountId' | 'address' | 'subject'> & { now: number },
-): Promise<void> =>
+export const insertThread = async (tx: Tx, thread: NewThread): Promise<void> =>
   void (await tx.run(insertRow, {
     id: thread.id,
     account_id: thread.accountId,
@@ -68,10 +61,3 @@ export const addToThread = async (
   id: string,
   delta: { messages: number; unread: number; at: number },
 ): Promise<void> => void (await tx.run(count, { id, ...delta }));
-
-export async function findThread(reader: Reader, id: string): Promise<Thread | null> {
-  const row = await reader.first(byId, { id });
-  if (!row) return null;
-  const { account_id: accountId, address, subject, messages, unread, last_message_at: lastMessageAt } = row;
-  return { id, accountId, address, subject, messages, unread, lastMessageAt };
-}

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import { guidance, line, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -20,7 +20,7 @@ const TAG = 'Accounts';
 const SAVE_IT = 'Store this key now: only a hash of it is kept, and it cannot be shown again.';
 
 const CreateBody = record({
-  name: Type.Optional(text(100, { description: 'A label for the account.' })),
+  name: Type.Optional(line(100, { description: 'A label for the account.' })),
   email: Type.Optional(text(254, { description: 'For login links; not needed.' })),
   backup: Type.Optional(
     Type.Boolean({ default: false, description: 'Also make a backup key, for the day the primary is lost.' }),
@@ -187,7 +187,7 @@ const generateBackup = ({ rules }: KeyRouteDeps) =>
     auth: 'key',
     effect: 'write',
     action: 'key.backup_generated',
-    body: record({ label: Type.Optional(Type.String({ maxLength: 100, default: 'backup' })) }),
+    body: record({ label: Type.Optional(line(100, { default: 'backup' })) }),
     replies: {
       201: record({
         backup_key: secret(Type.String()),

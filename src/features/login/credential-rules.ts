@@ -17,6 +17,8 @@ interface Remembered {
 export interface Credentials {
   /** Who a bearer token belongs to, or null. @throws ApiError `account_suspended`, `pod_suspended` */
   authenticate(token: string, now: number): Promise<Principal | null>;
+  /** Whether a token still opens an account; for streams that outlive their request. */
+  holds(token: string | null, now: number): Promise<boolean>;
   /** Drops what is remembered of an account; called the moment a key change is durable. */
   forget(accountId: string): void;
   close(): void;
@@ -93,26 +95,28 @@ export function createCredentials(database: Database): Credentials {
     return status === (principal.kind === 'backup' ? 'backup' : 'active');
   }
 
-  return {
-    authenticate: async (token, now) => {
-      if (!isSessionToken(token) && keyKindOf(token) === null) return null;
-      const hash = hashSecret(token);
-      let found: Remembered | null | undefined = remembered.get(hash);
-      if (found && !(await stillStands(found, hash))) found = undefined;
+  async function authenticate(token: string, now: number): Promise<Principal | null> {
+    if (!isSessionToken(token) && keyKindOf(token) === null) return null;
+    const hash = hashSecret(token);
+    let found: Remembered | null | undefined = remembered.get(hash);
+    if (found && !(await stillStands(found, hash))) found = undefined;
+    if (!found) {
+      const began = epoch;
+      found = await look(token, hash, now);
       if (!found) {
-        const began = epoch;
-        found = await look(token, hash, now);
-        if (!found) {
-          remembered.delete(hash);
-          return null;
-        }
-        if (began === epoch) remembered.set(hash, found);
+        remembered.delete(hash);
+        return null;
       }
-      if (found.expiresAt <= now) return null;
-      if (found.suspended)
-        throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
-      return found.principal;
-    },
+      if (began === epoch) remembered.set(hash, found);
+    }
+    if (found.expiresAt <= now) return null;
+    if (found.suspended) throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
+    return found.principal;
+  }
+
+  return {
+    authenticate,
+    holds: async (token, now) => token !== null && (await authenticate(token, now).catch(() => null)) !== null,
     forget: (accountId) => {
       epoch += 1;
       for (const [hash, { principal }] of remembered.entries())

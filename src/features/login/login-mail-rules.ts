@@ -20,10 +20,18 @@ export interface LoginMailDeps {
 /** A login link is worth nothing after 15 minutes, so a mail that could not be handed over is given up soon. */
 const RETRY_DELAYS_MS = [5000, 30_000, 120_000, 300_000] as const;
 
+/** An account's name as a mail of ours may repeat it: whoever made the account chose it, and it must not hold a link. */
+const plainName = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
+    .trim()
+    .slice(0, 60);
+
 /** The text of a login mail: one link per account the address belongs to, each naming the account. */
 export function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Limits): string {
   const entries = links.map(({ accountId, accountName, operator, token }) => {
-    const name = accountName ? `${accountName} (${accountId})` : accountId;
+    const shown = plainName(accountName ?? '');
+    const name = shown ? `${shown} (${accountId})` : accountId;
     const role = operator ? ', as its operator' : '';
     return `Log in to ${name}${role}:\n${baseUrl}/login#token=${token}`;
   });

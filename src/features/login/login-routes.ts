@@ -1,10 +1,16 @@
 import { Type } from 'typebox';
+import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, record, text } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { LoginRules } from './login-rules.ts';
 
-const login = (rules: LoginRules) =>
+export interface LoginRouteDeps {
+  rules: LoginRules;
+  hashIp(ip: string): string;
+}
+
+const login = ({ rules, hashIp }: LoginRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/login',
@@ -19,16 +25,17 @@ const login = (rules: LoginRules) =>
     body: record({ email: text(254) }),
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],
-    handle: async ({ body, now, transact }) => {
+    handle: async ({ body, ip, now, transact }) => {
+      const network = hashIp(clientNetwork(ip));
       const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx) => {
-        await rules.requestLogin(tx, email, now);
+        await rules.requestLogin(tx, email, network, now);
         return reply(200, { sent: true, message: 'If the address belongs to an account, a login link is on its way.' });
       });
     },
   });
 
-const verify = (rules: LoginRules) =>
+const verify = ({ rules }: LoginRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/auth/verify',
@@ -57,4 +64,4 @@ const verify = (rules: LoginRules) =>
       }),
   });
 
-export const loginRoutes = (rules: LoginRules): Endpoint[] => [login(rules), verify(rules)];
+export const loginRoutes = (deps: LoginRouteDeps): Endpoint[] => [login(deps), verify(deps)];

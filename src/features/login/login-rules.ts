@@ -29,7 +29,7 @@ export interface LoginRules {
    * Asks for a login mail. Does the same work whether or not anyone has the address, so that neither the reply nor its
    * time tells; who it belongs to is looked up when the mail is made.
    */
-  requestLogin(tx: Tx, email: string, now: number): Promise<void>;
+  requestLogin(tx: Tx, email: string, network: string, now: number): Promise<void>;
   /** Mints the links of one mail; their hashes are durable when this returns. Empty when nobody has the address. */
   mintLinks(database: Database, email: string, now: number): Promise<MailedLink[]>;
   /** Uses a link up and opens a session. @throws ApiError `invalid_token` */
@@ -38,13 +38,10 @@ export interface LoginRules {
 
 export function createLoginRules(limits: Limits, enqueueJob: EnqueueJob): LoginRules {
   return {
-    requestLogin: async (tx, email, now) => {
-      await takeWindow(
-        tx,
-        `login:${hashSecret(email)}`,
-        [{ limit: limits.logins_per_email_per_hour, windowMs: HOUR_MS }],
-        now,
-      );
+    requestLogin: async (tx, email, network, now) => {
+      const perHour = (limit: number) => [{ limit, windowMs: HOUR_MS }];
+      await takeWindow(tx, `login-from:${network}`, perHour(limits.logins_per_ip_per_hour), now);
+      await takeWindow(tx, `login:${hashSecret(email)}`, perHour(limits.logins_per_email_per_hour), now);
       await enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
     },
     mintLinks: (database, email, now) =>

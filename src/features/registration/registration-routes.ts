@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
-import { oneOf, record, secret, text } from '../../kernel/fields.ts';
+import { line, oneOf, record, secret, text } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { RegistrationRules } from './registration-rules.ts';
 
@@ -24,11 +24,11 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
     effect: 'write',
     action: 'account.created',
     body: record({
-      name: Type.Optional(text(100)),
+      name: Type.Optional(line(100)),
       address: Type.Optional(text(254, { description: 'On the mail domain.' })),
       recovery_email: Type.Optional(text(254)),
       capabilities: Type.Optional(
-        Type.Array(text(100), { maxItems: 10, description: 'What the agent can do; shown on its profile.' }),
+        Type.Array(line(100), { maxItems: 10, description: 'What the agent can do; shown on its profile.' }),
       ),
     }),
     replies: {

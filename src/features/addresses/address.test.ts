@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { it } from 'node:test';
+import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+
+/** A fresh X25519 public key, 32 bytes. */
+function publicKey(): Buffer {
+  const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
+  return Buffer.from(x as string, 'base64url');
+}
+
+/** Makes an account paid, as the operator's command line does. */
+async function setPaid(t: TestApp, accountId: string): Promise<void> {
+  await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+  t.app.database.signal('accounts');
+}
+
+onBothDatabases('POST /v1/email/claim', {}, (suite) => {
+  it('201: every field, for a bare name and for the whole address, in any case', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    const bare = await api.post('/v1/email/claim', { address: 'Ada.Lovelace' });
+    assert.equal(bare.status, 201);
+    assert.deepEqual(bare.body, {
+      address: 'ada.lovelace@agents.localhost',
+      claimed: true,
+      already_owned: false,
+      account_id: accountId,
+      e2e_enabled: false,
+    });
+    const whole = await api.post('/v1/email/claim', { address: 'BABBAGE_1@Agents.LOCALHOST' });
+    assert.equal(whole.body.address, 'babbage_1@agents.localhost');
+    const list = await api.get('/v1/email/addresses');
+    assert.deepEqual([...list.body.addresses].sort(), ['ada.lovelace@agents.localhost', 'babbage_1@agents.localhost']);
+    assert.equal(list.body.count, 2);
+  });
+
+  it('201 already_owned: claiming again what the account has, and no slot is taken', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    for (const already of [false, true, true]) {
+      const { status, body } = await api.post('/v1/email/claim', { address: already ? 'TWICE' : 'twice' });
+      assert.equal(status, 201);
+      assert.equal(body.claimed, true);
+      assert.equal(body.already_owned, already);
+    }
+    const rows = await t.sql('select used from address_counts where account_id = ?', accountId);
+    assert.equal(Number(rows[0]?.used), 1);
+  });
+
+  it('201: the shortest and the longest name', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const name of ['7', 'l'.repeat(64)])
+      assert.equal((await api.post('/v1/email/claim', { address: name })).body.address, `${name}@agents.localhost`);
+  });
+
+  it('400 invalid_address: names no agent may have, and other domains', async () => {
+    const { api } = await suite.t.createAccount();
+    const wrong = [
+      'two..dots',
+      '.leading',
+      'trailing.',
+      '-dash',
+      'dash-',
+      '_under',
+      'x'.repeat(65),
+      '',
+      ' ',
+      'sp ace',
+      'plus+tag',
+      'ümlaut',
+      'a@b',
+      'ada@example.com',
+      'ada@sub.agents.localhost',
+      'ada@agents.localhost.example.com',
+      'ada@example.com@agents.localhost',
+      '@agents.localhost',
+      'new\nline',
+    ];
+    for (const address of wrong) {
+      const { status, body } = await api.post('/v1/email/claim', { address });
+      assert.deepEqual([address, status, body.error], [address, 400, 'invalid_address']);
+    }
+    assert.equal((await api.get('/v1/email/addresses')).body.count, 0);
+  });
+
+  it('400 invalid_request: no address, or one that is no text', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const body of [{}, { address: 7 }, { address: null }, { address: ['ada'] }, { address: 'ada', extra: 1 }]) {
+      const { status, body: refusal } = await api.post('/v1/email/claim', body);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.equal(refusal.error, 'invalid_request');
+    }
+  });
+
+  it('403 address_reserved: names that speak for the service, in any case', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const name of ['postmaster', 'Abuse', 'NOREPLY', 'no-reply', 'mailer-daemon', 'root', 'security']) {
+      const { status, body } = await api.post('/v1/email/claim', { address: name });
+      assert.deepEqual([name, status, body.error], [name, 403, 'address_reserved']);
+    }
+  });
+
+  it('409 address_unavailable: another account has it, whatever the case; nothing of the owner changes', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const stranger = await t.createAccount();
+    await owner.api.post('/v1/email/claim', { address: 'mine' });
+    const key = publicKey().toString('base64url');
+    const refused = await stranger.api.post('/v1/email/claim', { address: 'MINE', public_key: key });
+    assert.equal(refused.status, 409);
+    assert.equal(refused.body.error, 'address_unavailable');
+    const again = await owner.api.post('/v1/email/claim', { address: 'mine' });
+    assert.equal(again.body.e2e_enabled, false);
+    assert.equal((await stranger.api.get('/v1/email/addresses')).body.count, 0);
+  });
+
+  it('403 address_limit: the 11th of a free account, the 26th of a paid one; what is owned stays claimable', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    const claim = (n: number) => api.post('/v1/email/claim', { address: `limit-${n}` });
+    for (let n = 0; n < 10; n++) assert.equal((await claim(n)).status, 201);
+    const eleventh = await claim(10);
+    assert.equal(eleventh.status, 403);
+    assert.equal(eleventh.body.error, 'address_limit');
+    assert.equal(eleventh.body.limit, 10);
+    assert.equal((await claim(3)).body.already_owned, true);
+    await setPaid(t, accountId);
+    for (let n = 10; n < 25; n++) assert.equal((await claim(n)).status, 201, String(n));
+    assert.equal((await claim(25)).body.error, 'address_limit');
+    assert.equal((await api.get('/v1/email/addresses')).body.count, 25);
+  });
+
+  it('public_key: base64url, base64 and hex are the same key, and claiming again may set it', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const key = publicKey();
+    const forms = { b64u: key.toString('base64url'), b64: key.toString('base64'), hex: key.toString('hex') };
+    for (const [name, form] of Object.entries(forms)) {
+      const { status, body } = await api.post('/v1/email/claim', { address: `key-${name}`, public_key: form });
+      assert.equal(status, 201, name);
+      assert.equal(body.e2e_enabled, true);
+      const rows = await t.sql('select public_key from addresses where address = ?', body.address);
+      assert.equal(rows[0]?.public_key, key.toString('base64url'));
+    }
+    assert.equal((await api.post('/v1/email/claim', { address: 'later' })).body.e2e_enabled, false);
+    const later = await api.post('/v1/email/claim', { address: 'later', public_key: forms.hex });
+    assert.deepEqual([later.body.already_owned, later.body.e2e_enabled], [true, true]);
+    // Claiming once more without a key keeps the one there is: mail never silently becomes readable.
+    assert.equal((await api.post('/v1/email/claim', { address: 'later' })).body.e2e_enabled, true);
+  });
+
+  it('400 invalid_request: a key of another size or alphabet, or a point that yields no secret; nothing is claimed', async () => {
+    const { api } = await suite.t.createAccount();
+    const lowOrder = '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157';
+    const wrong = [
+      '',
+      'short',
+      publicKey().subarray(1).toString('base64url'),
+      Buffer.concat([publicKey(), Buffer.of(1)]).toString('base64url'),
+      `${publicKey().toString('hex').slice(2)}zz`,
+      '!'.repeat(43),
+      Buffer.alloc(32).toString('base64url'),
+      '00'.repeat(32),
+      `01${'00'.repeat(31)}`,
+      lowOrder,
+    ];
+    for (const key of wrong) {
+      const { status, body } = await api.post('/v1/email/claim', { address: 'keyless', public_key: key });
+      assert.deepEqual([key, status, body.error], [key, 400, 'invalid_request']);
+    }
+    assert.equal((await api.get('/v1/email/addresses')).body.count, 0);
+  });
+
+  it('401 unauthorized without a key; the list too', async () => {
+    const api = suite.t.api();
+    assert.equal((await api.post('/v1/email/claim', { address: 'stranger' })).status, 401);
+    assert.equal((await api.get('/v1/email/addresses')).status, 401);
+  });
+});

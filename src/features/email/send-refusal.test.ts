@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+type Agent = TestAccount & { address: string };
+let names = 0;
+
+async function agent(t: TestApp): Promise<Agent> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `refusal-${names++}` });
+  return { ...account, address: body.address };
+}
+
+const send = ({ api, address }: Agent, more: object) =>
+  api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'Hello', text: 'Body', ...more });
+
+/** Holds that a refused send has left nothing: no mail, no entry, nothing counted. */
+async function assertNothingSent(t: TestApp, ada: Agent): Promise<void> {
+  assert.equal((await ada.api.get('/v1/email/outbox')).body.count, 0);
+  assert.equal((await ada.api.get('/v1/usage')).body.emails.daily_used, 0);
+  assert.equal((await t.sql('select id from messages where from_address = ?', ada.address)).length, 0);
+}
+
+onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
+  it('400 invalid_request: a field that is missing or of the wrong kind', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const wrong: [object, string][] = [
+      [{ text: undefined }, '/body/text'],
+      [{ from: undefined }, '/body/from'],
+      [{ to: undefined }, '/body/to'],
+      [{ to: [] }, '/body/to'],
+      [{ subject: undefined }, '/body/subject'],
+      [{ subject: 7 }, '/body/subject'],
+      [{ subject: 's'.repeat(999) }, '/body/subject'],
+      [{ text: null }, '/body/text'],
+      [{ surprise: true }, '/body/surprise'],
+      [{ attachments: [{ filename: 'a', content: 'not base64!' }] }, '/body/attachments/0/content'],
+      [{ attachments: [{ filename: 'a', content: 'QUJDR' }] }, '/body/attachments/0/content'],
+      [{ attachments: [{ filename: '', content: '' }] }, '/body/attachments/0/filename'],
+      [
+        { attachments: [{ filename: 'a', content: '', content_type: 'text/plain; x' }] },
+        '/body/attachments/0/content_type',
+      ],
+    ];
+    for (const [more, path] of wrong) {
+      const { status, body } = await send(ada, more);
+      assert.deepEqual([path, status, body.error, body.details?.[0].path], [path, 400, 'invalid_request', path]);
+    }
+    await assertNothingSent(t, ada);
+  });
+
+  it('400 invalid_recipient: what is no address, naming which', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    for (const bad of [
+      '',
+      'x',
+      '@example.com',
+      'a b@example.com',
+      'x@',
+      'a@b@c',
+      '"q"@example.com',
+      'x@-a.com',
+      'a,b@c.de',
+    ]) {
+      const { status, body } = await send(ada, { to: ['fine@example.com', bad] });
+      assert.deepEqual([bad, status, body.error], [bad, 400, 'invalid_recipient']);
+      assert.equal(body.details[0].path, '/body/to/1');
+    }
+    await assertNothingSent(t, ada);
+  });
+
+  it('400: CR or LF in whatever becomes a header', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    for (const end of ['\r\nBcc: eve@example.com', '\nBcc: eve@example.com', '\rX: y', '\r\n', '\n', '\r']) {
+      const injected: Record<string, object> = {
+        subject: { subject: `Hello${end}` },
+        to: { to: `x@example.com${end}` },
+        cc: { cc: [`x@example.com${end}`] },
+        bcc: { bcc: [`x@example.com${end}`] },
+        reply_to: { reply_to: `x@example.com${end}` },
+        in_reply_to: { in_reply_to: `<x@example.com>${end}` },
+        references: { references: [`<x@example.com>${end}`] },
+        filename: { attachments: [{ filename: `a${end}`, content: '' }] },
+        content_type: { attachments: [{ filename: 'a', content_type: `a/b${end}`, content: '' }] },
+      };
+      for (const [field, more] of Object.entries(injected)) {
+        const { status, body } = await send(ada, more);
+        assert.deepEqual([field, end, status], [field, end, 400], JSON.stringify(body));
+        assert.ok(['invalid_request', 'invalid_recipient'].includes(body.error));
+      }
+    }
+    await assertNothingSent(t, ada);
+  });
+
+  it('403 sender_not_owned: another’s address, nobody’s, another domain’s; the same bytes for all', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const texts = new Set<string>();
+    for (const from of [bob.address, 'nobody@agents.localhost', 'ada@example.com', 'two..dots', 'postmaster', '']) {
+      const { status, body, text } = await send(ada, { from });
+      assert.deepEqual([from, status, body.error], [from, 403, 'sender_not_owned']);
+      texts.add(text);
+    }
+    assert.equal(texts.size, 1);
+    await assertNothingSent(t, ada);
+  });
+
+  it('400 too_many_recipients: the 11th of a free account, the 51st of a paid one, over all fields', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const list = (n: number, at = 'example.com') => Array.from({ length: n }, (_, i) => `r${i}@${at}`);
+    const eleven = await send(ada, { to: list(5), cc: list(5, 'example.org'), bcc: list(1, 'example.net') });
+    assert.deepEqual([eleven.status, eleven.body.error, eleven.body.limit], [400, 'too_many_recipients', 10]);
+    await assertNothingSent(t, ada);
+    assert.equal((await send(ada, { to: [...list(10), ...list(10)] })).status, 201);
+    await t.sql(`update accounts set tier = 'paid' where id = ?`, ada.accountId);
+    t.app.database.signal('accounts');
+    assert.equal((await send(ada, { to: list(51) })).body.limit, 50);
+    assert.equal((await send(ada, { to: list(50) })).status, 201);
+  });
+
+  it('413 or 400: attachments over 25 MiB in all', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const half = Buffer.alloc(13 * 1_048_576).toString('base64');
+    const attachments = ['a', 'b'].map((filename) => ({ filename, content: half }));
+    const { status, body } = await send(ada, { attachments });
+    assert.deepEqual([status, body.error, body.details[0].code], [400, 'invalid_request', 'too_long']);
+    await assertNothingSent(t, ada);
+    const huge = await send(ada, { text: 'x'.repeat(38 * 1_048_576) });
+    assert.deepEqual([huge.status, huge.body.error], [413, 'body_too_large']);
+  });
+
+  it('401 without a key; 403 account_suspended for a suspended account', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    assert.equal((await send({ ...ada, api: t.api() }, {})).status, 401);
+    await t.sql(`update accounts set status = 'suspended' where id = ?`, ada.accountId);
+    t.app.database.signal('accounts');
+    const { status, body } = await send(ada, {});
+    assert.deepEqual([status, body.error], [403, 'account_suspended']);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { it } from 'node:test';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+type Agent = TestAccount & { address: string };
+let names = 0;
+
+async function agent(t: TestApp): Promise<Agent> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `send-${names++}` });
+  return { ...account, address: body.address };
+}
+
+const send = ({ api, address }: Agent, to: unknown, more: object = {}) =>
+  api.post('/v1/email/send', { from: address, to, subject: 'Hello', text: 'Body', ...more });
+
+const messagesOf = async ({ api, address }: Agent) =>
+  (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
+
+/** The newest message of an inbox, whole, and its raw bytes as text. */
+async function newest(ada: Agent) {
+  const { message_id } = (await messagesOf(ada))[0];
+  const query = `?address=${ada.address}`;
+  const { body } = await ada.api.get(`/v1/email/messages/${message_id}${query}`);
+  return { ...body, raw: (await ada.api.get(`/v1/email/messages/${message_id}/raw${query}`)).text };
+}
+
+const outboxOf = async ({ api }: Agent) => (await api.get('/v1/email/outbox')).body.messages;
+
+onBothDatabases('POST /v1/email/send', {}, (suite) => {
+  it('201 inside: sent and there at once, with every field', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const { status, body } = await send(ada, bob.address);
+    assert.equal(status, 201);
+    assert.match(body.id, /^out_/);
+    assert.deepEqual(body, {
+      id: body.id,
+      provider_id: body.rfc_message_id,
+      status: 'sent',
+      from: ada.address,
+      to: [bob.address],
+      sent_at: new Date(t.clock.now()).toISOString(),
+      provider: 'internal',
+      internal_recipients: [{ address: bob.address, delivered: true, error: null }],
+      rfc_message_id: body.rfc_message_id,
+      thread_id: body.thread_id,
+      rate_limit: { daily_remaining: 9, hourly_remaining: 9 },
+    });
+    const message = await newest(bob);
+    assert.deepEqual(message.auth, { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true });
+    assert.deepEqual([message.from, message.to, message.body], [ada.address, bob.address, 'Body']);
+    assert.equal(message.rfc_message_id, body.rfc_message_id);
+    assert.equal(message.sent_at, body.sent_at);
+    assert.equal((await t.sql('select id from jobs where payload like ?', `%${body.id}%`)).length, 0);
+  });
+
+  it('201 outside: pending, then in the development outbox, and the list tells when', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const { status, body } = await send(ada, 'Grace@Example.COM', { html: '<b>Body</b>', reply_to: 'r@example.org' });
+    assert.equal(status, 201);
+    assert.deepEqual([body.status, body.provider, body.provider_id, body.sent_at], ['pending', 'file', null, null]);
+    assert.deepEqual(body.to, ['Grace@example.com']);
+    assert.equal('internal_recipients' in body, false);
+    const entry = { id: body.id, from: ada.address, to: body.to, subject: 'Hello', provider: 'file', error: null };
+    const ids = { thread_id: body.thread_id, rfc_message_id: body.rfc_message_id };
+    const eml = (await t.outboxMails()).find((mail) => mail.includes(body.rfc_message_id)) ?? '';
+    assert.match(eml, new RegExp(`^From: <?${ada.address}>?\\r$`, 'm'));
+    assert.match(eml, /^To: <?Grace@example\.com>?\r$/m);
+    assert.match(eml, /^Reply-To: <?r@example\.org>?\r$/m);
+    const at = new Date(t.clock.now()).toISOString();
+    assert.deepEqual(await outboxOf(ada), [{ ...entry, ...ids, status: 'sent', queued_at: at, sent_at: at }]);
+    // Nothing of what was sent is kept once it has left.
+    assert.equal((await t.sql('select id from mail_contents where id in (select content_id from outbox)')).length, 0);
+  });
+
+  it('201 mixed: inside at once, outside pending', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const { body } = await send(ada, ['x@example.com', bob.address, 'nobody@agents.localhost']);
+    assert.deepEqual([body.status, body.provider, body.sent_at], ['pending', 'file', null]);
+    assert.deepEqual(body.internal_recipients, [
+      { address: bob.address, delivered: true, error: null },
+      { address: 'nobody@agents.localhost', delivered: false, error: body.internal_recipients[1].error },
+    ]);
+    assert.ok(body.internal_recipients[1].error.length > 0);
+    assert.equal((await messagesOf(bob)).length, 1);
+    assert.ok((await t.outboxMails()).some((mail) => mail.includes(body.rfc_message_id)));
+    assert.equal((await newest(bob)).body, 'Body');
+  });
+
+  it('`to` is a text or a list; duplicates, in any case, are one recipient', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const to = [bob.address, bob.address.toUpperCase(), ` ${bob.address} `, 'x@example.com', 'x@EXAMPLE.com'];
+    const { status, body } = await send(ada, to, { cc: bob.address, bcc: [bob.address] });
+    assert.equal(status, 201);
+    assert.deepEqual(body.to, [bob.address, 'x@example.com']);
+    assert.equal((await messagesOf(bob)).length, 1);
+  });
+
+  it('an unknown or suspended agent: delivered false and why; when it is the only one, failed', async () => {
+    const { t } = suite;
+    const [ada, gone] = [await agent(t), await agent(t)];
+    await t.sql(`update accounts set status = 'suspended' where id = ?`, gone.accountId);
+    t.app.database.signal('accounts');
+    const { status, body } = await send(ada, ['nobody@agents.localhost', gone.address]);
+    assert.deepEqual([status, body.status, body.provider, body.sent_at], [201, 'failed', 'internal', null]);
+    const outcomes = body.internal_recipients.map(({ delivered, error }: Record<string, unknown>) => [
+      delivered,
+      !!error,
+    ]);
+    assert.deepEqual(outcomes, [
+      [false, true],
+      [false, true],
+    ]);
+    const [entry] = await outboxOf(ada);
+    assert.equal(entry.status, 'failed');
+    assert.ok(entry.error.length > 0);
+  });
+
+  it('HTML alone: the other agent still has text and a snippet', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    assert.equal((await send(ada, bob.address, { text: undefined, html: '<h1>Hi</h1><p>there</p>' })).status, 201);
+    const message = await newest(bob);
+    assert.match(message.body, /Hi\s+there/);
+    assert.equal(message.snippet, 'Hi there');
+    assert.equal(message.html, '<h1>Hi</h1><p>there</p>');
+  });
+
+  it('cc is seen, bcc is in no header of any recipient’s copy', async () => {
+    const { t } = suite;
+    const [ada, bob, carol, dave] = [await agent(t), await agent(t), await agent(t), await agent(t)];
+    const bcc = [dave.address, 'hidden@example.com'];
+    const { status, body } = await send(ada, bob.address, { cc: [carol.address, 'open@example.com'], bcc });
+    assert.equal(status, 201);
+    const copies = [await newest(bob), await newest(carol), await newest(dave)];
+    for (const copy of copies) {
+      assert.deepEqual([copy.to, copy.cc], [bob.address, [carol.address, 'open@example.com']]);
+      assert.ok(!JSON.stringify({ ...copy, attachments: [] }).includes('hidden@example.com'));
+      assert.ok(!copy.raw.includes(dave.address));
+      assert.doesNotMatch(copy.raw, /^bcc:/im);
+    }
+    const eml = (await t.outboxMails()).find((mail) => mail.includes(body.rfc_message_id)) ?? '';
+    assert.ok(eml.includes('open@example.com'));
+    assert.ok(!eml.includes('hidden@example.com') && !eml.includes(dave.address));
+  });
+
+  it('attachments of 5 MB arrive byte for byte, inside and outside', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const bytes = randomBytes(5_000_000);
+    const attachments = [
+      { filename: 'größe.bin', content: bytes.toString('base64') },
+      { filename: 'note.txt', content_type: 'text/plain', content: Buffer.from('näh').toString('base64url') },
+    ];
+    const { status, body } = await send(ada, [bob.address, 'x@example.com'], { attachments });
+    assert.equal(status, 201);
+    const [entry] = await messagesOf(bob);
+    const { body: message } = await bob.api.get(`/v1/email/messages/${entry.message_id}?address=${bob.address}`);
+    const listed = message.attachments.map((file: Record<string, unknown>) => [
+      file.filename,
+      file.content_type,
+      file.size,
+    ]);
+    assert.deepEqual(listed, [
+      ['größe.bin', 'application/octet-stream', bytes.length],
+      ['note.txt', 'text/plain', 4],
+    ]);
+    const headers = { authorization: `Bearer ${bob.key}` };
+    const download = await fetch(t.baseUrl + message.attachments[0].url, { headers });
+    assert.ok(Buffer.from(await download.arrayBuffer()).equals(bytes));
+    const eml = (await t.outboxMails()).find((mail) => mail.includes(body.rfc_message_id)) ?? '';
+    const encoded = bytes.toString('base64');
+    assert.ok(eml.replace(/\r\n/g, '').includes(encoded));
+  });
+
+  it('the outbox: newest first, 20 unless told, pages without a gap; 400 for what is no limit or cursor', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    await t.sql(`update accounts set tier = 'paid' where id = ?`, ada.accountId);
+    t.app.database.signal('accounts');
+    for (let n = 0; n < 22; n++) {
+      t.clock.advance(1000);
+      await send(ada, 'nobody@agents.localhost', { subject: String(n) });
+    }
+    const usual = await ada.api.get('/v1/email/outbox');
+    assert.deepEqual([usual.body.count, usual.body.messages[0].subject], [20, '21']);
+    const rest = await ada.api.get(`/v1/email/outbox?cursor=${usual.body.next_cursor}`);
+    assert.deepEqual([rest.body.count, rest.body.next_cursor, rest.body.messages[1].subject], [2, null, '0']);
+    for (const query of ['limit=0', 'limit=101', 'limit=abc'])
+      assert.equal((await ada.api.get(`/v1/email/outbox?${query}`)).body.error, 'invalid_request');
+    const forged = ['x', Buffer.from('["\\u0000"]').toString('base64url'), Buffer.from('["~"]').toString('base64url')];
+    for (const cursor of forged)
+      assert.equal((await ada.api.get(`/v1/email/outbox?cursor=${cursor}`)).body.error, 'invalid_cursor');
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
+import { hashSecret } from '../../kernel/secret.ts';
+
+const MINUTE_MS = 60_000;
+let people = 0;
+
+/** A new account with an address, and the token of a login link mailed to it. */
+async function mailedLink(t: TestApp) {
+  const email = `person-${people++}@example.com`;
+  const account = await t.createAccount({ email });
+  await t.api().post('/v1/auth/login', { email });
+  const mail = (await t.outboxMails()).find((each) => each.includes(`To: ${email}`));
+  return { ...account, email, token: tokenIn(mail ?? '') };
+}
+
+const verify = (t: TestApp, token: string) => t.api().get(`/v1/auth/verify?token=${encodeURIComponent(token)}`);
+const sessionOf = (location: string | null): string => location?.split('#session=')[1] ?? '';
+
+/** Every value of every table, as text. */
+async function everythingStored(t: TestApp): Promise<string> {
+  const names =
+    t.engine === 'sqlite'
+      ? await t.sql(`select name from sqlite_master where type = 'table'`)
+      : await t.sql(`select table_name as name from information_schema.tables where table_schema = 'public'`);
+  const parts: string[] = [];
+  for (const { name } of names) {
+    for (const row of await t.sql(`select * from "${name}"`)) {
+      for (const value of Object.values(row))
+        parts.push(value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value));
+    }
+  }
+  return parts.join('\n');
+}
+
+/** The database's own files as well: what was deleted is still on their free pages. */
+const filesOf = (t: TestApp): string =>
+  readdirSync(t.config.dataDir)
+    .filter((name) => name.startsWith('signet.db'))
+    .map((name) => readFileSync(join(t.config.dataDir, name), 'latin1'))
+    .join('\n');
+
+onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
+  it('302 to the dashboard with the session in the fragment, which works as Bearer for the account', async () => {
+    const { t } = suite;
+    const { token, accountId } = await mailedLink(t);
+    const { status, headers, text } = await verify(t, token);
+    assert.equal(status, 302);
+    assert.equal(text, '');
+    const location = headers.get('location') ?? '';
+    assert.match(location, /^\/dashboard#session=session_[0-9A-Za-z]{32}$/);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    const me = await t.api(sessionOf(location)).get('/v1/account/me');
+    assert.deepEqual([me.status, me.body.id, me.body.key_prefix], [200, accountId, 'session']);
+  });
+
+  it('400 invalid_token: a second use; the session of the first goes on', async () => {
+    const { t } = suite;
+    const { token } = await mailedLink(t);
+    const session = sessionOf((await verify(t, token)).headers.get('location'));
+    const again = await verify(t, token);
+    assert.deepEqual([again.status, again.body.error], [400, 'invalid_token']);
+    assert.equal(again.headers.get('location'), null);
+    assert.equal((await t.api(session).get('/v1/account/me')).status, 200);
+  });
+
+  it('50 uses of one link at once: one 302, 49 times 400 invalid_token, one session', async () => {
+    const { t } = suite;
+    const { token, accountId } = await mailedLink(t);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => verify(t, token)));
+    assert.equal(replies.filter(({ status }) => status === 302).length, 1);
+    const refused = replies.filter(({ status, body }) => status === 400 && body.error === 'invalid_token');
+    assert.equal(refused.length, 49);
+    assert.equal((await t.sql('select hash from sessions where account_id = ?', accountId)).length, 1);
+  });
+
+  it('a link lives 15 minutes: it works a millisecond before, and is 400 invalid_token at the stroke', async () => {
+    const { t } = suite;
+    const [early, late] = [await mailedLink(t), await mailedLink(t)];
+    t.clock.advance(15 * MINUTE_MS - 1);
+    assert.equal((await verify(t, early.token)).status, 302);
+    t.clock.advance(1);
+    const refused = await verify(t, late.token);
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token']);
+  });
+
+  it('a session lives 24 hours: it works a millisecond before, and is 401 at the stroke', async () => {
+    const { t } = suite;
+    const { token, key } = await mailedLink(t);
+    const session = t.api(sessionOf((await verify(t, token)).headers.get('location')));
+    t.clock.advance(24 * HOUR_MS - 1);
+    assert.equal((await session.get('/v1/account/me')).status, 200);
+    t.clock.advance(1);
+    const refused = await session.get('/v1/account/me');
+    assert.deepEqual([refused.status, refused.body.error], [401, 'unauthorized']);
+    assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
+  });
+
+  it('HEAD is 405 and consumes nothing: a mail scanner that follows links spoils none', async () => {
+    const { t } = suite;
+    const { token } = await mailedLink(t);
+    const head = await fetch(`${t.baseUrl}/v1/auth/verify?token=${token}`, { method: 'HEAD', redirect: 'manual' });
+    assert.equal(head.status, 405);
+    assert.equal(head.headers.get('allow'), 'GET');
+    assert.equal((await verify(t, token)).status, 302);
+  });
+
+  it('the page that the mailed link opens consumes nothing: the fragment never reaches the server', async () => {
+    const { t } = suite;
+    const { token } = await mailedLink(t);
+    const page = await fetch(`${t.baseUrl}/login#token=${token}`);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.equal((await verify(t, token)).status, 302);
+  });
+
+  it('400 invalid_token: garbage, nothing, too much, twice', async () => {
+    const { t } = suite;
+    const queries = ['token=x', `token=${'A'.repeat(32)}`, 'token=', '', `token=${'A'.repeat(300)}`, 'token=a&token=b'];
+    for (const query of [...queries, "token=' or 1=1 --", 'token=%F0%9F%92%A9']) {
+      const { status, body } = await t.api().get(`/v1/auth/verify?${query}`);
+      assert.deepEqual([query, status, body.error], [query, 400, 'invalid_token']);
+    }
+  });
+
+  it('a session token is no link, and a link no session', async () => {
+    const { t } = suite;
+    const [first, second] = [await mailedLink(t), await mailedLink(t)];
+    const session = sessionOf((await verify(t, first.token)).headers.get('location'));
+    assert.equal((await verify(t, session)).status, 400);
+    assert.equal((await t.api(second.token).get('/v1/account/me')).status, 401);
+    assert.equal((await t.api(`session_${second.token}`).get('/v1/account/me')).status, 401);
+  });
+});
+
+onBothDatabases('secrets at rest', {}, (suite) => {
+  it('keys, backup keys, link tokens and sessions are in the database as SHA-256 alone', async () => {
+    const { t } = suite;
+    const { token, key, api } = await mailedLink(t);
+    const unused = await mailedLink(t);
+    const session = sessionOf((await verify(t, token)).headers.get('location'));
+    const backup = (await api.post('/v1/auth/keys/generate-backup')).body.backup_key as string;
+    const kept = await t.api().post('/v1/auth/keys', {}, { 'idempotency-key': 'spent' });
+    const rotated = (await t.api(session).post('/v1/auth/keys/rotate')).body.api_key as string;
+    const secrets = [key, backup, token, unused.token, session, kept.body.api_key as string, rotated];
+    const stored = await everythingStored(t);
+    for (const [i, secret] of secrets.entries()) {
+      assert.ok(stored.includes(hashSecret(secret)), `the hash of secret ${i} is stored`);
+      // The prefix is public; what must not be found is the part that nobody can guess.
+      const secretPart = secret.slice(-30);
+      assert.ok(!stored.includes(secretPart), `secret ${i} stands in a row in clear`);
+      assert.ok(!filesOf(t).includes(secretPart), `secret ${i} stands in a file in clear`);
+    }
+  });
+});
