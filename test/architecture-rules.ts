@@ -35,6 +35,7 @@ const FOLDERS: Record<string, Allowed> = {
   cli: ['kernel', 'http', 'client', 'cli'],
   dashboard: ['kernel', 'http', 'client', 'dashboard'],
 };
+// The composition root grows with every feature: `app-parts.ts` and the like are app.ts in several files.
 const FILES: Record<string, Allowed> = { config: ['kernel'], app: 'all', main: 'all' };
 const ROLES: Record<string, Allowed> = {
   data: ['kernel', 'own data'],
@@ -65,7 +66,7 @@ interface Place {
 function placeOf(path: string): Place | undefined {
   const parts = path.split('/');
   const [, folder = '', feature = ''] = parts;
-  if (parts.length === 2) return lookUp(FILES, folder.replace(/\.ts$/, ''));
+  if (parts.length === 2) return lookUp(FILES, folder.replace(/^(app)-[a-z-]+\.ts$|\.ts$/, '$1'));
   if (folder !== 'features') return lookUp(FOLDERS, folder);
   const role = /-([a-z]+)\.ts$/.exec(parts[3] ?? '')?.[1] ?? '';
   const found = parts.length === 4 ? lookUp(ROLES, DATA_ROLES.includes(role) ? 'data' : role) : undefined;

@@ -23,7 +23,7 @@ const ENTRY = {
   lowered: ['sh', 'bin/node', fileURLToPath(new URL('./lowered-server.ts', import.meta.url))],
 };
 
-const strace = spawnSync('strace', ['-D', '-f', '--seccomp-bpf', '-o', '/dev/null', 'true'], { encoding: 'utf8' });
+const strace = spawnSync('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', 'true'], { encoding: 'utf8' });
 const skip =
   strace.status === 0
     ? false
@@ -71,12 +71,13 @@ async function sendMails({ smtpPort }: Service, to: string): Promise<Map<number,
 
 /** strace ends, and has written everything, a moment after the service. */
 async function readWhole(path: string): Promise<string> {
-  for (;;) {
+  for (let waits = 0; waits < 500; waits++) {
     const trace = readFileSync(path, 'utf8');
     const first = /^\d+/.exec(trace)?.[0];
     if (first && trace.includes(`\n${first} +++ exited with`)) return trace;
     await sleep(20);
   }
+  throw new Error('the trace has no end');
 }
 
 interface Traced {
@@ -102,6 +103,38 @@ async function traceUnderLoad(command: readonly string[]): Promise<Traced> {
     await drop();
   }
 }
+
+/** Lines as strace writes them, of a request whose id ends in `x`. */
+const ID = 'req_01m7yy55y4jb9qf5ykva38s0rx';
+const LINES = {
+  write: `7 pwrite64(22</data/signet.db-wal>, "\\0\\17{\\"request_id\\":\\"${ID}\\"}\\0"..., 4096, 56) = 4096`,
+  other: '7 pwrite64(22</data/signet.db-wal>, "\\0\\0\\0\\4", 24, 32) = 24',
+  sync: '7 fsync(22</data/signet.db-wal>) = 0',
+  syncOfOther: '7 fsync(21</data/signet.db>) = 0',
+  syncBegins: '7 fdatasync(22</data/signet.db-wal> <unfinished ...>',
+  syncEnds: '7 <... fdatasync resumed>) = 0',
+  reply: `7 write(29<TCP:[127.0.0.1:1->127.0.0.1:2]>, "HTTP/1.1 201 Created\\r\\nx-request-id: ${ID}\\r\\n"..., 9) = 9`,
+};
+
+function tooEarly(...names: (keyof typeof LINES)[]): number {
+  const events = readTrace(names.map((name) => LINES[name]).join('\n'));
+  const replies = acknowledgements(events, new Map());
+  assert.equal(replies.length, 1);
+  return unsyncedReplies(events, replies).length;
+}
+
+describe('the look at a trace', () => {
+  it('accepts a reply behind its write and a whole sync of the log, and no other', () => {
+    assert.equal(tooEarly('write', 'sync', 'reply'), 0);
+    assert.equal(tooEarly('write', 'syncBegins', 'syncEnds', 'reply'), 0);
+    assert.equal(tooEarly('write', 'reply', 'sync'), 1, 'before the sync');
+    assert.equal(tooEarly('reply', 'write', 'sync'), 1, 'before the write');
+    assert.equal(tooEarly('other', 'sync', 'reply', 'write', 'sync'), 1, 'behind the sync of another commit');
+    assert.equal(tooEarly('write', 'sync', 'other', 'reply'), 1, 'with a write behind the sync');
+    assert.equal(tooEarly('write', 'syncOfOther', 'reply'), 1, 'behind the sync of another file');
+    assert.equal(tooEarly('write', 'syncBegins', 'reply', 'syncEnds'), 1, 'while the sync runs');
+  });
+});
 
 describe('a reply is a promise that a power cut cannot break', { skip }, () => {
   it('no 2xx to a change and no 250 to DATA leaves before the fsync of the log that covers its commit', async () => {

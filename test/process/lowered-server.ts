@@ -4,7 +4,7 @@
  */
 import { startApp } from '../../src/app.ts';
 import { processConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/cli/log.ts';
 
 const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { verifyChain } from '../../src/features/audit/audit-rules.ts';
+import { type Api, freshDatabase, runSql } from '../harness.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+type Env = Record<string, string>;
+
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the output holds, and fails where it does not.
+  json(): any;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs `signet …` to its end, as an operator would. */
+function signet(env: Env, ...args: string[]): Promise<Run> {
+  const { PATH = '', HOME = '' } = process.env;
+  const options = { cwd: root, env: { PATH, HOME, ...env }, timeout: 30_000 };
+  return new Promise((resolve, reject) => {
+    execFile('sh', ['bin/signet', ...args], options, (err, stdout, stderr) => {
+      if (err && typeof err.code !== 'number') reject(err);
+      else resolve({ code: Number(err?.code ?? 0), stdout, stderr, json: () => JSON.parse(stdout) });
+    });
+  });
+}
+
+async function succeeds(env: Env, ...args: string[]): Promise<Run> {
+  const run = await signet(env, ...args);
+  assert.equal(run.code, 0, `${args.join(' ')}: ${run.stdout}${run.stderr}`);
+  assert.equal(run.stderr, '');
+  return run;
+}
+
+/** Refused with the exit code, nothing on stdout, and one line on stderr. */
+async function refuses(env: Env, code: 1 | 2, said: RegExp, ...args: string[]): Promise<void> {
+  const run = await signet(env, ...args);
+  assert.equal(run.code, code, `${args.join(' ')}: ${run.stdout}${run.stderr}`);
+  assert.equal(run.stdout, '');
+  assert.match(run.stderr, /^signet: [^\n]+\n$/);
+  assert.match(run.stderr, said);
+}
+
+/** The promise: a running service follows within five seconds. */
+async function within5s(holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = process.uptime() + 5; process.uptime() < deadline; await sleep(50)) if (await holds()) return;
+  assert.fail('the service does not follow within 5 seconds');
+}
+
+async function createAccount(service: Service, name = 'Ada'): Promise<{ id: string; key: string; api: Api }> {
+  const { status, body, text } = await service.api().post('/v1/auth/keys', { name });
+  assert.equal(status, 201, text);
+  return { id: body.account_id, key: body.api_key, api: service.api(body.api_key) };
+}
+
+/** The account's audit chain holds, and these are its entries by the operator. */
+async function operatorEntries(env: Env, id: string): Promise<string[]> {
+  const config = readConfig(env);
+  const database = openDatabase(config);
+  try {
+    assert.equal((await verifyChain(database, id)).fault, null);
+  } finally {
+    await database.close();
+  }
+  const rows = await runSql(config, 'select entry from audit_entries where account_id = ? order by seq', [id]);
+  const entries = rows.map(({ entry }) => JSON.parse(String(entry)) as { actor: string; action: string });
+  return entries.filter(({ actor }) => actor === 'operator').map(({ action }) => action);
+}
+
+const UNKNOWN = `acc_${'0'.repeat(26)}`;
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`signet beside a running service [${engine}]`, () => {
+    let env: Env;
+    let service: Service;
+    let drop: () => Promise<void>;
+    let folder: string;
+
+    before(async () => {
+      const database = await freshDatabase(engine);
+      env = { LIMITS: ROOMY_LIMITS, ...database.env };
+      drop = database.drop;
+      folder = mkdtempSync(join(tmpdir(), 'signet-cli-'));
+      service = await startService(env);
+    });
+    after(async () => {
+      await service?.kill('SIGTERM');
+      await drop?.();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('account set-tier: the API shows the tier within 5 s, and the account’s chain has one entry by the operator', async () => {
+      const { id, api } = await createAccount(service);
+      assert.equal((await api.get('/v1/account/me')).body.tier, 'free');
+      assert.match((await succeeds(env, 'account', 'set-tier', id, 'paid')).stdout, /^acc_\w+ now has tier paid\n$/);
+      await within5s(async () => (await api.get('/v1/account/me')).body.tier === 'paid');
+      const again = (await succeeds(env, 'account', 'set-tier', id, 'paid', '--json')).json();
+      assert.equal(again.changed, false);
+      assert.deepEqual(await operatorEntries(env, id), ['account.tier_set']);
+    });
+
+    it('account suspend and unsuspend: 403 account_suspended within 5 s, and 200 again', async () => {
+      const { id, api } = await createAccount(service);
+      assert.equal((await api.get('/v1/account/me')).status, 200);
+      await succeeds(env, 'account', 'suspend', id);
+      await within5s(async () => (await api.get('/v1/account/me')).status === 403);
+      assert.equal((await api.get('/v1/account/me')).body.error, 'account_suspended');
+      await succeeds(env, 'account', 'unsuspend', id);
+      await within5s(async () => (await api.get('/v1/account/me')).status === 200);
+      assert.deepEqual(await operatorEntries(env, id), ['account.suspended', 'account.unsuspended']);
+    });
+
+    it('account set-scopes: sets the ceiling, each scope once; --none removes it', async () => {
+      const { id } = await createAccount(service);
+      const scopes = async () => (await succeeds(env, 'account', 'show', id, '--json')).json().account.allowed_scopes;
+      const longest = `a${'b'.repeat(127)}`;
+      assert.equal(await scopes(), null);
+      await succeeds(env, 'account', 'set-scopes', id, 'mail:read', longest, 'mail:read');
+      assert.deepEqual(await scopes(), ['mail:read', longest]);
+      await succeeds(env, 'account', 'set-scopes', id, '--none');
+      assert.equal(await scopes(), null);
+      assert.deepEqual(await operatorEntries(env, id), ['account.scopes_set', 'account.scopes_set']);
+    });
+
+    it('account list: pages through every account once, in order, as JSON and as a table', async () => {
+      for (let i = 0; i < 3; i++) await createAccount(service, `lister ${i}`);
+      const all = (await succeeds(env, 'account', 'list', '--json')).json();
+      const ids = all.accounts.map(({ id }: { id: string }) => id);
+      assert.equal(all.next_after, null);
+      assert.deepEqual(ids, [...new Set(ids)].sort());
+      assert.equal(ids.length, (await runSql(readConfig(env), 'select id from accounts', [])).length);
+      const paged: string[] = [];
+      let after = '';
+      do {
+        const page = (await succeeds(env, 'account', 'list', '--json', '--limit', '2', '--after', after)).json();
+        assert.ok(page.accounts.length <= 2);
+        paged.push(...page.accounts.map(({ id }: { id: string }) => id));
+        after = page.next_after;
+      } while (after !== null);
+      assert.deepEqual(paged, ids);
+      const table = (await succeeds(env, 'account', 'list', '--limit', '1')).stdout;
+      assert.match(table, /^ID +TIER +STATUS +CREATED +NAME\n/);
+      assert.ok(table.includes(`${ids[0]}  `));
+      assert.ok(table.endsWith(`more: signet account list --limit 1 --after ${ids[0]}\n`), table);
+    });
+
+    it('account list: a name cannot send control sequences to the operator’s terminal', async () => {
+      const { id } = await createAccount(service);
+      const name = '\u001b[2Jgone\u202e\u009b31m';
+      await runSql(readConfig(env), 'update accounts set name = ? where id = ?', [name, id]);
+      for (const args of [['list'], ['show', id]]) {
+        const { stdout } = await succeeds(env, 'account', ...args);
+        assert.ok(stdout.includes('�[2Jgone��31m'), stdout);
+        for (const character of ['\u001b', '\u009b', '\u202e']) assert.ok(!stdout.includes(character));
+      }
+    });
+
+    it('account show: account, key prefixes without the key, addresses, usage of the day', async () => {
+      const { id, key, api } = await createAccount(service, 'Grace');
+      const address = `grace-${engine}@agents.localhost`;
+      assert.equal((await api.post('/v1/email/claim', { address })).status, 201);
+      const shown = async () => (await succeeds(env, 'account', 'show', id, '--json')).json();
+      // The service writes its counts each second.
+      await within5s(async () => (await shown()).usage.requests.used === 1);
+      const { account, keys, addresses, usage } = await shown();
+      assert.equal(account.name, 'Grace');
+      assert.deepEqual([keys[0].prefix, keys[0].kind, keys[0].status], [key.slice(0, 16), 'platform', 'active']);
+      assert.equal(addresses[0].address, address);
+      assert.equal(usage.emails.used, 0);
+      const { stdout } = await succeeds(env, 'account', 'show', id);
+      for (const part of ['Grace', address, key.slice(0, 16), '1 of 1000000000'])
+        assert.ok(stdout.includes(part), part);
+      assert.ok(!stdout.includes(key.slice(0, 20)));
+    });
+
+    it('an unknown account: exit 1 and a line that names it, for every command on accounts', async () => {
+      for (const rest of [['show'], ['set-tier', 'paid'], ['set-scopes', 'a'], ['suspend'], ['unsuspend']]) {
+        const [command = '', ...values] = rest;
+        await refuses(env, 1, new RegExp(`no account ${UNKNOWN}`), 'account', command, UNKNOWN, ...values);
+      }
+      const entries = await runSql(readConfig(env), 'select seq from audit_entries where account_id = ?', [UNKNOWN]);
+      assert.deepEqual(entries, []);
+    });
+
+    it('--json: every command prints one JSON document and nothing else', async () => {
+      const { id } = await createAccount(service);
+      const words = ['help', 'migrate', 'doctor', 'account list', `account show ${id}`, `account set-tier ${id} paid`];
+      words.push(`account set-scopes ${id} a`, `account suspend ${id}`, `account unsuspend ${id}`);
+      if (engine === 'sqlite') words.push(`backup ${join(folder, 'json.db')}`);
+      const free = { ...env, PORT: '0', SMTP_PORT: '0' };
+      for (const command of words)
+        assert.equal(typeof (await succeeds(free, ...command.split(' '), '--json')).json(), 'object');
+    });
+
+    it('doctor: finds the running service, and fails nothing', async () => {
+      const here = { ...env, PORT: String(service.httpPort), SMTP_PORT: String(service.smtpPort) };
+      const { ok, checks } = (await succeeds(here, 'doctor', '--json')).json();
+      assert.equal(ok, true);
+      const statuses = Object.fromEntries(checks.map((c: { name: string; status: string }) => [c.name, c.status]));
+      for (const name of ['config', 'data folder', 'database', 'jobs', 'incoming mail', 'api port', 'smtp port'])
+        assert.equal(statuses[name], 'ok', JSON.stringify(checks));
+      assert.match((await succeeds(here, 'doctor')).stdout, /^warn +mail relay +none/m);
+    });
+
+    it('migrate: names the steps it ran; the second time there is nothing to do', async () => {
+      const fresh = await freshDatabase(engine);
+      try {
+        await refuses(fresh.env, 1, /signet migrate/, 'account', 'list');
+        const first = (await succeeds(fresh.env, 'migrate')).stdout;
+        const files = readdirSync(join(root, 'src/db/migrations')).map((name) => name.replace('.ts', ''));
+        assert.deepEqual(first.trim().split('\n'), files.sort());
+        assert.match((await succeeds(fresh.env, 'migrate')).stdout, /nothing to do/);
+        assert.deepEqual((await succeeds(fresh.env, 'migrate', '--json')).json(), { applied: [] });
+      } finally {
+        await fresh.drop();
+      }
+    });
+
+    it('serve: a port that is taken is one line that names the way out, and the process ends', async () => {
+      const fresh = await freshDatabase(engine);
+      try {
+        const taken = { ...fresh.env, PORT: String(service.httpPort), SMTP_PORT: '0' };
+        await refuses(taken, 1, /address already in use.*another with PORT/, 'serve');
+      } finally {
+        await fresh.drop();
+      }
+    });
+
+    if (engine === 'postgres') {
+      it('backup: exit 1, the command to run instead, and no password', async () => {
+        await refuses(env, 1, /pg_dump .*"\$DATABASE_URL"/, 'backup', join(folder, 'copy.db'));
+      });
+      return;
+    }
+
+    it('backup: taken under load, the copy alone starts a service that knows every account answered before', async () => {
+      const keys = [(await createAccount(service)).key];
+      const load = { on: true };
+      const clients = Array.from({ length: 8 }, async () => {
+        while (load.on) keys.push((await createAccount(service)).key);
+      });
+      await sleep(200);
+      const known = [...keys];
+      const file = join(folder, 'copy.db');
+      const copied = await signet(env, 'backup', file, '--json');
+      load.on = false;
+      await Promise.all(clients);
+      assert.equal(copied.code, 0, copied.stderr);
+      const { path, size_bytes, integrity } = copied.json();
+      assert.ok(keys.length > known.length);
+      assert.deepEqual([path, size_bytes, integrity], [file, statSync(file).size, 'ok']);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.deepEqual(
+        readdirSync(folder).filter((name) => name.includes('copy')),
+        ['copy.db'],
+      );
+      const restored = join(folder, 'restored');
+      mkdirSync(restored, { mode: 0o700 });
+      copyFileSync(file, join(restored, 'signet.db'));
+      const second = await startService({ LIMITS: ROOMY_LIMITS, DATA_DIR: restored });
+      try {
+        for (const key of known) assert.equal((await second.api(key).get('/v1/account/me')).status, 200);
+      } finally {
+        await second.kill('SIGTERM');
+      }
+    });
+  });
+}
+
+describe('signet', () => {
+  it('exit 2 and one line that names the variable: a configuration that is wrong, whatever the command', async () => {
+    const wrong = { PORT: 'eighty' };
+    for (const command of [['serve'], ['migrate'], ['account', 'list'], ['backup', 'x']])
+      await refuses(wrong, 2, /PORT is "eighty"; it must be a port/, ...command);
+    const doctor = await signet(wrong, 'doctor');
+    assert.equal(doctor.code, 1);
+    assert.match(doctor.stdout, /^fail +config +PORT is "eighty"/);
+  });
+
+  it('exit 1 and one line without the password: a database server that does not answer', async () => {
+    const away = { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/signet' };
+    for (const command of [['account', 'list'], ['migrate']]) {
+      const run = await signet(away, ...command);
+      assert.equal(run.code, 1);
+      assert.match(run.stderr, /ECONNREFUSED.*DATABASE_URL says where/);
+      assert.doesNotMatch(run.stdout + run.stderr, /hush/);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase, tokenIn } from '../harness.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+import { mailOf, openSmtpSession } from './smtp-session.ts';
+
+/** Words that stand for what people write to each other. */
+const WRITTEN = ['heliotrope', 'wintergreen', 'cornflower'] as const;
+
+/** The login mail as it lands in the development outbox. */
+async function loginMail(dir: string): Promise<string> {
+  for (let waits = 0; waits < 200; waits++) {
+    try {
+      const [file] = readdirSync(dir).filter((name) => name.endsWith('.eml'));
+      if (file) return readFileSync(join(dir, file), 'utf8');
+    } catch {
+      // The folder is made with the first mail.
+    }
+    await sleep(25);
+  }
+  throw new Error('no login mail');
+}
+
+/** Uses the service in every way that involves a secret. @returns the secrets */
+async function useSecrets(service: Service, outbox: string): Promise<string[]> {
+  const { api } = service;
+  const email = 'grace@example.org';
+  const signup = await api().post('/v1/auth/keys', { email, backup: true });
+  const { api_key: first, backup_key: backup } = signup.body;
+  const { api_key: key } = (await api(first).post('/v1/auth/keys/rotate')).body;
+  await api().post('/v1/auth/login', { email });
+  const token = tokenIn(await loginMail(outbox));
+  const verified = await api().get(`/v1/auth/verify?token=${token}`);
+  assert.equal(verified.status, 302);
+  const session = verified.headers.get('location')?.split('#session=')[1] as string;
+  assert.equal((await api(session).get('/v1/account/me')).status, 200);
+  await api().get(`/v1/auth/verify?token=${token}`);
+
+  const mine = api(key);
+  await mine.post('/v1/email/claim', { address: 'grace' });
+  const sent = { from: 'grace', to: 'grace@agents.localhost', subject: 'to myself', text: WRITTEN[0] };
+  assert.equal((await mine.post('/v1/email/send', sent, { 'idempotency-key': 'once' })).status, 201);
+  await mine.post('/v1/email/send', sent, { 'idempotency-key': 'once' });
+  await mine.post('/v1/email/send', { ...sent, to: 'someone@example.net', text: WRITTEN[1] });
+  const smtp = await openSmtpSession(service.smtpPort);
+  const to = 'grace@agents.localhost';
+  assert.equal(await smtp.deliver([to], `${mailOf('from outside', to)}\r\n${WRITTEN[2]}`), 250);
+  assert.equal(await smtp.deliver(['nobody@agents.localhost'], WRITTEN[2]), 550);
+  smtp.close();
+  const { messages } = (await mine.get('/v1/email/inbox?address=grace')).body;
+  for (const { message_id: id } of messages) await mine.get(`/v1/email/messages/${id}?address=grace`);
+
+  const wrong = [`${key.slice(0, -1)}x`, `signet_live_${'Q'.repeat(38)}`, 'session_wrongwrongwrongwrongwrongwrong12'];
+  for (const bad of [...wrong, first]) assert.equal((await api(bad).get('/v1/account/me')).status, 401);
+  await api(backup).get('/v1/account/me');
+  await mine.post('/v1/email/send', `{"text": "${WRITTEN[0]}"`, { 'content-type': 'application/json' });
+  await mine.post('/v1/email/send', { from: key, to: session, subject: token, text: WRITTEN[1] });
+  await api().get(`/v1/nowhere/${key}?token=${token}`);
+  return [first, key, backup, session, token, ...wrong, ...WRITTEN, email];
+}
+
+describe('logs at LOG_LEVEL=trace', () => {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    it(`on ${engine}: JSON lines that never hold a key, a token, a person's address or a word of a mail`, async () => {
+      const { env, drop } = await freshDatabase(engine);
+      const service = await startService({ ...env, LIMITS: ROOMY_LIMITS, LOG_LEVEL: 'trace' });
+      try {
+        const secrets = await useSecrets(service, join(env.DATA_DIR as string, 'outbox'));
+        assert.equal((await service.kill('SIGTERM')).code, 0);
+        const lines = service.stdout().trimEnd().split('\n');
+        const entries = lines.map((line) => JSON.parse(line) as { route?: string });
+        // Requests are logged one by one at this level, so there was something to leak.
+        for (const route of ['/v1/auth/verify', '/v1/email/send'])
+          assert.ok(
+            entries.some((entry) => entry.route === route),
+            `${route} is logged`,
+          );
+        assert.equal(service.stderr(), '');
+        for (const secret of secrets) assert.ok(!service.stdout().includes(secret), `${secret} is in the logs`);
+      } finally {
+        await service.kill('SIGKILL');
+        await drop();
+      }
+    });
+  }
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Dialogue } from '../../src/mail/smtp-dialogue.testkit.ts';
+import { freshDatabase } from '../harness.ts';
+import { runService, type Service, startService } from './service.ts';
+import { mailOf } from './smtp-session.ts';
+
+/** Contract: the service stops within this. */
+const STOP_MS = 10_000;
+
+/** A request whose body is held back until `finish`: in flight for as long as a test wants. */
+interface HeldRequest {
+  finish(): void;
+  /** All that the server sent, once it has closed the connection. */
+  reply: Promise<string>;
+}
+
+/** Returns when the server has read the head of the request, which `Expect: 100-continue` makes it say. */
+async function holdRequest(service: Service, key: string, path: string, body: unknown): Promise<HeldRequest> {
+  const bytes = JSON.stringify(body);
+  const socket = net.connect(service.httpPort, '127.0.0.1');
+  const held = { text: '' };
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    held.text += chunk;
+  });
+  const reply = new Promise<string>((resolve, reject) => {
+    socket.on('close', () => resolve(held.text.replace('HTTP/1.1 100 Continue\r\n\r\n', '')));
+    socket.on('error', reject);
+  });
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(bytes)}`,
+    'expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${bytes.slice(0, 1)}`);
+  while (!held.text.startsWith('HTTP/1.1 100 Continue')) await sleep(5);
+  return { finish: () => void socket.write(bytes.slice(1)), reply };
+}
+
+/** Waits until nobody accepts connections there any more. */
+async function untilRefused(port: number): Promise<void> {
+  const isRefused = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = net.connect(port, '127.0.0.1');
+      socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
+      socket.on('connect', () => socket.destroy());
+    });
+  for (let waits = 0; waits < 200; waits++) {
+    if (await isRefused()) return;
+    await sleep(10);
+  }
+  assert.fail('the port still accepts connections');
+}
+
+describe('SIGTERM', () => {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    it(`on ${engine}: listeners close at once, what is under way gets its full answer, exit code 0, nothing is lost`, async () => {
+      const { env, drop } = await freshDatabase(engine);
+      const service = await startService(env);
+      try {
+        const { api_key: key } = (await service.api().post('/v1/auth/keys')).body;
+        await service.api(key).post('/v1/email/claim', { address: 'first' });
+        const idle = net.connect(service.httpPort, '127.0.0.1');
+        const idleClosed = new Promise((resolve) => idle.on('close', resolve));
+        const mail = await Dialogue.open(service.smtpPort);
+        assert.equal(await mail.begin('ada@example.com', 'first@agents.localhost'), 354);
+        const names = ['second', 'third', 'fourth'];
+        const held = await Promise.all(
+          names.map((address) => holdRequest(service, key, '/v1/email/claim', { address })),
+        );
+
+        const exited = service.kill('SIGTERM');
+        const began = performance.now();
+        await Promise.all([untilRefused(service.httpPort), untilRefused(service.smtpPort)]);
+        // Both listeners are gone, the work is not done: now it goes on.
+        for (const { finish } of held) finish();
+        mail.send(`${mailOf('sent while stopping', 'first@agents.localhost')}\r\n.\r\n`);
+        assert.equal((await mail.reply()).code, 250);
+        for (const [i, { reply }] of held.entries()) {
+          const [head = '', body = ''] = (await reply).split('\r\n\r\n');
+          assert.match(head, /^HTTP\/1\.1 201 /);
+          assert.equal(JSON.parse(body).address, `${names[i]}@agents.localhost`);
+        }
+        await idleClosed;
+        assert.deepEqual(await exited, { code: 0, signal: null });
+        assert.ok(performance.now() - began < STOP_MS);
+
+        const again = await service.restart();
+        const { addresses } = (await again.api(key).get('/v1/email/addresses')).body;
+        assert.deepEqual(addresses.sort(), ['first', ...names].map((name) => `${name}@agents.localhost`).sort());
+        const { messages } = (await again.api(key).get('/v1/email/inbox?address=first')).body;
+        assert.deepEqual(
+          messages.map((message: { subject: string }) => message.subject),
+          ['sent while stopping'],
+        );
+        assert.equal((await again.kill('SIGTERM')).code, 0);
+      } finally {
+        await service.kill('SIGKILL');
+        await drop();
+      }
+    });
+  }
+
+  it('a client that never finishes its request does not keep the process: it ends within 10 s all the same', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const service = await startService(env);
+    const { api_key: key } = (await service.api().post('/v1/auth/keys')).body;
+    const { reply } = await holdRequest(service, key, '/v1/email/claim', { address: 'never' });
+    reply.catch(() => {});
+    const mail = await Dialogue.open(service.smtpPort);
+    await mail.say('EHLO client.example');
+    await mail.say('MAIL FROM:<ada@example.com>');
+    const began = performance.now();
+    const exit = await service.kill('SIGTERM');
+    assert.equal(exit.signal, null);
+    assert.ok(performance.now() - began < STOP_MS, 'within the time that the contract names');
+    await drop();
+  });
+});
+
+/** Each variable with values that are wrong: what must be named of the value, and what is wanted. */
+const REFUSED: [name: string, value: string, got: string, wants: RegExp][] = [
+  ['PORT', 'abc', 'abc', /a port from 0 to 65535/],
+  ['PORT', '65536', '65536', /a port from 0 to 65535/],
+  ['PORT', '-1', '-1', /a port from 0 to 65535/],
+  ['SMTP_PORT', 'on', 'on', /a port from 0 to 65535/],
+  ['BASE_URL', 'signet.example.com', 'signet.example.com', /https?:\/\//],
+  ['BASE_URL', 'ftp://signet.example.com', 'ftp://signet.example.com', /https?:\/\//],
+  ['LIMITS', '{"free":', '{', /JSON/],
+  ['LIMITS', '[]', '', /JSON object/],
+  ['LIMITS', '{"free":{"requests":5}}', 'free.requests', /not a limit/],
+  ['LIMITS', '{"free":{"requests_per_day":"5"}}', 'free.requests_per_day', /non-negative integer/],
+  ['LIMITS', '{"session_ttl_seconds":-1}', 'session_ttl_seconds', /non-negative integer/],
+  ['MAIL_DOMAIN', 'agents_example', 'agents_example', /a domain name/],
+  ['LOG_LEVEL', 'loud', 'loud', /trace, debug, info/],
+  ['DATABASE_URL', 'mysql://db.example/signet', 'mysql://db.example/signet', /postgres:\/\//],
+  ['TRUST_PROXY', 'yes', 'yes', /off/],
+  ['TRUST_PROXY', '10.0.0.0/99', '10.0.0.0/99', /IP ranges/],
+  ['SMTP_RELAY_URL', 'http://relay.example', 'http://relay.example', /smtps?:\/\//],
+  ['X402_PAY_TO', '0x123', '0x123', /EVM address/],
+  // The half of the pair that is not there is the one that is wrong.
+  ['SMTP_TLS_CERT', '', '', /PEM/],
+  ['SMTP_TLS_KEY', '', '', /PEM/],
+];
+
+describe('a configuration error', () => {
+  it('ends the process before it listens, with one line that names the variable, what it got and what it wants', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const pair = (name: string): Record<string, string> =>
+      name.startsWith('SMTP_TLS') ? { SMTP_TLS_CERT: '/no/cert.pem', SMTP_TLS_KEY: '/no/key.pem' } : {};
+    for (const [name, value, got, wants] of REFUSED) {
+      const { code, stdout, stderr } = await runService({ ...env, ...pair(name), [name]: value });
+      const what = `${name}=${value}`;
+      assert.ok(code !== null && code !== 0, `${what}: exit code ${code}`);
+      assert.equal(stdout, '', what);
+      assert.match(stderr, /^signet: [^\n]+\n$/, `${what}: one line`);
+      assert.ok(stderr.includes(name), `${what}: names the variable: ${stderr}`);
+      // A value is shown as JSON, so that its blanks and quotes can be told apart from the sentence around it.
+      assert.ok(stderr.includes(JSON.stringify(got).slice(1, -1)), `${what}: names what it got: ${stderr}`);
+      assert.match(stderr, wants, what);
+    }
+    await drop();
+  });
+
+  it('a certificate that cannot be read is one', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const { code, stdout, stderr } = await runService({
+      ...env,
+      SMTP_TLS_CERT: '/no/cert.pem',
+      SMTP_TLS_KEY: '/no/key.pem',
+    });
+    await drop();
+    assert.ok(code !== null && code !== 0);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^signet: [^\n]*SMTP_TLS_CERT[^\n]*\/no\/cert\.pem[^\n]*\n$/);
+  });
+
+  it('a password in a URL is not repeated', async () => {
+    const { stderr } = await runService({ DATABASE_URL: 'mysql://user:hunter2@db.example/signet' });
+    assert.match(stderr, /DATABASE_URL/);
+    assert.doesNotMatch(stderr, /hunter2/);
+  });
+});

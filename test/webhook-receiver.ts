@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { TestAccount, TestApp } from './harness.ts';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Receiver {
+  url: string;
+  port: number;
+  /** Requests that came in whole, oldest first. */
+  received: Received[];
+  /** Resolves with the first `count` requests. */
+  waitFor(count: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** What a receiver does with a request; replying or not is up to it. */
+export type Behaviour = (response: ServerResponse, request: Received) => void | Promise<void>;
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}, body = ''): Behaviour =>
+  (response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Takes the request and says nothing, ever. */
+export const hang: Behaviour = () => {};
+
+/** Closes the connection with a reset. */
+export const reset: Behaviour = (response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** A webhook receiver on loopback, on a port of its own. */
+export async function startReceiver(behave: Behaviour): Promise<Receiver> {
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  const listener: RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => {});
+    response.on('error', () => {});
+    request.on('end', () => {
+      const entry = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+      received.push(entry);
+      void behave(response, entry);
+      for (const look of waiting) look();
+    });
+  };
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    received,
+    waitFor: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (received.length < count) return;
+          waiting.delete(look);
+          resolve(received.slice(0, count));
+        };
+        waiting.add(look);
+        look();
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Of the service under test. */
+export const WEBHOOKS = '/v1/email/webhooks';
+
+export interface Watched extends TestAccount {
+  address: string;
+  hook: string;
+  receiver: Receiver;
+}
+
+let names = 0;
+
+/** An agent with an address. */
+export async function addressed(t: TestApp): Promise<TestAccount & { address: string }> {
+  const account = await t.createAccount();
+  const { address } = (await account.api.post('/v1/email/claim', { address: `watch-${names++}` })).body;
+  return { ...account, address };
+}
+
+/** An agent with a webhook to a receiver of its own. */
+export async function watched(
+  context: TestContext,
+  t: TestApp,
+  behave: Behaviour,
+  fields: object = {},
+): Promise<Watched> {
+  const receiver = await startReceiver(behave);
+  context.after(receiver.close);
+  const account = await addressed(t);
+  const headers = { 'idempotency-key': account.address };
+  const made = await account.api.post(WEBHOOKS, { address: account.address, url: receiver.url, ...fields }, headers);
+  assert.equal(made.status, 201, made.text);
+  return { ...account, hook: made.body.id, receiver };
+}
+
+/** Delivers a mail and attempts what it set off. */
+export async function receive(t: TestApp, to: string): Promise<void> {
+  await t.sendSmtp({ to, subject: 'Grüße', text: 'Water the plants.' });
+  await t.app.intake.idle();
+  await t.app.worker.runDue();
+}
+
+/** Newest first. */
+// biome-ignore lint/suspicious/noExplicitAny: as in the harness, a test reads whatever a reply holds.
+export const deliveriesOf = async ({ api, hook }: Pick<Watched, 'api' | 'hook'>): Promise<any[]> =>
+  (await api.get(`${WEBHOOKS}/${hook}/deliveries`)).body.deliveries;
+
+// biome-ignore lint/suspicious/noExplicitAny: as above.
+export const webhookOf = async ({ api, hook }: Pick<Watched, 'api' | 'hook'>): Promise<any> =>
+  (await api.get(WEBHOOKS)).body.webhooks.find((webhook: { id: string }) => webhook.id === hook);
+
+/** Moves past an attempt planned in `ms`, jitter included, and makes it. */
+export async function pass(t: TestApp, ms: number): Promise<void> {
+  t.clock.advance(ms * 1.2);
+  await t.app.worker.runDue();
+}
