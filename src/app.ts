@@ -1,64 +1,41 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import type { Server } from 'node:http';
+import {
+  type Access,
+  type Base,
+  buildAccess,
+  buildMail,
+  buildPorts,
+  buildWorker,
+  causeOf,
+  listEndpoints,
+} from './app-parts.ts';
 import type { Config } from './config.ts';
-import { pageRoutes } from './dashboard/page-routes.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
-import { accountRoutes } from './features/accounts/account-routes.ts';
-import { findAccount } from './features/accounts/account-rules.ts';
-import { addressRoutes } from './features/addresses/address-routes.ts';
-import { createAddressRules, findAddress } from './features/addresses/address-rules.ts';
-import { appendAudit } from './features/audit/audit-rules.ts';
-import { attachmentRoutes } from './features/email/attachment-routes.ts';
-import { createDeliveryRules } from './features/email/delivery-rules.ts';
-import { createDispatch } from './features/email/dispatch-rules.ts';
-import { createDraftRules } from './features/email/draft-rules.ts';
-import { inboxRoutes } from './features/email/inbox-routes.ts';
-import { createIntake, type Intake } from './features/email/intake-rules.ts';
-import { createMailboxRules } from './features/email/mailbox-rules.ts';
-import { messageRoutes } from './features/email/message-routes.ts';
-import { outboxRoutes } from './features/email/outbox-routes.ts';
-import { createOutboxRules } from './features/email/outbox-rules.ts';
-import { eventRoutes } from './features/events/event-routes.ts';
-import {
-  beginIdempotent,
-  findReplay,
-  finishIdempotent,
-  purgeIdempotency,
-} from './features/idempotency/idempotency-rules.ts';
-import { keyRoutes } from './features/keys/key-routes.ts';
-import { createKeyRules } from './features/keys/key-rules.ts';
-import { createRequestMeter } from './features/limits/meter-rules.ts';
+import { openMailDoor } from './features/email/door-rules.ts';
+import type { Intake } from './features/email/intake-rules.ts';
+import { admitSocket } from './features/events/socket-rules.ts';
+import { purgeTickets } from './features/events/ticket-rules.ts';
+import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
-import { createCredentials } from './features/login/credential-rules.ts';
-import { createLoginMailer } from './features/login/login-mail-rules.ts';
-import { loginRoutes } from './features/login/login-routes.ts';
-import { createLoginRules, purgeLogins } from './features/login/login-rules.ts';
-import { registrationRoutes } from './features/registration/registration-routes.ts';
-import { createRegistrationRules } from './features/registration/registration-rules.ts';
-import { usageRoutes } from './features/usage/usage-routes.ts';
-import { createUsageRules } from './features/usage/usage-rules.ts';
+import { purgeLogins } from './features/login/login-rules.ts';
 import { createMetrics } from './http/metrics.ts';
-import type { PipelinePorts } from './http/pipeline.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { enqueueJob } from './jobs/queue.ts';
+import { readUpgrade, upgradeRefusal } from './http/upgrade.ts';
 import { startTimers } from './jobs/timers.ts';
-import { createWorker, type Worker } from './jobs/worker.ts';
+import type { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
 import { DAY_MS } from './kernel/period.ts';
 import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
-import { createMimeParser } from './mail/mime.ts';
-import { type SmtpListener, startSmtpListener } from './mail/smtp-in.ts';
-import { createMailTransport } from './mail/smtp-out.ts';
-import { appendEvent, purgeEvents } from './push/event-log.ts';
-
+import { createFeeds, type Feeds } from './push/event-feed.ts';
+import { purgeEvents } from './push/event-log.ts';
+import { serveWebSockets } from './push/websocket.ts';
 /** What a test or a benchmark sets differently from the service. */
 export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
   clock?: Clock;
@@ -79,147 +56,33 @@ export interface App {
   stop(): Promise<void>;
 }
 
-const SMTP_STOP_MS = 8000;
+const SMTP_STOP_MS = 7000;
 /** Events are kept this long (decisions.md, Push). */
 const EVENT_DAYS = 30;
-
-/** What everything is built from. */
-interface Base {
-  config: Config;
-  log: Log;
-  database: Database;
-  now(): number;
-  /** Known once the listener is. */
-  baseUrl(): string;
-  hashIp(ip: string): string;
-}
-
-const causeOf = (err: unknown): string | undefined =>
-  err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
-
-/** Mail in both directions. */
-function buildMail({ config, log, database, now }: Base) {
-  const { limits, mailDomain, x402PayTo: payTo } = config;
-  const parser = createMimeParser();
-  const transport = createMailTransport({ relayUrl: config.smtpRelayUrl, outboxDir: join(config.dataDir, 'outbox') });
-  const addresses = createAddressRules(limits, mailDomain);
-  const delivery = createDeliveryRules(appendEvent);
-  const intake = createIntake({
-    database,
-    delivery,
-    now,
-    parse: (raw) => parser.parse(raw),
-    onFault: (err, contentId) =>
-      log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
-  });
-  const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
-  const drafts = createDraftRules({ limits, mailDomain });
-  const mailboxes = createMailboxRules(database, addresses, intake);
-  return { parser, transport, addresses, intake, drafts, outbox, mailboxes };
-}
-
-/** Who may call, and how often. */
-function buildAccess({ config, database }: Base) {
-  const { limits } = config;
-  const credentials = createCredentials(database);
-  return {
-    credentials,
-    meter: createRequestMeter(database),
-    keys: createKeyRules(limits, appendEvent, credentials.forget),
-    login: createLoginRules(limits, enqueueJob),
-  };
-}
-
-type Mail = ReturnType<typeof buildMail>;
-type Access = ReturnType<typeof buildAccess>;
-
-/** The endpoint table: what is not in here does not exist. */
-function listEndpoints(base: Base, mail: Mail, access: Access): Endpoint[] {
-  const { config, database, hashIp, baseUrl } = base;
-  const { limits } = config;
-  const { mailboxes, drafts, outbox } = mail;
-  const registration = createRegistrationRules(limits, access.keys, mail.addresses);
-  return [
-    ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
-    ...registrationRoutes({ rules: registration, hashIp }),
-    ...loginRoutes(access.login),
-    ...accountRoutes(database),
-    ...usageRoutes(createUsageRules(limits, access.meter, database)),
-    ...addressRoutes(mail.addresses, database),
-    ...messageRoutes({ mailboxes, database }),
-    ...attachmentRoutes({ mailboxes, database }),
-    ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-    ...eventRoutes(database),
-    ...pageRoutes(),
-  ];
-}
-
-function buildWorker({ config, log, database, now, baseUrl }: Base, { transport }: Mail, { login }: Access): Worker {
-  const { limits, mailDomain } = config;
-  const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
-  return createWorker({
-    database,
-    now,
-    onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
-    handlers: {
-      'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
-      'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
-    },
-  });
-}
-
-function buildPorts(
-  { config, log, database, now, hashIp }: Base,
-  access: Access,
-  checkReplies: boolean,
-): PipelinePorts {
-  const { credentials, meter } = access;
-  return {
-    database,
-    appendAudit,
-    idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
-    authenticate: credentials.authenticate,
-    meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
-    now,
-    hashIp,
-    checkReplies,
-    onFault: (err, request) => log.error({ err: String(err), cause: causeOf(err), ...request }, 'request failed'),
-  };
-}
 
 /** Forgets what has expired: links, sessions, kept replies, rate windows, old counters and old events. */
 async function purgeExpired(database: Database, now: number): Promise<void> {
   await database.transaction(async (tx) => {
     await purgeIdempotency(tx, now);
     await purgeLogins(tx, now);
+    await purgeTickets(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
   });
 }
 
-/** The door for mail from other servers: only for addresses that exist and may receive, never a relay. */
-function listenForMail({ config, database, log, now }: Base, intake: Intake): Promise<SmtpListener> {
-  const { smtpTlsCert, smtpTlsKey } = config;
-  return startSmtpListener({
-    host: config.smtpHost,
-    port: config.smtpPort as number,
-    hostname: config.mailDomain,
-    tls: smtpTlsCert && smtpTlsKey ? { cert: readFileSync(smtpTlsCert), key: readFileSync(smtpTlsKey) } : undefined,
-    logger: { ...log, info: log.debug },
-    now: () => new Date(now()),
-    checkRecipient: async ({ local, domain }) => {
-      const address = domain === config.mailDomain ? await findAddress(database, `${local}@${domain}`) : null;
-      const account = address && (await findAccount(database, address.accountId));
-      return account?.status === 'active' ? { ok: true } : { ok: false, code: 550, text: '5.1.1 No such mailbox here' };
-    },
-    accept: async ({ envelopeFrom, recipients, raw }) => {
-      const auth = { method: 'smtp', spf: null, dkim: null, dmarc: null, verified_from: false } as const;
-      const inboxes = await intake.accept({ envelopeFrom, recipients, raw, auth });
-      return inboxes > 0
-        ? { ok: true, text: '2.0.0 Accepted' }
-        : { ok: false, code: 554, text: '5.1.1 No such mailbox here' };
+function listenForSockets({ database, now }: Base, { credentials }: Access, feeds: Feeds, server: Server): () => void {
+  const { authenticate } = credentials;
+  return serveWebSockets({
+    server,
+    path: '/v1/ws',
+    feeds,
+    authorize: async (request) => {
+      try {
+        return await admitSocket({ database, authenticate, now }, readUpgrade(request));
+      } catch (err) {
+        return upgradeRefusal(err);
+      }
     },
   });
 }
@@ -253,10 +116,14 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const access = buildAccess(base);
   const worker = buildWorker(base, mail, access);
   const metrics = createMetrics();
+  const onFault = (err: unknown): void =>
+    log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
+  const feeds = createFeeds(database, onFault);
+  metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access),
+    ...listEndpoints(base, mail, access, feeds),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -264,13 +131,15 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
   const server = createServer({ endpoints, ports, metrics, trustProxy, ...logged });
 
-  await server.listen({ host: config.host, port: config.port });
-  url = urlOf(config, (server.server.address() as AddressInfo).port);
-  const smtp = config.smtpPort === null ? null : await listenForMail(base, mail.intake);
+  const closeSockets = listenForSockets(base, access, feeds, server.server);
+
+  url = urlOf(config, await server.listen(config.host, config.port));
+  const { smtpPort } = config;
+  const door = { database, intake: mail.intake, log, now };
+  const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
   await mail.intake.recover(database.engine === 'sqlite');
-  const onFault = (err: unknown): void => log.error({ err: String(err), cause: causeOf(err) }, 'maintenance failed');
   const timers = startTimers(
     [
       { everyMs: 1000, run: access.meter.flush },
@@ -282,6 +151,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   async function stop(): Promise<void> {
     stopping = true;
+    // Streams are requests that never end by themselves.
+    feeds.close();
+    closeSockets();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.idle();
     await worker.stop();

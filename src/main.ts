@@ -1,3 +1,141 @@
+import { existsSync } from 'node:fs';
 import { runCli } from './cli/cli.ts';
+import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
+import { type Config, ConfigError, processConfig } from './config.ts';
+import { MIGRATION_IDS } from './db/migrate.ts';
+import { migrate, openDatabase, sqlitePath } from './db/open.ts';
+import { createAddressRules } from './features/addresses/address-rules.ts';
+import { hasUnparsed } from './features/email/content-store.ts';
+import { createKeyRules } from './features/keys/key-rules.ts';
+import { createRequestMeter } from './features/limits/meter-rules.ts';
+import { BackupRefused, backupSqlite } from './features/operator/backup-rules.ts';
+import { examine } from './features/operator/doctor-rules.ts';
+import { compareSchema, createOperator } from './features/operator/operator-rules.ts';
+import { createUsageRules } from './features/usage/usage-rules.ts';
+import { SERVICE_VERSION } from './http/openapi.ts';
+import { systemClock } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
+import type { Database } from './kernel/transaction.ts';
+import { appendEvent } from './push/event-log.ts';
 
-process.exitCode = await runCli(process.argv.slice(2));
+const now = (): number => systemClock.now();
+
+function readConfiguration(): Config {
+  try {
+    return processConfig();
+  } catch (err) {
+    throw err instanceof ConfigError ? new CommandError(2, err.message) : err;
+  }
+}
+
+function requireFile({ dataDir }: Config): string {
+  const path = sqlitePath(dataDir);
+  if (existsSync(path)) return path;
+  throw new CommandError(1, `there is no database ${path}; signet migrate makes it, and DATA_DIR names another folder`);
+}
+
+const location = ({ databaseUrl, dataDir }: Config) => ({ databaseUrl, dataDir });
+
+/** The database, when it is one this version can work on: a command must not change the schema under a service. */
+async function openCurrent(config: Config): Promise<Database> {
+  if (config.databaseUrl === null) requireFile(config);
+  const database = openDatabase(location(config), {
+    // A running service learns of a change by an announcement on such a connection.
+    onError: (err) =>
+      void process.stderr.write(`signet: database connection: ${err.message}; if a change was made, run it again\n`),
+  });
+  try {
+    const { missing, unknown } = await compareSchema(database, MIGRATION_IDS);
+    if (missing.length > 0)
+      throw new CommandError(1, `the database lacks ${missing.join(', ')}; run signet migrate first`);
+    if (unknown.length > 0)
+      throw new CommandError(
+        1,
+        `the database is of a newer version (${unknown.join(', ')}); use that version's signet`,
+      );
+    return database;
+  } catch (err) {
+    await database.close();
+    throw err;
+  }
+}
+
+async function openOperator(): Promise<Operator> {
+  const config = readConfiguration();
+  const { limits, mailDomain } = config;
+  const database = await openCurrent(config);
+  return createOperator({
+    database,
+    keys: createKeyRules(limits, appendEvent, () => {}),
+    addresses: createAddressRules(limits, mailDomain),
+    usage: createUsageRules(limits, createRequestMeter(database), database),
+    now,
+  });
+}
+
+async function startService(config: Config, log: Log): Promise<RunningService> {
+  // Loaded here, so that the other commands need not wait for it.
+  const { startApp } = await import('./app.ts');
+  const { baseUrl, smtpPort, stop } = await startApp(config, log);
+  return {
+    baseUrl,
+    smtp: smtpPort === null ? 'off' : `${config.smtpHost}:${smtpPort}`,
+    database: config.databaseUrl === null ? 'sqlite' : 'postgres',
+    mailDomain: config.mailDomain,
+    stop,
+  };
+}
+
+async function backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }> {
+  const config = readConfiguration();
+  if (config.databaseUrl !== null) {
+    // pg_dump must fit the server's version, and the one beside us, if any, need not.
+    const command = 'pg_dump --format=custom --no-owner --file=FILE "$DATABASE_URL"';
+    throw new CommandError(1, `DATABASE_URL is PostgreSQL, which its own tool copies: ${command}`);
+  }
+  try {
+    return await backupSqlite(requireFile(config), file, options);
+  } catch (err) {
+    throw err instanceof BackupRefused ? new CommandError(1, err.message) : err;
+  }
+}
+
+async function doctor(): Promise<Check[]> {
+  let config: Config;
+  try {
+    config = readConfiguration();
+  } catch (err) {
+    if (!(err instanceof CommandError)) throw err;
+    return [{ name: 'config', status: 'fail', message: err.message, remedy: 'docs/operator.md lists the variables' }];
+  }
+  return examine({
+    ...config,
+    sqlitePath: config.databaseUrl === null ? sqlitePath(config.dataDir) : null,
+    version: SERVICE_VERSION,
+    migrations: MIGRATION_IDS,
+    openDatabase: () => openDatabase(location(config)),
+    hasUnparsedMail: hasUnparsed,
+    now,
+  });
+}
+
+const ports: Ports = {
+  version: SERVICE_VERSION,
+  service: () => {
+    const config = readConfiguration();
+    return { logLevel: config.logLevel, start: (log) => startService(config, log) };
+  },
+  migrate: () => migrate(location(readConfiguration())),
+  openOperator,
+  backup,
+  doctor,
+};
+
+// Whoever reads our output may stop reading (`signet account list | head`); that is no reason to die half-way.
+process.stdout.on('error', (err: NodeJS.ErrnoException) => {
+  if (err.code !== 'EPIPE') throw err;
+});
+
+process.exitCode = await runCli(process.argv.slice(2), ports, { out: process.stdout, err: process.stderr });
+// What a start that failed has left open must not keep the process.
+if (process.exitCode !== 0) process.exit();

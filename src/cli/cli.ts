@@ -1,13 +1,151 @@
-import { ConfigError, processConfig } from '../config.ts';
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands, type WithOperator } from './account-commands.ts';
+import { addAuditCommands } from './audit-commands.ts';
+import { bytesText, failureOf, type Output, say, table } from './output.ts';
+import { type Check, CommandError, type Ports } from './ports.ts';
 import { serve } from './serve.ts';
 
-export async function runCli(args: readonly string[]): Promise<number> {
+interface Terminal {
+  out: { isTTY?: boolean; write(text: string): unknown };
+  err: { write(text: string): unknown };
+}
+
+/** What a command leaves behind beside its output. */
+interface Run {
+  output(): Output;
+  exitCode: number;
+}
+
+function doctorText(checks: readonly Check[]): string {
+  const rows = checks.map(({ status, name, message, remedy }) => [
+    status,
+    name,
+    remedy === undefined ? message : `${message}. ${remedy}`,
+  ]);
+  return table(rows);
+}
+
+function addServiceCommands(program: Command, ports: Ports, run: Run): void {
+  program
+    .command('serve')
+    .description('run the service until SIGTERM or SIGINT')
+    .action(async () => {
+      run.exitCode = await serve(ports.service(), run.output());
+    });
+
+  program
+    .command('migrate')
+    .description('bring the database up to date; serve does it too')
+    .action(async () => {
+      const applied = await ports.migrate();
+      say(run.output(), { applied }, applied.length > 0 ? applied.join('\n') : 'nothing to do: up to date');
+    });
+
+  program
+    .command('backup <file>')
+    .description('copy the SQLite database, beside a running service or without one')
+    .option('--force', 'replace the file when it is there')
+    .action(async (file: string, options: { force?: boolean }) => {
+      const { path, sizeBytes } = await ports.backup(file, { force: options.force ?? false });
+      say(
+        run.output(),
+        { path, size_bytes: sizeBytes, integrity: 'ok' },
+        `${path}: ${bytesText(sizeBytes)}, integrity checked`,
+      );
+    });
+
+  program
+    .command('doctor')
+    .description('check configuration, data, ports and mail, and say what to do')
+    .action(async () => {
+      const checks = await ports.doctor();
+      const ok = checks.every(({ status }) => status !== 'fail');
+      say(run.output(), { ok, checks }, doctorText(checks));
+      run.exitCode = ok ? 0 : 1;
+    });
+}
+
+/** Commands that do something, by their full names. */
+function leaves(command: Command, path: string): { command: string; description: string; options: string[] }[] {
+  return command.commands.flatMap((child) => {
+    const name = `${path} ${child.name()}`.trim();
+    if (child.commands.length > 0) return leaves(child, name);
+    const usage = child.usage().replace(/^\[options\] ?/, '');
+    const options = child.options.map(({ flags }) => flags);
+    return [{ command: `${name} ${usage}`.trim(), description: child.description(), options }];
+  });
+}
+
+function addHelpCommand(program: Command, run: Run): void {
+  program.helpCommand(false);
+  program
+    .command('help [command...]')
+    .description('show this, or the help of a command')
+    .action((names: string[]) => {
+      if (run.output().json) return say(run.output(), { commands: leaves(program, '') }, '');
+      let asked = program;
+      for (const name of names) {
+        const child = asked.commands.find((command) => command.name() === name);
+        if (!child) throw new CommandError(2, `there is no command ${names.join(' ')}; signet help lists them`);
+        asked = child;
+      }
+      asked.outputHelp();
+    });
+}
+
+function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
+  const program = new Command('signet')
+    .description('Identity for AI agents: the service and its operator’s tools.')
+    .version(ports.version, '--version')
+    .option('--json', 'print JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+      outputError: (text, write) =>
+        write(
+          `signet: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replaceAll('\n', ' ')}; see signet help\n`,
+        ),
+    })
+    .exitOverride();
+  addServiceCommands(program, ports, run);
+  const withOperator: WithOperator = async (work) => {
+    const operator = await ports.openOperator();
+    try {
+      await work(operator, run.output());
+    } finally {
+      await operator.close();
+    }
+  };
+  addAccountCommands(program, withOperator);
+  addAuditCommands(program, withOperator);
+  addHelpCommand(program, run);
+  return program;
+}
+
+/** Runs one command. @returns the exit code: 0 done, 1 failed or not found, 2 asked or configured wrongly */
+export async function runCli(args: readonly string[], ports: Ports, terminal: Terminal): Promise<number> {
+  const run: Run = {
+    exitCode: 0,
+    output: () => ({
+      json: program.opts<{ json?: boolean }>().json ?? false,
+      isTerminal: terminal.out.isTTY ?? false,
+      write: (text) => void terminal.out.write(text),
+    }),
+  };
+  const program = buildProgram(ports, terminal, run);
   try {
-    if (args[0] === 'serve' || args.length === 0) return await serve(processConfig());
+    // Nothing asked: help, and no error.
+    await program.parseAsync(args.some((arg) => arg !== '--json') ? args : ['help', ...args], { from: 'user' });
+    return run.exitCode;
   } catch (err) {
-    if (!(err instanceof ConfigError)) throw err;
-    process.stderr.write(`signet: ${err.message}\n`);
-    return 2;
+    // Commander has said what is wrong by then.
+    if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
+    const { exitCode, line } = failureOf(err);
+    terminal.err.write(`signet: ${line}\n`);
+    return exitCode;
   }
-  return 2;
 }

@@ -1,17 +1,16 @@
-import { startApp } from '../app.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
+import { createLog } from './log.ts';
+import type { Output } from './output.ts';
+import type { Service } from './ports.ts';
 
-/** A stop takes no longer than this; what is then still open is dropped (contract.md, Commands). */
-const STOP_MS = 9500;
+/** A stop takes no longer than this; what is then still open is dropped. The promise is ten seconds. */
+const STOP_MS = 8500;
 
 /** Runs the service until SIGTERM or SIGINT. @returns the exit code */
-export async function serve(config: Config): Promise<number> {
-  const log = createLog(config.logLevel, process.stdout);
-  const app = await startApp(config, log);
-  const smtp = app.smtpPort === null ? 'off' : `${config.smtpHost}:${app.smtpPort}`;
-  const database = config.databaseUrl ? 'postgres' : 'sqlite';
-  log.info({ api: app.baseUrl, smtp, database, mail_domain: config.mailDomain }, `signet listens on ${app.baseUrl}`);
+export async function serve(service: Service, output: Output): Promise<number> {
+  // With --json a terminal gets the lines that a pipe would.
+  const log = createLog(service.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
+  const { baseUrl, smtp, database, mailDomain, stop } = await service.start(log);
+  log.info({ api: baseUrl, smtp, database, mail_domain: mailDomain }, `signet listens on ${baseUrl}`);
   const signal = await new Promise<string>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
   });
@@ -20,7 +19,7 @@ export async function serve(config: Config): Promise<number> {
     log.error({}, 'stopped with work still open');
     process.exit(1);
   }, STOP_MS);
-  await app.stop();
+  await stop();
   clearTimeout(overdue);
   log.info({}, 'stopped');
   return 0;

@@ -1,38 +1,21 @@
 import pg from 'pg';
+import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { migration as foundation } from './migrations/0001-foundation.ts';
+import { migration as push } from './migrations/0002-push.ts';
+import { migration as webhooks } from './migrations/0003-webhooks.ts';
+import { migration as e2e } from './migrations/0004-e2e.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
-/**
- * A step of the schema. Statements are written in the part of SQL both engines share, with three words that differ:
- * `integer` (64 bits on both), `blob`, and a trailing `clustered` for tables kept in primary-key order on SQLite.
- * A step that has been released is never edited; the next one mends it.
- */
-export interface Migration {
-  id: string;
-  statements: readonly string[];
-}
+const MIGRATIONS: readonly Migration[] = [foundation, push, webhooks, e2e];
 
-const MIGRATIONS: readonly Migration[] = [foundation];
+/** The steps of the schema that this version knows, in order. */
+export const MIGRATION_IDS: readonly string[] = MIGRATIONS.map(({ id }) => id);
 
 /** Any fixed number: PostgreSQL's advisory locks are named by one. */
 const LOCK_ID = 728_146_011;
 
 const CREATE_LOG = 'create table if not exists schema_migrations (id text primary key)';
-
-export function forSqlite(statement: string): string {
-  if (!/^create table/i.test(statement)) return statement;
-  return statement.endsWith(' clustered')
-    ? statement.replace(/ clustered$/, ' strict, without rowid')
-    : `${statement} strict`;
-}
-
-export function forPostgres(statement: string): string {
-  return statement
-    .replace(/ clustered$/, '')
-    .replace(/\binteger\b/g, 'bigint')
-    .replace(/\bblob\b/g, 'bytea');
-}
 
 /** Brings the SQLite file up to date. @returns the ids of the steps that ran */
 export function migrateSqlite(path: string): string[] {

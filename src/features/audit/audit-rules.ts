@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { iso } from '../../kernel/clock.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { appendEntry, lockHead, readEntries } from './audit-store.ts';
+import { appendEntry, listChains, lockHead, readEntries, readHead } from './audit-store.ts';
 
 /** A state-changing act to be put on record. */
 export interface AuditRecord {
@@ -71,6 +71,8 @@ export async function verifyChain(
   reader: Reader,
   accountId: string,
 ): Promise<{ entries: number; fault: ChainFault | null }> {
+  // Read first: a chain may grow while it is walked, and must not look cut off for that.
+  const head = await readHead(reader, accountId);
   let expected = { seq: 1, prevHash: genesisHash(accountId) };
   for (;;) {
     const page = await readEntries(reader, accountId, expected.seq - 1, PAGE);
@@ -83,6 +85,30 @@ export async function verifyChain(
       }
       expected = { seq: seq + 1, prevHash: stored };
     }
-    if (page.length < PAGE) return { entries: expected.seq - 1, fault: null };
+    if (page.length === PAGE) continue;
+    const isCutOff = expected.seq <= (head?.seq ?? 0);
+    return { entries: expected.seq - 1, fault: isCutOff ? { seq: expected.seq, problem: 'missing' } : null };
+  }
+}
+
+export interface ChainReport {
+  accountId: string;
+  entries: number;
+  fault: ChainFault | null;
+}
+
+const CHAINS_PAGE = 500;
+
+/** Verifies one chain, or each of the service's in turn. */
+export async function* verifyChains(reader: Reader, accountId: string | null): AsyncGenerator<ChainReport> {
+  if (accountId !== null) {
+    yield { accountId, ...(await verifyChain(reader, accountId)) };
+    return;
+  }
+  for (let last = ''; ; ) {
+    const page = await listChains(reader, last, CHAINS_PAGE);
+    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id)) };
+    if (page.length < CHAINS_PAGE) return;
+    last = page.at(-1) as string;
   }
 }

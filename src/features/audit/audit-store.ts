@@ -102,3 +102,26 @@ export async function readEntries(reader: Reader, accountId: string, afterSeq: n
   const rows = await reader.all(entriesAfter, { account_id: accountId, seq: afterSeq, limit });
   return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
 }
+
+const headById = sql((q, p: { account_id: string }) =>
+  q.selectFrom('audit_chains').select(['last_seq', 'last_hash']).where('account_id', '=', p.account_id),
+);
+
+const chainsAfter = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select('account_id')
+    .where('account_id', '>', p.after)
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+/** Where a chain ends by its own record; null when the account has none. */
+export async function readHead(reader: Reader, accountId: string): Promise<ChainHead | null> {
+  const row = await reader.first(headById, { account_id: accountId });
+  return row ? { seq: row.last_seq, hash: row.last_hash } : null;
+}
+
+/** A page of the accounts that have a chain, in order. */
+export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
+  (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);

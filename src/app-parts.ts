@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { pageRoutes } from './dashboard/page-routes.ts';
+import { accountRoutes } from './features/accounts/account-routes.ts';
+import { addressRoutes } from './features/addresses/address-routes.ts';
+import { createAddressRules } from './features/addresses/address-rules.ts';
+import { appendAudit } from './features/audit/audit-rules.ts';
+import { rotationRoutes } from './features/e2e/rotation-routes.ts';
+import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
+import { attachmentRoutes } from './features/email/attachment-routes.ts';
+import { createDeliveryRules } from './features/email/delivery-rules.ts';
+import { createDispatch } from './features/email/dispatch-rules.ts';
+import { createDraftRules } from './features/email/draft-rules.ts';
+import { inboxRoutes } from './features/email/inbox-routes.ts';
+import { createIntake } from './features/email/intake-rules.ts';
+import { createMailboxRules } from './features/email/mailbox-rules.ts';
+import { messageRoutes } from './features/email/message-routes.ts';
+import { outboxRoutes } from './features/email/outbox-routes.ts';
+import { createOutboxRules } from './features/email/outbox-rules.ts';
+import { eventRoutes } from './features/events/event-routes.ts';
+import { streamRoutes } from './features/events/stream-routes.ts';
+import { createStreamRules } from './features/events/stream-rules.ts';
+import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
+import { keyRoutes } from './features/keys/key-routes.ts';
+import { createKeyRules } from './features/keys/key-rules.ts';
+import { createRequestMeter } from './features/limits/meter-rules.ts';
+import { createCredentials } from './features/login/credential-rules.ts';
+import { createLoginMailer } from './features/login/login-mail-rules.ts';
+import { loginRoutes } from './features/login/login-routes.ts';
+import { createLoginRules } from './features/login/login-rules.ts';
+import { registrationRoutes } from './features/registration/registration-routes.ts';
+import { createRegistrationRules } from './features/registration/registration-rules.ts';
+import { usageRoutes } from './features/usage/usage-routes.ts';
+import { createUsageRules } from './features/usage/usage-rules.ts';
+import { createAttempts } from './features/webhooks/attempt-rules.ts';
+import { createWebhookDeliveries, notifyWebhooks } from './features/webhooks/delivery-rules.ts';
+import { webhookRoutes } from './features/webhooks/webhook-routes.ts';
+import { createWebhookRules } from './features/webhooks/webhook-rules.ts';
+import { bearerToken } from './http/authenticate.ts';
+import type { PipelinePorts } from './http/pipeline.ts';
+import { enqueueJob } from './jobs/queue.ts';
+import { createWorker, type Worker } from './jobs/worker.ts';
+import type { Endpoint } from './kernel/endpoint.ts';
+import type { Log } from './kernel/log.ts';
+import type { Database } from './kernel/transaction.ts';
+import { createMimeParser } from './mail/mime.ts';
+import { createSenderAuth } from './mail/sender-auth.ts';
+import { createMailTransport } from './mail/smtp-out.ts';
+import type { Feeds } from './push/event-feed.ts';
+import { appendEvent as appendToLog } from './push/event-log.ts';
+import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
+import { createWebhookPost } from './push/webhook-post.ts';
+
+/** What everything is built from. */
+export interface Base {
+  config: Config;
+  log: Log;
+  database: Database;
+  now(): number;
+  /** Known once the listener is. */
+  baseUrl(): string;
+  hashIp(ip: string): string;
+}
+
+export const causeOf = (err: unknown): string | undefined =>
+  err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
+
+/** Every fact of the service goes through here: into the log, and to the webhooks that watch it. */
+const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
+
+/** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
+const WEBHOOKS_AT_A_TIME = 256;
+
+/** A service that only its own machine can reach is a development server; its webhooks may go there too. */
+const webhookGuard = ({ baseUrl, host }: Config): WebhookGuard =>
+  isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname) ? openGuard() : publicGuard();
+
+/** Mail in both directions. */
+export function buildMail({ config, log, database, now }: Base) {
+  const { limits, mailDomain, x402PayTo: payTo } = config;
+  const parser = createMimeParser();
+  const transport = createMailTransport({ relayUrl: config.smtpRelayUrl, outboxDir: join(config.dataDir, 'outbox') });
+  const plainAddresses = createAddressRules(limits, mailDomain);
+  const rotation = createRotationRules(plainAddresses);
+  const addresses = withAccountKey(plainAddresses);
+  const delivery = createDeliveryRules(appendEvent);
+  const intake = createIntake({
+    database,
+    delivery,
+    now,
+    parse: (raw) => parser.parse(raw),
+    authenticate: createSenderAuth(),
+    onFault: (err, contentId) =>
+      log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
+  });
+  const { provider } = transport;
+  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
+  const drafts = createDraftRules({ limits, mailDomain });
+  const mailboxes = createMailboxRules(database, addresses, intake);
+  const guard = webhookGuard(config);
+  return { parser, transport, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
+}
+
+/** Who may call, and how often. */
+export function buildAccess({ config, database }: Base) {
+  const { limits } = config;
+  const credentials = createCredentials(database);
+  return {
+    credentials,
+    meter: createRequestMeter(database),
+    keys: createKeyRules(limits, appendEvent, credentials.forget),
+    login: createLoginRules(limits, enqueueJob),
+  };
+}
+
+export type Mail = ReturnType<typeof buildMail>;
+export type Access = ReturnType<typeof buildAccess>;
+
+/** The endpoint table: what is not in here does not exist. */
+export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Feeds): Endpoint[] {
+  const { config, database, hashIp, baseUrl, now } = base;
+  const { limits } = config;
+  const { mailboxes, drafts, outbox } = mail;
+  const registration = createRegistrationRules(limits, access.keys, mail.addresses);
+  return [
+    ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
+    ...registrationRoutes({ rules: registration, hashIp }),
+    ...loginRoutes({ rules: access.login, hashIp }),
+    ...accountRoutes(database),
+    ...usageRoutes(createUsageRules(limits, access.meter, database)),
+    ...addressRoutes(mail.addresses, database),
+    ...rotationRoutes(mail.rotation),
+    ...messageRoutes({ mailboxes, database }),
+    ...attachmentRoutes({ mailboxes, database }),
+    ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...webhookRoutes({
+      webhooks: createWebhookRules(mail.addresses, mail.guard),
+      deliveries: createWebhookDeliveries(enqueueJob),
+      database,
+    }),
+    ...eventRoutes(database),
+    ...streamRoutes({
+      streams: createStreamRules(database, feeds),
+      stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
+    }),
+    ...pageRoutes(),
+  ];
+}
+
+export function buildWorker(
+  { config, log, database, now, baseUrl }: Base,
+  { transport, guard }: Mail,
+  { login }: Access,
+): Worker {
+  const { limits, mailDomain } = config;
+  const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
+  return createWorker({
+    database,
+    now,
+    onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
+    handlers: {
+      'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
+      'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
+    },
+    lanes: [{ kinds: ['webhook.deliver'], concurrency: WEBHOOKS_AT_A_TIME }],
+  });
+}
+
+export function buildPorts(
+  { config, log, database, now, hashIp }: Base,
+  access: Access,
+  checkReplies: boolean,
+): PipelinePorts {
+  const { credentials, meter } = access;
+  return {
+    database,
+    appendAudit,
+    idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
+    authenticate: credentials.authenticate,
+    meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
+    now,
+    hashIp,
+    checkReplies,
+    onFault: (err, request) => log.error({ err: String(err), cause: causeOf(err), ...request }, 'request failed'),
+  };
+}

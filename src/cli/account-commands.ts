@@ -1,0 +1,203 @@
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { iso } from '../kernel/clock.ts';
+import type { Tier } from '../kernel/limits.ts';
+import { type Output, printable, say, table } from './output.ts';
+import { type AccountDetails, type ChangeOutcome, CommandError, type Operator, type OperatorAccount } from './ports.ts';
+
+/** Opens the database for one command and closes it whatever comes of it. */
+export type WithOperator = (work: (operator: Operator, output: Output) => Promise<void>) => Promise<void>;
+
+const SCOPE = /^[a-z][a-z0-9._:-]{0,127}$/;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+/** Rows whose columns are lined up together, so that a long list is printed as it is read. */
+const LINES = 500;
+
+const unknownAccount = (id: string): CommandError =>
+  new CommandError(1, `there is no account ${printable(id)}; signet account list shows them all`);
+
+const accountJson = (account: OperatorAccount) => ({
+  id: account.id,
+  parent_account_id: account.parentId,
+  name: account.name,
+  tier: account.tier,
+  status: account.status,
+  email: account.email,
+  recovery_email: account.recoveryEmail,
+  operator_email: account.operatorEmail,
+  allowed_scopes: account.allowedScopes,
+  created_at: iso(account.createdAt),
+});
+
+const HEADINGS = ['ID', 'TIER', 'STATUS', 'CREATED', 'NAME'];
+// As wide as the widest that can come, so that the parts of a long list line up.
+const WIDEST = [' '.repeat(30), ' '.repeat(4), ' '.repeat(9), ' '.repeat(24), ''];
+
+const accountRow = ({ id, tier, status, createdAt, name }: OperatorAccount): string[] => [
+  id,
+  tier,
+  status,
+  iso(createdAt),
+  printable(name ?? ''),
+];
+
+const lines = (rows: readonly string[][]): string => {
+  const [, ...text] = table([WIDEST, ...rows]).split('\n');
+  return text.length > 0 ? `${text.join('\n')}\n` : '';
+};
+
+async function list(
+  operator: Operator,
+  output: Output,
+  { after, limit }: { after: string; limit: number | undefined },
+) {
+  let count = 0;
+  let last: string | null = null;
+  let hasMore = false;
+  const pending: string[][] = [HEADINGS];
+  if (output.json) output.write('{"accounts":[');
+  // One more than asked for proves that there are more.
+  for await (const account of operator.accounts(after, limit === undefined ? NO_LIMIT : limit + 1)) {
+    hasMore = count === limit;
+    if (hasMore) break;
+    if (output.json) output.write(`${count > 0 ? ',' : ''}\n${JSON.stringify(accountJson(account))}`);
+    else pending.push(accountRow(account));
+    if (pending.length >= LINES) output.write(lines(pending.splice(0)));
+    count += 1;
+    last = account.id;
+  }
+  const next = hasMore ? last : null;
+  if (output.json) output.write(`\n],"next_after":${JSON.stringify(next)}}\n`);
+  else output.write(lines(pending));
+  if (!output.json && next !== null) output.write(`more: signet account list --limit ${limit} --after ${next}\n`);
+}
+
+const detailsJson = ({ account, keys, addresses, usage }: AccountDetails) => ({
+  account: accountJson(account),
+  keys: keys.map(({ createdAt, ...key }) => ({ ...key, created_at: iso(createdAt) })),
+  addresses: addresses.map(({ createdAt, ...address }) => ({ ...address, created_at: iso(createdAt) })),
+  usage,
+});
+
+function detailsText({ account, keys, addresses, usage }: AccountDetails): string {
+  const scopes = account.allowedScopes === null ? 'no ceiling' : account.allowedScopes.join(' ') || 'nothing allowed';
+  const facts = [
+    ['id', account.id],
+    ['name', account.name],
+    ['tier', account.tier],
+    ['status', account.status],
+    ['platform', account.parentId],
+    ['email', account.email],
+    ['recovery email', account.recoveryEmail],
+    ['operator email', account.operatorEmail],
+    ['scopes', scopes],
+    ['created', iso(account.createdAt)],
+    ['requests', `${usage.requests.used} of ${usage.requests.limit} on ${usage.day} (UTC)`],
+    ['emails', `${usage.emails.used} of ${usage.emails.limit} on ${usage.day} (UTC)`],
+  ].map(([name = '', value]) => [name ?? '', printable(value ?? '-')]);
+  const keyRows = keys.map(({ prefix, kind, status, label, createdAt }) => [
+    `${prefix}…`,
+    kind,
+    status,
+    iso(createdAt),
+    printable(label ?? ''),
+  ]);
+  const addressRows = addresses.map(({ address, total, unread, createdAt }) => [
+    address,
+    `${total} mails`,
+    `${unread} unread`,
+    iso(createdAt),
+  ]);
+  const part = (title: string, rows: string[][]): string => (rows.length > 0 ? `\n\n${title}\n${table(rows)}` : '');
+  return table(facts) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
+}
+
+function report(output: Output, id: string, result: ChangeOutcome, now: string): void {
+  if (result.outcome === 'not_found') throw unknownAccount(id);
+  if (result.outcome === 'pod') {
+    const { parentId } = result;
+    throw new CommandError(1, `${id} is a pod, and its tier is its platform's: signet account set-tier ${parentId} …`);
+  }
+  const changed = result.outcome === 'changed';
+  const text = `${id} ${changed ? 'now' : 'already'} ${now}`;
+  say(output, { changed, account: accountJson(result.account) }, text);
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d{1,9}$/.test(text) || limit < 1) throw new InvalidArgumentError('It must be a number from 1.');
+  return limit;
+}
+
+function chosenScopes(scopes: readonly string[], none: boolean): string[] | null {
+  if (none === scopes.length > 0)
+    throw new CommandError(2, 'name the scopes the account may have, or --none for no ceiling, and not both');
+  const wrong = scopes.find((scope) => !SCOPE.test(scope));
+  if (wrong !== undefined)
+    throw new CommandError(
+      2,
+      `${JSON.stringify(wrong)} is no scope: a-z first, then up to 127 of a-z, 0-9, ".", "_", ":" and "-"`,
+    );
+  return none ? null : [...new Set(scopes)];
+}
+
+/** Adds `account …` to the program. */
+export function addAccountCommands(program: Command, withOperator: WithOperator): void {
+  const account = program
+    .command('account')
+    .description('look at accounts and change what only the operator may')
+    .helpCommand(false);
+
+  account
+    .command('list')
+    .description('list all accounts, oldest first')
+    .option('--limit <n>', 'stop after so many', parseLimit)
+    .option('--after <id>', 'begin after this account', '')
+    .action((options: { limit?: number; after: string }) =>
+      withOperator((operator, output) => list(operator, output, { after: options.after, limit: options.limit })),
+    );
+
+  account
+    .command('show <id>')
+    .description("show an account, its keys' prefixes, its addresses and today's usage")
+    .action((id: string) =>
+      withOperator(async (operator, output) => {
+        const details = await operator.show(id);
+        if (!details) throw unknownAccount(id);
+        say(output, detailsJson(details), detailsText(details));
+      }),
+    );
+
+  account
+    .command('set-tier <id>')
+    .description('set the tier, and with it the limits')
+    .addArgument(new Argument('<tier>', 'the new tier').choices(['free', 'paid']))
+    .action((id: string, tier: Tier) =>
+      withOperator(async (operator, output) =>
+        report(output, id, await operator.setTier(id, tier), `has tier ${tier}`),
+      ),
+    );
+
+  account
+    .command('set-scopes <id> [scopes...]')
+    .description("set the ceiling of the scopes of the account's tokens")
+    .option('--none', 'remove the ceiling')
+    .action((id: string, scopes: string[], options: { none?: boolean }) => {
+      const chosen = chosenScopes(scopes, options.none ?? false);
+      const now = chosen === null ? 'has no ceiling of scopes' : `may have the scopes ${chosen.join(' ')}`;
+      return withOperator(async (operator, output) => report(output, id, await operator.setScopes(id, chosen), now));
+    });
+
+  for (const [name, status, description] of [
+    ['suspend', 'suspended', 'refuse every request of the account, and of its pods'],
+    ['unsuspend', 'active', 'let a suspended account work again'],
+  ] as const) {
+    account
+      .command(`${name} <id>`)
+      .description(description)
+      .action((id: string) =>
+        withOperator(async (operator, output) =>
+          report(output, id, await operator.setStatus(id, status), `is ${status}`),
+        ),
+      );
+  }
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { WithOperator } from './account-commands.ts';
+import { type Output, say } from './output.ts';
+import { type ChainReport, CommandError, type Operator } from './ports.ts';
+
+const PROBLEMS = {
+  missing: 'is missing',
+  altered: 'was altered',
+  unlinked: 'does not follow from the entry before it',
+} as const;
+
+const faultText = ({ accountId, fault }: ChainReport): string =>
+  fault ? `${accountId}: entry ${fault.seq} ${PROBLEMS[fault.problem]}` : '';
+
+async function verify(operator: Operator, output: Output, id: string | null): Promise<void> {
+  let chains = 0;
+  let entries = 0;
+  const faulty: ChainReport[] = [];
+  for await (const report of operator.verifyAudit(id)) {
+    chains += 1;
+    entries += report.entries;
+    if (report.fault) faulty.push(report);
+  }
+  const faults = faulty.map(({ accountId, fault }) => ({ account_id: accountId, ...fault }));
+  const text = faulty.length > 0 ? faulty.map(faultText).join('\n') : `${entries} entries in ${chains} chains hold`;
+  say(output, { ok: faulty.length === 0, chains, entries, faults }, text);
+  if (faulty.length > 0) throw new CommandError(1, 'the audit trail was tampered with, or its storage is damaged');
+}
+
+/** Adds `audit …` to the program. */
+export function addAuditCommands(program: Command, withOperator: WithOperator): void {
+  program
+    .command('audit')
+    .description('look after the audit trail')
+    .helpCommand(false)
+    .command('verify [id]')
+    .description('check the hash chain of an account, or of all, and name the first entry that does not fit')
+    .action((id: string | undefined) => withOperator((operator, output) => verify(operator, output, id ?? null)));
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runCli } from './cli.ts';
+import type { Ports } from './ports.ts';
+
+const refuse = (): never => assert.fail('nothing may be carried out');
+const IDLE: Ports = {
+  version: '1.2.3',
+  service: refuse,
+  migrate: refuse,
+  openOperator: refuse,
+  backup: refuse,
+  doctor: refuse,
+};
+
+/** Runs a command line that is not to carry anything out. */
+async function signet(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const into = (name: 'out' | 'err') => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+  });
+  const code = await runCli(args, IDLE, { out: into('out'), err: into('err') });
+  return { code, ...said };
+}
+
+async function refuses(said: RegExp, ...args: string[]): Promise<void> {
+  const { code, out, err } = await signet(...args);
+  assert.deepEqual([code, out], [2, ''], err);
+  assert.match(err, /^signet: [^\n]+\n$/);
+  assert.match(err, said);
+}
+
+describe('signet', () => {
+  it('prints help when nothing is asked, with every command in it', async () => {
+    const { code, out, err } = await signet();
+    assert.deepEqual([code, err], [0, '']);
+    for (const command of ['serve', 'migrate', 'account', 'backup', 'doctor', 'help'])
+      assert.match(out, new RegExp(`^  ${command} `, 'm'));
+    assert.deepEqual(await signet('help'), { code, out, err });
+    assert.match((await signet('help', 'account', 'set-tier')).out, /^Usage: signet account set-tier /);
+    assert.equal((await signet('--version')).out, '1.2.3\n');
+  });
+
+  it('help --json lists every command with its arguments', async () => {
+    const { commands } = JSON.parse((await signet('help', '--json')).out) as { commands: { command: string }[] };
+    const names = commands.map(({ command }) => command);
+    for (const name of ['serve', 'account set-tier <id> <tier>', 'backup <file>'])
+      assert.ok(names.includes(name), `${name} in ${names}`);
+    assert.deepEqual(await signet('--json'), await signet('help', '--json'));
+  });
+
+  it('exit 2 and one line: what is no command, lacks an argument or has a wrong one', async () => {
+    await refuses(/unknown command 'acount'.*signet help/, 'acount');
+    await refuses(/missing required argument 'id'/, 'account', 'show');
+    await refuses(/free, paid/, 'account', 'set-tier', 'acc_1', 'gold');
+    await refuses(/number from 1/, 'account', 'list', '--limit', '0');
+    await refuses(/unknown option '--fast'/, 'migrate', '--fast');
+    await refuses(/too many arguments/, 'account', 'suspend', 'acc_1', 'acc_2');
+    await refuses(/no command acount/, 'help', 'acount');
+  });
+
+  it('exit 2: what is no scope, and no answer to which scopes', async () => {
+    for (const wrong of ['Mail', '1a', 'a b', '', `a${'b'.repeat(128)}`])
+      await refuses(/is no scope/, 'account', 'set-scopes', 'acc_1', 'mail:read', wrong);
+    await refuses(/--none/, 'account', 'set-scopes', 'acc_1');
+    await refuses(/--none/, 'account', 'set-scopes', 'acc_1', 'a', '--none');
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * A step of the schema. Statements are written in the part of SQL both engines share, with three words that differ:
+ * `integer` (64 bits on both), `blob`, and a trailing `clustered` for tables kept in primary-key order on SQLite.
+ * A step that has been released is never edited; the next one mends it.
+ */
+export interface Migration {
+  id: string;
+  statements: readonly string[];
+}
+
+/** A statement as SQLite reads it. */
+export function forSqlite(statement: string): string {
+  if (!/^create table/i.test(statement)) return statement;
+  return statement.endsWith(' clustered')
+    ? statement.replace(/ clustered$/, ' strict, without rowid')
+    : `${statement} strict`;
+}
+
+/** A statement as PostgreSQL reads it. */
+export function forPostgres(statement: string): string {
+  return statement
+    .replace(/ clustered$/, '')
+    .replace(/\binteger\b/g, 'bigint')
+    .replace(/\bblob\b/g, 'bytea');
+}

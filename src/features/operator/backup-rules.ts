@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, type Stats } from 'node:fs';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { connectSqlite } from '../../db/sqlite.ts';
+
+/** The copy was not made, for a reason the operator can put right. */
+export class BackupRefused extends Error {}
+
+/**
+ * Copies a SQLite database to `file`, consistent as of one moment, while others read and write it: `VACUUM INTO` reads
+ * one snapshot, where the backup API would begin anew at each foreign write and never end beside a busy service. The
+ * copy is checked and on the disk before it takes its name, so under that name stands a whole copy or nothing.
+ * @throws BackupRefused
+ */
+export async function backupSqlite(
+  source: string,
+  file: string,
+  options: { force: boolean },
+): Promise<{ path: string; sizeBytes: number }> {
+  const path = await refuseTarget(source, file, options.force);
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
+  try {
+    // Made first and empty: the copy must never be readable to others, not even while it is written.
+    await (await open(draft, 'wx', 0o600)).close();
+    copyInto(source, draft);
+    verify(draft);
+    await syncFile(draft);
+    if (!options.force) refuseExisting(path);
+    await rename(draft, path);
+    await syncFile(dirname(path));
+    return { path, sizeBytes: (await stat(path)).size };
+  } finally {
+    for (const leftover of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`])
+      await rm(leftover, { force: true });
+  }
+}
+
+function refuseExisting(path: string): void {
+  if (existsSync(path)) throw new BackupRefused(`${path} is there already; name another file, or use --force`);
+}
+
+/** @returns the absolute path to write */
+async function refuseTarget(source: string, file: string, force: boolean): Promise<string> {
+  const wanted = resolve(file);
+  const folder = await realpath(dirname(wanted)).catch(() => null);
+  if (folder === null) throw new BackupRefused(`there is no folder ${dirname(wanted)}; make it first`);
+  const path = join(folder, basename(wanted));
+  const database = await realpath(source);
+  const target: Stats | null = await stat(path).catch(() => null);
+  if (target && !target.isFile()) throw new BackupRefused(`${path} is no file; name one`);
+  const original = await stat(database);
+  const isDatabase = target !== null && target.ino === original.ino && target.dev === original.dev;
+  if (isDatabase || [`${database}-wal`, `${database}-shm`].includes(path))
+    throw new BackupRefused(`${path} belongs to the live database; name another file`);
+  if (!force) refuseExisting(path);
+  return path;
+}
+
+function copyInto(source: string, draft: string): void {
+  const { db } = connectSqlite(source);
+  try {
+    db.prepare('VACUUM INTO ?').run(draft);
+  } finally {
+    db.close();
+  }
+}
+
+function verify(draft: string): void {
+  const { db } = connectSqlite(draft);
+  try {
+    const findings = db
+      .prepare('PRAGMA integrity_check')
+      .all()
+      .map((row) => String(row.integrity_check));
+    if (findings.join() !== 'ok')
+      throw new BackupRefused(`the copy is damaged and was not kept: ${findings[0]}; run signet doctor`);
+  } finally {
+    db.close();
+  }
+}
+
+/** `VACUUM INTO` leaves the copy in the page cache. */
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../../../test/harness.ts';
+import { sqlitePath } from '../../db/open.ts';
+import { BackupRefused, backupSqlite } from './backup-rules.ts';
+
+describe('a backup of SQLite', () => {
+  let t: TestApp;
+  let folder: string;
+  let live: string;
+
+  before(async () => {
+    t = await startTestApp('sqlite');
+    folder = mkdtempSync(join(tmpdir(), 'signet-backup-'));
+    live = sqlitePath(t.config.dataDir);
+  });
+  after(async () => {
+    await t?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const refused = (said: RegExp) => (err: unknown) => err instanceof BackupRefused && said.test(err.message);
+
+  it('leaves a file that is there as it is; forced, takes its place with mode 0600 and leaves nothing else', async () => {
+    const file = join(folder, 'there.db');
+    writeFileSync(file, 'mine', { mode: 0o644 });
+    await assert.rejects(backupSqlite(live, file, { force: false }), refused(/there already.*--force/));
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+    const { path, sizeBytes } = await backupSqlite(live, file, { force: true });
+    assert.deepEqual([path, sizeBytes], [file, statSync(file).size]);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(folder), ['there.db']);
+  });
+
+  it('never touches the live database, by whatever name, even when forced', async () => {
+    const link = join(folder, 'link.db');
+    symlinkSync(live, link);
+    for (const name of [live, `${live}-wal`, `${live}-shm`, link])
+      await assert.rejects(backupSqlite(live, name, { force: true }), refused(/live database/));
+    rmSync(link);
+    assert.equal((await t.createAccount()).accountId.slice(0, 4), 'acc_');
+  });
+
+  it('names what is wrong with a place it cannot write to', async () => {
+    const nowhere = join(folder, 'nowhere', 'copy.db');
+    await assert.rejects(backupSqlite(live, nowhere, { force: false }), refused(/no folder/));
+    await assert.rejects(backupSqlite(live, folder, { force: true }), refused(/is no file/));
+  });
+});

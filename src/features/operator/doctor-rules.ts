@@ -1,0 +1,249 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { connectSqlite } from '../../db/sqlite.ts';
+import { nextJobAt } from '../../jobs/queue.ts';
+import { iso } from '../../kernel/clock.ts';
+import type { Database, Reader } from '../../kernel/transaction.ts';
+import { compareSchema } from './operator-rules.ts';
+import { readServerFacts } from './operator-store.ts';
+import { greetingOf, healthVersion, portState } from './probe-rules.ts';
+
+interface Check {
+  name: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  remedy?: string;
+}
+
+interface DoctorDeps {
+  host: string;
+  port: number;
+  smtpHost: string;
+  /** Null: no listener. */
+  smtpPort: number | null;
+  smtpRelayUrl: string | null;
+  dataDir: string;
+  /** Where the SQLite file is; null: PostgreSQL. */
+  sqlitePath: string | null;
+  version: string;
+  /** Steps of the schema that this version knows. */
+  migrations: readonly string[];
+  openDatabase(): Database;
+  /** Whether mail that should have been parsed by `now` is not. */
+  hasUnparsedMail(reader: Reader, now: number): Promise<boolean>;
+  now(): number;
+}
+
+const MIB = 1024 ** 2;
+const FREE_WARN = 1024 * MIB;
+const FREE_FAIL = 100 * MIB;
+/** Work that is due is begun within a second, and given up by a dead worker after two minutes. */
+const OVERDUE_MS = 300_000;
+const SKEW_MS = 5000;
+/** This version is not older. */
+const EARLIEST = Date.UTC(2026, 0, 1);
+
+const ok = (name: string, message: string): Check => ({ name, status: 'ok', message });
+const warn = (name: string, message: string, remedy: string): Check => ({ name, status: 'warn', message, remedy });
+const fail = (name: string, message: string, remedy: string): Check => ({ name, status: 'fail', message, remedy });
+
+function messageOf(err: unknown): string {
+  if (err instanceof AggregateError && err.errors.length > 0) return messageOf(err.errors[0]);
+  if (!(err instanceof Error)) return String(err);
+  return err.cause === undefined ? err.message : messageOf(err.cause);
+}
+
+function checkDataDir({ dataDir }: DoctorDeps): Check[] {
+  const name = 'data folder';
+  if (!existsSync(dataDir))
+    return [warn(name, `${dataDir} is not there yet`, 'signet serve makes it; DATA_DIR names another')];
+  const { mode, uid } = statSync(dataDir);
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [
+      fail(name, `${dataDir} cannot be written`, `Give it to the user that runs the service: chown -R … ${dataDir}`),
+    ];
+  }
+  const me = userInfo();
+  if (uid !== me.uid)
+    return [warn(name, `${dataDir} belongs to user ${uid}, and this is ${me.uid}`, 'Run signet as that user')];
+  if ((mode & 0o077) !== 0)
+    return [warn(name, `${dataDir} is open to other users`, `It holds mail and keys: chmod 700 ${dataDir}`)];
+  return [ok(name, `${dataDir} is writable, and its owner's alone`)];
+}
+
+function checkDisk({ dataDir }: DoctorDeps): Check[] {
+  if (!existsSync(dataDir)) return [];
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const message = `${Math.floor(free / MIB)} MiB free in ${dataDir}`;
+  if (free < FREE_FAIL) return [fail('disk', message, 'Make room: writes fail when it is full')];
+  return [free < FREE_WARN ? warn('disk', message, 'Make room soon') : ok('disk', message)];
+}
+
+function checkClock({ sqlitePath, now }: DoctorDeps): Check[] {
+  const at = now();
+  const remedy = 'Set the clock, and keep it set by NTP: links, sessions and limits depend on it';
+  if (at < EARLIEST) return [fail('clock', `the clock says ${iso(at)}`, remedy)];
+  const written = sqlitePath !== null && existsSync(sqlitePath) ? statSync(sqlitePath).mtimeMs : 0;
+  if (written > at + SKEW_MS)
+    return [warn('clock', `the database was written at ${iso(written)}, and now it is ${iso(at)}`, remedy)];
+  return [ok('clock', iso(at))];
+}
+
+/** Durability and soundness of what is stored, as each engine can tell. */
+function checkSqliteFile(path: string): Check[] {
+  const { db } = connectSqlite(path, { readOnly: true });
+  try {
+    const synchronous = Number(db.prepare('PRAGMA synchronous').get()?.synchronous);
+    const journal = String(db.prepare('PRAGMA journal_mode').get()?.journal_mode);
+    const finding = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    return [
+      synchronous >= 2 && journal === 'wal'
+        ? ok('durability', 'synchronous=FULL, journal_mode=wal')
+        : fail(
+            'durability',
+            `synchronous=${synchronous}, journal_mode=${journal}`,
+            'Report this: both are set in code',
+          ),
+      finding === 'ok'
+        ? ok('integrity', 'the file is sound')
+        : fail('integrity', finding, 'Stop the service, keep the files as they are, and restore the last backup'),
+    ];
+  } finally {
+    db.close();
+  }
+}
+
+async function checkServer(database: Database, now: number): Promise<Check[]> {
+  const facts = await readServerFacts(database);
+  if (!facts) return [];
+  const settings = `fsync=${facts.fsync}, synchronous_commit=${facts.synchronousCommit}`;
+  const isDurable = facts.fsync === 'on' && facts.synchronousCommit !== 'off';
+  const skew = facts.now - now;
+  return [
+    isDurable
+      ? ok('durability', settings)
+      : warn('durability', settings, 'A crash loses what was acknowledged: set both to on in the server'),
+    Math.abs(skew) > SKEW_MS
+      ? warn('server clock', `the database server's clock differs by ${skew} ms`, 'Keep both set by NTP')
+      : ok('server clock', `differs by ${Math.abs(skew)} ms`),
+  ];
+}
+
+async function checkBacklog(deps: DoctorDeps, database: Database): Promise<Check[]> {
+  const at = deps.now();
+  const next = await nextJobAt(database);
+  const late = next === null ? 0 : at - next;
+  const remedy = 'Is the service running? Its log says what fails';
+  const checks = [
+    late > OVERDUE_MS
+      ? warn('jobs', `the oldest job is ${Math.round(late / 60_000)} minutes overdue`, remedy)
+      : ok('jobs', next === null ? 'none waiting' : 'none overdue'),
+  ];
+  const isStale = await deps.hasUnparsedMail(database, at - OVERDUE_MS);
+  checks.push(
+    isStale
+      ? warn('incoming mail', 'mail that was accepted minutes ago is not in its inbox yet', remedy)
+      : ok('incoming mail', 'none left unread by the parser'),
+  );
+  return checks;
+}
+
+async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
+  const { sqlitePath } = deps;
+  const name = 'database';
+  if (sqlitePath !== null && !existsSync(sqlitePath))
+    return [warn(name, `${sqlitePath} is not there yet`, 'signet serve or signet migrate makes it')];
+  const where = sqlitePath ?? 'the PostgreSQL server';
+  let database: Database | undefined;
+  try {
+    database = deps.openDatabase();
+    await database.ping();
+    const { missing, unknown } = await compareSchema(database, deps.migrations);
+    if (missing.length > 0)
+      return [fail(name, `the schema lacks ${missing.join(', ')}`, 'Run signet migrate; signet serve does it too')];
+    const schema =
+      unknown.length > 0
+        ? warn(name, `the schema has ${unknown.join(', ')}, which this version does not know`, 'Run the newer version')
+        : ok(name, `${where} answers; the schema is up to date (${deps.migrations.at(-1)})`);
+    const stored = sqlitePath === null ? await checkServer(database, deps.now()) : checkSqliteFile(sqlitePath);
+    return [schema, ...stored, ...(await checkBacklog(deps, database))];
+  } catch (err) {
+    const remedy = sqlitePath === null ? 'DATABASE_URL says where; is the server running?' : 'DATA_DIR says where';
+    return [fail(name, `${where} does not answer: ${messageOf(err)}`, remedy)];
+  } finally {
+    await database?.close().catch(() => {});
+  }
+}
+
+async function checkApi({ host, port, version }: DoctorDeps): Promise<{ checks: Check[]; isRunning: boolean }> {
+  const name = 'api port';
+  if (port === 0) return { checks: [ok(name, 'any free one (PORT=0)')], isRunning: false };
+  const running = await healthVersion(host, port);
+  if (running !== null) {
+    const message = `signet ${running} answers on ${host}:${port}`;
+    const same = running === version;
+    return {
+      isRunning: true,
+      checks: [same ? ok(name, message) : warn(name, `${message}, and this is ${version}`, 'Restart the service')],
+    };
+  }
+  return { checks: [listenCheck(name, host, port, 'PORT', await portState(host, port))], isRunning: false };
+}
+
+function listenCheck(name: string, host: string, port: number, variable: string, state: string): Check {
+  const place = `${host}:${port}`;
+  if (state === 'free') return ok(name, `${place} is free`);
+  if (state === 'taken')
+    return fail(name, `another program listens on ${place}`, `Stop it, or set ${variable} to another port`);
+  if (state === 'forbidden')
+    return fail(name, `this user may not listen on ${place}`, `Set ${variable} to 1024 or above, or grant the right`);
+  return fail(name, `nobody can listen on ${place}`, 'The host must be an address of this machine');
+}
+
+async function checkSmtp({ smtpHost: host, smtpPort: port }: DoctorDeps, isRunning: boolean): Promise<Check[]> {
+  const name = 'smtp port';
+  if (port === null) return [ok(name, 'off: no mail comes in (SMTP_PORT=off)')];
+  if (port === 0) return [ok(name, 'any free one (SMTP_PORT=0)')];
+  const state = await portState(host, port);
+  const place = `${host}:${port}`;
+  if (state === 'free' && isRunning)
+    return [fail(name, `the service runs, and nothing listens on ${place}`, 'Restart it with the SMTP_PORT meant')];
+  if (state !== 'taken' || !isRunning) return [listenCheck(name, host, port, 'SMTP_PORT', state)];
+  const greeting = await greetingOf(host, port).catch(() => '');
+  return greeting.startsWith('220')
+    ? [ok(name, `${place} greets`)]
+    : [fail(name, `${place} is taken and does not speak SMTP`, 'Stop that program, or set SMTP_PORT to another port')];
+}
+
+/** Connects, and sends nothing. */
+async function checkRelay({ smtpRelayUrl, dataDir }: DoctorDeps): Promise<Check[]> {
+  const name = 'mail relay';
+  if (smtpRelayUrl === null)
+    return [warn(name, `none: mail for others is kept in ${join(dataDir, 'outbox')}`, 'Set SMTP_RELAY_URL to send it')];
+  const { hostname, port, protocol } = new URL(smtpRelayUrl);
+  const isTls = protocol === 'smtps:';
+  const number = port === '' ? (isTls ? 465 : 587) : Number(port);
+  const place = `${hostname}:${number}`;
+  try {
+    const greeting = await greetingOf(hostname.replace(/^\[|\]$/g, ''), number);
+    // With smtps the client speaks first.
+    if (isTls || greeting.startsWith('220')) return [ok(name, `${place} answers`)];
+    return [warn(name, `${place} answers without an SMTP greeting`, 'Check host and port of SMTP_RELAY_URL')];
+  } catch (err) {
+    return [fail(name, `${place} does not answer: ${messageOf(err)}`, 'Check SMTP_RELAY_URL, and the way there')];
+  }
+}
+
+/** Looks at everything the service stands on, and changes nothing. */
+export async function examine(deps: DoctorDeps): Promise<Check[]> {
+  const checks = [ok('config', 'the environment is valid')];
+  for (const check of [checkDataDir, checkDisk, checkClock]) checks.push(...check(deps));
+  checks.push(...(await checkDatabase(deps)));
+  const api = await checkApi(deps);
+  checks.push(...api.checks, ...(await checkSmtp(deps, api.isRunning)), ...(await checkRelay(deps)));
+  return checks;
+}

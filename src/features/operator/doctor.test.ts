@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { it } from 'node:test';
+import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { openDatabase, sqlitePath } from '../../db/open.ts';
+import { hasUnparsed } from '../email/content-store.ts';
+import { examine } from './doctor-rules.ts';
+
+type Deps = Parameters<typeof examine>[0];
+
+/** One line a finding, as the operator reads it. */
+async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
+  const { config } = t;
+  const applied = await t.sql('select id from schema_migrations order by id');
+  const checks = await examine({
+    ...config,
+    sqlitePath: config.databaseUrl === null ? sqlitePath(config.dataDir) : null,
+    version: '0.18.3',
+    migrations: applied.map(({ id }) => String(id)),
+    openDatabase: () => openDatabase(config),
+    hasUnparsedMail: hasUnparsed,
+    now: t.clock.now,
+    ...over,
+  });
+  return checks.map(({ status, name, message, remedy }) => `${status} ${name}: ${message}. ${remedy ?? ''}`).join('\n');
+}
+
+onBothDatabases('signet doctor', {}, (suite) => {
+  it('a port of another program, and a relay that is away, fail with the variable to set', async () => {
+    const { t } = suite;
+    const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const taken = await findings(t, { port, smtpPort: port });
+    await new Promise((resolve) => other.close(resolve));
+    assert.match(taken, /^fail api port: another program listens on .* set PORT /m);
+    assert.match(taken, /^fail smtp port: another program listens on .* set SMTP_PORT /m);
+    const away = await findings(t, { port, smtpRelayUrl: `smtp://u:hush@127.0.0.1:${port}` });
+    assert.match(away, /^ok api port: \S+ is free/m);
+    assert.match(away, /^fail mail relay: 127\.0\.0\.1:\d+ does not answer: .*Check SMTP_RELAY_URL/m);
+    assert.ok(!away.includes('hush'));
+  });
+
+  it('a service that runs without its SMTP port fails; one of another version is a warning', async () => {
+    const { t } = suite;
+    const port = Number(new URL(t.baseUrl).port);
+    const smtpPort = t.app.smtpPort as number;
+    assert.match(await findings(t, { port, smtpPort }), /^ok api port: .*\nok smtp port: \S+ greets/m);
+    assert.match(await findings(t, { port, smtpPort: 1 }), /^fail smtp port: the service runs, and nothing listens/m);
+    assert.match(await findings(t, { port, version: '9.9.9' }), /^warn api port: .*this is 9\.9\.9\. Restart/m);
+  });
+
+  it('a schema that is behind fails, one that is ahead is a warning; each names the steps', async () => {
+    const { t } = suite;
+    assert.match(await findings(t, { migrations: ['9999-later'] }), /^fail database: .*lacks 9999-later\. .*migrate/m);
+    assert.match(await findings(t, { migrations: [] }), /^warn database: .*0001-foundation.*newer version/m);
+  });
+
+  it('a clock before this version fails', async () => {
+    assert.match(await findings(suite.t, { now: () => 0 }), /^fail clock: .*1970.*NTP/m);
+  });
+
+  it('work overdue by more than five minutes is a warning', async () => {
+    const { t } = suite;
+    const at = t.clock.now();
+    await t.sql(
+      `insert into jobs (id, kind, payload, attempts, run_at, lease_until, created_at) values (?, 'mail.login', '{}', 0, ?, ?, ?)`,
+      'job_late',
+      at - 600_000,
+      at + 600_000,
+      at,
+    );
+    assert.match(await findings(t), /^warn jobs: the oldest job is 10 minutes overdue/m);
+    await t.sql('delete from jobs where id = ?', 'job_late');
+    assert.match(await findings(t), /^ok jobs: none waiting/m);
+  });
+
+  it('a data folder that others can read is a warning with the way out', async () => {
+    const { t } = suite;
+    chmodSync(t.config.dataDir, 0o755);
+    const open = await findings(t);
+    chmodSync(t.config.dataDir, 0o700);
+    assert.match(open, /^warn data folder: .*chmod 700/m);
+    assert.match(await findings(t), /^ok data folder/m);
+  });
+});

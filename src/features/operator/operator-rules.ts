@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Tier } from '../../kernel/limits.ts';
+import { utcDay } from '../../kernel/period.ts';
+import type { Database, Reader } from '../../kernel/transaction.ts';
+import {
+  ACCOUNTS_TOPIC,
+  type Account,
+  applyOperatorChange,
+  findAccount,
+  listAccounts,
+  type OperatorChange,
+} from '../accounts/account-rules.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { appendAudit, verifyChains } from '../audit/audit-rules.ts';
+import type { KeyRules } from '../keys/key-rules.ts';
+import type { UsageRules } from '../usage/usage-rules.ts';
+import { appliedMigrations } from './operator-store.ts';
+
+interface OperatorDeps {
+  database: Database;
+  keys: Pick<KeyRules, 'list'>;
+  addresses: Pick<AddressRules, 'list'>;
+  usage: UsageRules;
+  now(): number;
+}
+
+type Outcome =
+  | { outcome: 'changed' | 'unchanged'; account: Account }
+  | { outcome: 'not_found' }
+  | { outcome: 'pod'; parentId: string };
+
+const PAGE = 500;
+
+/** What the operator may do beside the API. Running instances hear of every change (`ACCOUNTS_TOPIC`). */
+export function createOperator({ database, keys, addresses, usage, now }: OperatorDeps) {
+  /** Effect and audit entry commit together; what changes nothing leaves no entry. */
+  const change = (id: string, action: string, wanted: OperatorChange): Promise<Outcome> =>
+    database.transaction(async (tx): Promise<Outcome> => {
+      const before = await findAccount(tx, id);
+      if (!before) return { outcome: 'not_found' };
+      // A pod is held to its platform's tier; its own is never read.
+      if (wanted.set === 'tier' && before.parentId !== null) return { outcome: 'pod', parentId: before.parentId };
+      const after = changed(before, wanted);
+      if (isDeepStrictEqual(before, after)) {
+        // Said again: the command may be repeated because the announcement of the change itself got lost.
+        tx.signal(ACCOUNTS_TOPIC);
+        return { outcome: 'unchanged', account: before };
+      }
+      await applyOperatorChange(tx, id, wanted);
+      const at = now();
+      const requestId = newId('req', at);
+      const entry = { accountId: id, action, resourceId: id, actor: 'operator', ip: 'local', requestId, status: 200 };
+      await appendAudit(tx, { ...entry, now: at });
+      return { outcome: 'changed', account: after };
+    });
+
+  return {
+    accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
+      let last = after;
+      for (let left = limit; left > 0; ) {
+        const size = Math.min(PAGE, left);
+        const page = await listAccounts(database, last, size);
+        yield* page;
+        left -= page.length;
+        last = page.at(-1)?.id ?? last;
+        if (page.length < size) return;
+      }
+    },
+    verifyAudit: (id: string | null) => verifyChains(database, id),
+    show: async (id: string) => {
+      const account = await findAccount(database, id);
+      if (!account) return null;
+      const payer = account.parentId === null ? account : await findAccount(database, account.parentId);
+      const { id: quotaId, tier } = payer ?? account;
+      const at = now();
+      const { requests, emails } = await usage.usage(quotaId, tier, at);
+      const listed = await keys.list(database, id);
+      return {
+        account,
+        keys: listed.map(({ prefix, kind, status, label, createdAt }) => ({ prefix, kind, status, label, createdAt })),
+        addresses: (await addresses.list(database, id)).map(({ address, total, unread, createdAt }) => ({
+          address,
+          total,
+          unread,
+          createdAt,
+        })),
+        usage: { day: utcDay(at), requests, emails: { used: emails.dailyUsed, limit: emails.dailyLimit } },
+      };
+    },
+    setTier: (id: string, tier: Tier) => change(id, 'account.tier_set', { set: 'tier', tier }),
+    setScopes: (id: string, scopes: string[] | null) => change(id, 'account.scopes_set', { set: 'scopes', scopes }),
+    setStatus: (id: string, status: Account['status']) =>
+      change(id, status === 'suspended' ? 'account.suspended' : 'account.unsuspended', { set: 'status', status }),
+    close: () => database.close(),
+  };
+}
+
+function changed(account: Account, wanted: OperatorChange): Account {
+  switch (wanted.set) {
+    case 'tier':
+      return { ...account, tier: wanted.tier };
+    case 'status':
+      return { ...account, status: wanted.status };
+    case 'scopes':
+      return { ...account, allowedScopes: wanted.scopes };
+  }
+}
+
+const lacksTable = ({ code, message }: NodeJS.ErrnoException): boolean =>
+  code === '42P01' || /no such table/.test(message);
+
+/** How the database's schema compares with the steps this version knows. A database that was never migrated has none. */
+export async function compareSchema(
+  reader: Reader,
+  known: readonly string[],
+): Promise<{ missing: string[]; unknown: string[] }> {
+  const done = await appliedMigrations(reader).catch((err: unknown): string[] => {
+    if (err instanceof ApiError && err.cause instanceof Error && lacksTable(err.cause)) return [];
+    throw err;
+  });
+  return {
+    missing: known.filter((id) => !done.includes(id)),
+    unknown: done.filter((id) => !known.includes(id)),
+  };
+}

@@ -1,0 +1,59 @@
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PROBE_MS = 3000;
+
+type PortState = 'free' | 'taken' | 'forbidden' | 'unknown';
+
+/** What happens to a program that wants to listen there. */
+export function portState(host: string, port: number): Promise<PortState> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'taken' : code === 'EACCES' ? 'forbidden' : 'unknown'),
+    );
+    server.listen(port, host, () => server.close(() => resolve('free')));
+  });
+}
+
+/** A listener on all interfaces is reached on this one. */
+const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+
+/** The version of the service that answers `GET /health` there, or null. */
+export async function healthVersion(host: string, port: number): Promise<string | null> {
+  const name = reachable(host);
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
+  try {
+    const reply = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: 'error' });
+    const body = (await reply.json()) as { status?: unknown; version?: unknown };
+    return body.status === 'ok' && typeof body.version === 'string' ? body.version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Connects by TCP and reads the first line; empty when nothing was said in time. Rejects when there is no connection. */
+export async function greetingOf(host: string, port: number): Promise<string> {
+  const socket = connect({ host: reachable(host), port });
+  const late = new AbortController();
+  const greeting = new Promise<string>((resolve, reject) => {
+    let isConnected = false;
+    socket.once('connect', () => {
+      isConnected = true;
+    });
+    socket.once('error', reject);
+    socket.once('data', (bytes) => resolve(bytes.toString('latin1').split(/\r?\n/)[0] ?? ''));
+    socket.once('close', () => resolve(''));
+    void sleep(PROBE_MS, undefined, { signal: late.signal }).then(
+      () => (isConnected ? resolve('') : reject(new Error('no answer'))),
+      () => {},
+    );
+  });
+  try {
+    return await greeting;
+  } finally {
+    late.abort();
+    socket.on('error', () => {});
+    socket.destroy();
+  }
+}
