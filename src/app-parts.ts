@@ -43,6 +43,7 @@ import { createWorker, type Worker } from './jobs/worker.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
+import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createMimeParser } from './mail/mime.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
@@ -75,11 +76,22 @@ const WEBHOOKS_AT_A_TIME = 256;
 const webhookGuard = ({ baseUrl, host }: Config): WebhookGuard =>
   isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname) ? openGuard() : publicGuard();
 
+/** The key as it was given, or one that is made before the first mail leaves. */
+function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
+  if (dkimKey !== null) return { domainName, keySelector, privateKey: dkimKey };
+  const keyOf = createDkimKeyFile(join(dataDir, 'dkim.pem'));
+  return async () => ({ domainName, keySelector, privateKey: await keyOf() });
+}
+
 /** Mail in both directions. */
 export function buildMail({ config, log, database, now }: Base) {
   const { limits, mailDomain, x402PayTo: payTo } = config;
   const parser = createMimeParser();
-  const transport = createMailTransport({ relayUrl: config.smtpRelayUrl, outboxDir: join(config.dataDir, 'outbox') });
+  const transport = createMailTransport({
+    relayUrl: config.smtpRelayUrl,
+    outboxDir: join(config.dataDir, 'outbox'),
+    dkim: dkimOf(config),
+  });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);
   const addresses = withAccountKey(plainAddresses);
@@ -164,7 +176,7 @@ export function buildWorker(
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
       'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
     },
-    lanes: [{ kinds: ['webhook.deliver'], concurrency: WEBHOOKS_AT_A_TIME }],
+    concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   });
 }
 

@@ -1,4 +1,7 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
 
@@ -14,9 +17,12 @@ export interface Config {
   smtpHost: string;
   /** Null: no listener. */
   smtpPort: number | null;
-  smtpTlsCert: string | null;
-  smtpTlsKey: string | null;
+  /** PEM texts; STARTTLS is offered with them. */
+  smtpTls: { cert: string; key: string } | null;
   smtpRelayUrl: string | null;
+  /** PEM text; null: a key is made in the data folder before the first mail leaves. */
+  dkimKey: string | null;
+  dkimSelector: string;
   trustProxy: false | number | string[];
   x402PayTo: string;
   limits: Limits;
@@ -48,7 +54,7 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   if (text === undefined || text === '') return null;
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     // The value may hold a password, so it is not repeated.
-    const shown = text.replace(/\/\/[^@/]*@/, '//…@');
+    const shown = text.replace(/(\/\/)?[^/]*@/, '$1…@');
     refuse(name, shown, `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
   }
   return text;
@@ -85,6 +91,56 @@ function smtpPort(env: Environment): number | null {
   return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT', 2525);
 }
 
+function pemFile(env: Environment, name: string): string {
+  const path = env[name] as string;
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.includes('-----BEGIN ') ? text : refuse(name, path, 'the path of a PEM file');
+  } catch (err) {
+    if (err instanceof ConfigError) throw err;
+    return refuse(name, path, `the path of a PEM file that can be read (${(err as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function smtpTls(env: Environment): Config['smtpTls'] {
+  const names = ['SMTP_TLS_CERT', 'SMTP_TLS_KEY'] as const;
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length === 2) return null;
+  if (missing[0]) refuse(missing[0], '', 'the path of a PEM file: certificate and key go together');
+  const [cert, key] = [pemFile(env, names[0]), pemFile(env, names[1])];
+  try {
+    createSecureContext({ cert, key });
+  } catch (err) {
+    refuse(
+      'SMTP_TLS_KEY',
+      env.SMTP_TLS_KEY as string,
+      `the key of the certificate in SMTP_TLS_CERT (${(err as Error).message})`,
+    );
+  }
+  return { cert, key };
+}
+
+function dkimKey(env: Environment): string | null {
+  const path = env.DKIM_KEY;
+  if (!path) return null;
+  const text = pemFile(env, 'DKIM_KEY');
+  let key: KeyObject | null = null;
+  try {
+    key = createPrivateKey(text);
+  } catch {
+    // Refused below: what the library says of a key may show a part of it.
+  }
+  // RFC 8301 3.2: verifiers ignore shorter ones.
+  const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
+  return bits >= 1024 ? text : refuse('DKIM_KEY', path, 'the path of an RSA private key in PEM, 2048 bits for choice');
+}
+
+function dkimSelector(env: Environment): string {
+  const text = env.DKIM_SELECTOR || 'signet';
+  const valid = text.split('.').every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label));
+  return valid && text.length <= 190 ? text : refuse('DKIM_SELECTOR', text, 'a DNS name such as signet or k2.mail');
+}
+
 function mailDomain(env: Environment): string {
   const text = (env.MAIL_DOMAIN || 'agents.localhost').toLowerCase();
   const labels = text.split('.');
@@ -101,10 +157,6 @@ export function readConfig(env: Environment): Config {
   if (!LOG_LEVELS.includes(logLevel)) refuse('LOG_LEVEL', logLevel, `one of ${LOG_LEVELS.join(', ')}`);
   const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
   if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
-  if (Boolean(env.SMTP_TLS_CERT) !== Boolean(env.SMTP_TLS_KEY)) {
-    const missing = env.SMTP_TLS_CERT ? 'SMTP_TLS_KEY' : 'SMTP_TLS_CERT';
-    refuse(missing, '', 'the path of a PEM file: certificate and key go together');
-  }
   return Object.freeze({
     host: env.HOST || '127.0.0.1',
     port: port(env, 'PORT', 8787),
@@ -114,9 +166,10 @@ export function readConfig(env: Environment): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpHost: env.SMTP_HOST || '127.0.0.1',
     smtpPort: smtpPort(env),
-    smtpTlsCert: env.SMTP_TLS_CERT || null,
-    smtpTlsKey: env.SMTP_TLS_KEY || null,
+    smtpTls: smtpTls(env),
     smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']),
+    dkimKey: dkimKey(env),
+    dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
     x402PayTo: payTo,
     limits: limits(env),

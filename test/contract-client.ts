@@ -32,7 +32,7 @@ const isEndless = (response: IncomingMessage): boolean =>
 
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined) return undefined;
-  if (body instanceof Uint8Array) return Buffer.from(body);
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 

@@ -119,5 +119,3 @@ export function createDocumentCheck(document: ApiDocument) {
     return validate(reply.body) ? null : ajv.errorsText(validate.errors, { dataVar: 'reply' });
   };
 }
-
-export type DocumentCheck = ReturnType<typeof createDocumentCheck>;

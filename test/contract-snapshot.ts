@@ -6,7 +6,7 @@ import type { TestApp } from './harness.ts';
 /** Every row of every table, as text, by table. */
 export type Snapshot = Record<string, string[]>;
 
-export interface Snapshots {
+interface Snapshots {
   take(): Promise<Snapshot>;
   close(): Promise<void>;
 }
@@ -50,9 +50,15 @@ async function openPostgres(url: string): Promise<Snapshots> {
   };
 }
 
-/** Looks at the database beside the service, on a connection of its own. */
-export const openSnapshots = async (t: TestApp): Promise<Snapshots> =>
-  t.config.databaseUrl === null ? openSqlite(t) : openPostgres(t.config.databaseUrl);
+/** Runs `work` with a look at the database beside the service, on a connection of its own. */
+export async function withSnapshots(t: TestApp, work: (take: () => Promise<Snapshot>) => Promise<void>): Promise<void> {
+  const { take, close } = t.config.databaseUrl === null ? openSqlite(t) : await openPostgres(t.config.databaseUrl);
+  try {
+    await work(take);
+  } finally {
+    await close();
+  }
+}
 
 /** Lets background work that earlier requests began come to its end, so that it changes nothing in between. */
 export async function settle(t: TestApp): Promise<void> {

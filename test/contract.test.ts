@@ -18,7 +18,7 @@ import {
 } from './contract-document.ts';
 import { SPECIFICATION, type SpecEndpoint } from './contract-table.ts';
 import { onBothDatabases, startTestApp, type TestApp } from './harness.ts';
-import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
+import { nameOf, preparedOperations, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
 const isListed = (names: readonly string[] | undefined, schema: SchemaNode | undefined, what: string): string[] =>
   (names ?? []).flatMap((marked) => {
@@ -197,6 +197,18 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
     }
   });
 
+  it('an endpoint whose sample does not work is named, and so is a sample of an endpoint that is gone', () => {
+    const { endpoints } = suite.t.app;
+    const [endpoint] = endpoints as [Endpoint];
+    const reply = { status: 404, headers: {}, body: { error: 'not_found' } };
+    assert.throws(() => requireSuccess(endpoint, reply), /GET \/health has no working sample: it was answered 404/);
+    const operations = new Set(endpoints.map(({ operation }) => operation));
+    assert.deepEqual(
+      preparedOperations().filter((operation) => !operations.has(operation)),
+      [],
+    );
+  });
+
   it('an undeclared field or status, and a missing field, are found out', async () => {
     const { t } = suite;
     const check = createDocumentCheck(document);
@@ -232,12 +244,14 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
 
   it('?verbose=false removes the messages of a refusal, and leaves code, path and facts', async () => {
     const { t } = suite;
+    const check = createDocumentCheck(document);
     for (const endpoint of t.app.endpoints.filter(({ method }) => method !== 'GET')) {
       const sample = await sampleOf(endpoint, t);
       const wire = { ...wireOf(endpoint, sample), body: { 'no such field': 1 } };
       const full = await send(t.baseUrl, wire);
       const short = await send(t.baseUrl, { ...wire, path: terse(sample.path) });
       assert.equal(full.status, 400, nameOf(endpoint));
+      assert.equal(check(endpoint, full), null, nameOf(endpoint));
       const { message, details = [], ...rest } = full.body;
       assert.equal(typeof message, 'string', nameOf(endpoint));
       const codes = details.map(({ path, code }: { path: string; code: string }) => ({ path, code }));

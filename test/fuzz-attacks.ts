@@ -55,6 +55,7 @@ const ODD_TEXTS = [
 ];
 const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\nBcc: evil@example.com'];
 const TEN_MEGABYTES = 10 * 1_048_576;
+const LARGE_BODY = Buffer.from(`{"junk":"${'a'.repeat(TEN_MEGABYTES)}"}`);
 
 /** Stands for a piece of raw JSON until the body is text. */
 const RAW = '@raw@';
@@ -123,7 +124,7 @@ function* unreadable(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   }
   const isTooLarge = (endpoint.bodyLimitBytes ?? 0) < TEN_MEGABYTES;
   const codes: ErrorCode[] = isTooLarge ? ['body_too_large'] : ['invalid_request'];
-  yield bad('10 MB', `{"junk":"${'a'.repeat(TEN_MEGABYTES)}"}`, codes);
+  yield bad('10 MB', LARGE_BODY, codes);
   yield bad('10,000 levels', nested('[', ']', 10_000), ['invalid_request', 'invalid_json']);
   for (const [open, close] of [
     ['[', ']'],
@@ -209,19 +210,26 @@ export function* bodyAttacks(endpoint: Endpoint, sample: Sample): Generator<Atta
 }
 
 /**
- * What becomes a header of a mail, with line breaks in it. Only the texts of the mail themselves may hold them, so a
- * field added tomorrow counts as a header until it is listed here.
+ * The fields of a mail that may hold line breaks. Every other becomes a header, so a field added tomorrow counts as one
+ * until it is listed here.
  */
 export const FREE_TEXTS = new Set(['text', 'html', 'body']);
-export function* headerInjections(endpoint: Endpoint, sample: Sample): Generator<Attack & { isFreeText: boolean }> {
+
+interface Injection extends Attack {
+  /** Of the body. */
+  field: string;
+}
+
+/** Each text of a mail to be sent, with line breaks in it. */
+export function* headerInjections(endpoint: Endpoint, sample: Sample): Generator<Injection> {
   const base = wireOf(endpoint, sample);
   const codes: ErrorCode[] = ['invalid_request', 'invalid_recipient', 'sender_not_owned'];
   for (const { path, text } of textPaths(base.body)) {
     for (const lineBreak of LINE_BREAKS) {
       for (const value of [text + lineBreak, lineBreak + text, text.slice(0, 1) + lineBreak + text.slice(1)]) {
         const wire = { ...base, body: replaced(base.body, path, value) };
-        const isFreeText = FREE_TEXTS.has(String(path[0]));
-        yield { name: `${path.join('.')} = ${JSON.stringify(value)}`, wire, codes, isFreeText };
+        const field = String(path[0]);
+        yield { name: `${path.join('.')} = ${JSON.stringify(value)}`, wire, codes, field };
       }
     }
   }

@@ -58,6 +58,18 @@ const inMessage =
     return { ...by(account), path, ...(body === undefined ? {} : { body }) };
   };
 
+/** An account with a webhook that nobody listens to, and a delivery of it. */
+const ofWebhook =
+  (suffix: (deliveryId: string) => string = () => ''): Prepare =>
+  async (t) => {
+    const { account, address } = await inbox(t);
+    const hook = { address, url: 'http://127.0.0.1:9/hook' };
+    const { id } = (await expect(201, account.api.post('/v1/email/webhooks', hook))).body;
+    const path = `/v1/email/webhooks/${id}`;
+    const ping = await expect(202, account.api.post(`${path}/test`));
+    return { ...by(account), path: path + suffix(ping.body.id) };
+  };
+
 const withEmail: Prepare = async () => ({ body: { email: `${freshName('ada')}@example.com` } });
 
 /** What a browser has after the service mailed it a link: the token. */
@@ -110,12 +122,24 @@ const SAMPLES: Record<string, Prepare> = {
     const mail = { to: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
     return { ...by(account), path: `/v1/inbox/${address}/send`, body: mail };
   },
+  createWebhook: async (t) => {
+    const { account, address } = await inbox(t);
+    const url = 'https://agent.example/hook';
+    return { ...by(account), body: { address, url, secret: 'a secret', events: ['email.received'] } };
+  },
+  deleteWebhook: ofWebhook(),
+  testWebhook: ofWebhook(() => '/test'),
+  listWebhookDeliveries: ofWebhook(() => '/deliveries'),
+  retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   openWebSocket: async (t) => {
     const { key } = await t.createAccount();
     return { headers: { authorization: `Bearer ${key}` } };
   },
   getAsset: async () => ({ path: '/assets/signet.css' }),
 };
+
+/** The operations that have an entry. */
+export const preparedOperations = (): string[] => Object.keys(SAMPLES);
 
 interface Node {
   type?: string;

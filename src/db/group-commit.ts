@@ -19,18 +19,24 @@ export interface GroupCommit {
  * Group commit: transactions that arrive together share one BEGIN … COMMIT, each as a savepoint of its own, and every
  * outcome, refusals included, is told only after the shared COMMIT has reached the disk. A refusal has to wait too:
  * it may rest on what a neighbour in the batch has written and not yet made durable.
+ * `beforeCommit` runs right before each COMMIT, with nothing in between.
  */
-export function createGroupCommit(db: DatabaseSync, batchMax: number): GroupCommit {
+export function createGroupCommit(db: DatabaseSync, batchMax: number, beforeCommit: () => void): GroupCommit {
   const queue: Pending[] = [];
+  // Prepared once: parsing these for each member cost more than running them.
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const savepoint = db.prepare('SAVEPOINT member');
+  const release = db.prepare('RELEASE member');
   let running = false;
   let whenIdle: (() => void)[] = [];
 
   /** One member of the batch: its effect stays inside its savepoint or is gone. */
   async function runOne(pending: Pending): Promise<() => void> {
-    db.exec('SAVEPOINT member');
+    savepoint.run();
     try {
       const value = await pending.work();
-      db.exec('RELEASE member');
+      release.run();
       return () => {
         pending.committed();
         pending.resolve(value);
@@ -39,7 +45,7 @@ export function createGroupCommit(db: DatabaseSync, batchMax: number): GroupComm
       // A full disk or an I/O error makes SQLite roll the whole transaction back: then the batch is lost, not this member.
       if (!db.isTransaction) throw err;
       db.exec('ROLLBACK TO member');
-      db.exec('RELEASE member');
+      release.run();
       return () => pending.reject(err);
     }
   }
@@ -48,12 +54,13 @@ export function createGroupCommit(db: DatabaseSync, batchMax: number): GroupComm
     const batch: Pending[] = [];
     const outcomes: (() => void)[] = [];
     try {
-      db.exec('BEGIN IMMEDIATE');
+      begin.run();
       for (let next = queue.shift(); next !== undefined; next = batch.length < batchMax ? queue.shift() : undefined) {
         batch.push(next);
         outcomes.push(await runOne(next));
       }
-      db.exec('COMMIT');
+      beforeCommit();
+      commit.run();
     } catch (err) {
       if (db.isTransaction) db.exec('ROLLBACK');
       const failure = err instanceof ApiError ? err : new ApiError('storage_unavailable', { cause: err });

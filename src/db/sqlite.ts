@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createReadSnapshot } from './read-snapshot.ts';
 import { createSignals } from './signals.ts';
 import { bind, createCompiler } from './statement.ts';
 
@@ -20,6 +21,7 @@ const STATEMENTS_MAX = 512;
 export interface SqliteConnection {
   db: DatabaseSync;
   all<P, R>(statement: Statement<P, R>, params: P): R[];
+  first<P, R>(statement: Statement<P, R>, params: P): R | undefined;
   run<P, R>(statement: Statement<P, R>, params: P): number;
 }
 
@@ -48,9 +50,15 @@ export function connectSqlite(path: string, options: SqliteOptions & { readOnly?
     return statement;
   }
 
-  function execute<T>(work: () => T): T {
+  function call<P, R, T>(
+    statement: Statement<P, R>,
+    params: P,
+    how: (s: StatementSync, values: SQLInputValue[]) => T,
+  ): T {
+    const compiled = compile(statement as Statement<never, unknown>);
+    const values = bind(compiled, params) as SQLInputValue[];
     try {
-      return work();
+      return how(prepare(compiled.text), values);
     } catch (err) {
       throw err instanceof TypeError ? err : new ApiError('storage_unavailable', { cause: err });
     }
@@ -58,17 +66,31 @@ export function connectSqlite(path: string, options: SqliteOptions & { readOnly?
 
   return {
     db,
-    all: <P, R>(statement: Statement<P, R>, params: P) => {
-      const compiled = compile(statement as Statement<never, unknown>);
-      const values = bind(compiled, params) as SQLInputValue[];
-      return execute(() => prepare(compiled.text).all(...values)) as R[];
-    },
-    run: <P, R>(statement: Statement<P, R>, params: P) => {
-      const compiled = compile(statement as Statement<never, unknown>);
-      const values = bind(compiled, params) as SQLInputValue[];
-      return Number(execute(() => prepare(compiled.text).run(...values)).changes);
-    },
+    all: <P, R>(statement: Statement<P, R>, params: P) => call(statement, params, allRows) as R[],
+    first: <P, R>(statement: Statement<P, R>, params: P) => call(statement, params, firstRow) as R | undefined,
+    run: <P, R>(statement: Statement<P, R>, params: P) => call(statement, params, changedRows),
   };
+}
+
+const allRows = (statement: StatementSync, values: SQLInputValue[]): unknown[] => statement.all(...values);
+const firstRow = (statement: StatementSync, values: SQLInputValue[]): unknown => statement.get(...values);
+const changedRows = (statement: StatementSync, values: SQLInputValue[]): number =>
+  Number(statement.run(...values).changes);
+
+/**
+ * Looks for commits of other processes (the operator's command line). data_version changes only by commits of other
+ * connections, so it is asked of the writer. @returns what ends it
+ */
+function watchForeignWrites(db: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
+  const statement = db.prepare('PRAGMA data_version');
+  const current = (): number => (statement.get() as { data_version: number }).data_version;
+  let seen = current();
+  const poll = setInterval(() => {
+    const version = current();
+    if (version !== seen) onWrite();
+    seen = version;
+  }, everyMs).unref();
+  return () => clearInterval(poll);
 }
 
 /**
@@ -79,23 +101,20 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
   const writer = connectSqlite(path, options);
   const reader = connectSqlite(path, { ...options, readOnly: true });
   const signals = createSignals();
-  const commits = createGroupCommit(writer.db, options.batchMax ?? 256);
+  const snapshot = createReadSnapshot(reader.db);
+  const commits = createGroupCommit(writer.db, options.batchMax ?? 256, snapshot.end);
 
-  // data_version changes only by commits of other connections; the writer's therefore tells of other processes.
-  const version = writer.db.prepare('PRAGMA data_version');
-  let seen = (version.get() as { data_version: number }).data_version;
-  const poll = setInterval(() => {
-    const current = (version.get() as { data_version: number }).data_version;
-    if (current !== seen) signals.emitAll();
-    seen = current;
-  }, options.foreignWritePollMs ?? 1000);
-  poll.unref();
+  const stopWatching = watchForeignWrites(writer.db, options.foreignWritePollMs ?? 1000, () => {
+    // Whoever is woken must see what woke it.
+    snapshot.end();
+    signals.emitAll();
+  });
 
   const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const afterCommit: (() => void)[] = [];
     const tx: Tx = {
       all: async (statement, params) => writer.all(statement, params),
-      first: async (statement, params) => writer.all(statement, params)[0],
+      first: async (statement, params) => writer.first(statement, params),
       run: async (statement, params) => writer.run(statement, params),
       afterCommit: (callback) => void afterCommit.push(callback),
       signal: (topic) => void afterCommit.push(() => signals.emit(topic)),
@@ -110,8 +129,14 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
 
   return {
     engine: 'sqlite',
-    all: async (statement, params) => reader.all(statement, params),
-    first: async (statement, params) => reader.all(statement, params)[0],
+    all: async (statement, params) => {
+      snapshot.begin();
+      return reader.all(statement, params);
+    },
+    first: async (statement, params) => {
+      snapshot.begin();
+      return reader.first(statement, params);
+    },
     transaction,
     signal: (topic) => signals.emit(topic),
     onSignal: signals.on,
@@ -120,7 +145,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
       return true;
     },
     close: async () => {
-      clearInterval(poll);
+      stopWatching();
       await commits.idle();
       reader.db.close();
       writer.db.close();

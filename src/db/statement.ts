@@ -27,6 +27,9 @@ export interface Compiled {
   bindings: readonly ({ slot: string } | { constant: unknown })[];
 }
 
+/** A test that explains every statement sets this before it loads the rest; the service leaves it empty. */
+export const declarations: { watch?: (statement: Statement<never, unknown>) => void } = {};
+
 type Build<DB, P, R> = (q: Kysely<DB>, p: P, engine: Engine) => Compilable<R>;
 
 /**
@@ -40,7 +43,11 @@ type Build<DB, P, R> = (q: Kysely<DB>, p: P, engine: Engine) => Compilable<R>;
  * A statement whose shape depends on its arguments (optional filters) is declared inside the function that runs it.
  */
 export function tables<DB>() {
-  return <P, R>(build: Build<DB, P, R>): Statement<P, R> => ({ build });
+  return <P, R>(build: Build<DB, P, R>): Statement<P, R> => {
+    const statement: Statement<P, R> = { build };
+    declarations.watch?.(statement as Statement<never, unknown>);
+    return statement;
+  };
 }
 
 const builders: Record<Engine, Kysely<unknown>> = {

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../kernel/transaction.ts';
 import type { IdempotencyPort, IdempotentRequest } from './idempotency.ts';
 
 /** The chain of calls that no account made: signups that failed to name one, login mails, and the like. */
-export const SERVICE_CHAIN = 'acc_service';
+const SERVICE_CHAIN = 'acc_service';
 
 /** One state-changing call, as the audit trail keeps it. */
 export interface AuditFact {
@@ -45,7 +45,7 @@ class ReplaySignal extends Error {
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
 /** True when any field of a schema is a secret that is shown once. */
-export function revealsSecret(schema: unknown): boolean {
+function revealsSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
 }

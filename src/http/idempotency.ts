@@ -41,8 +41,13 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   );
 }
 
+/** What a repeat must be equal in. `verbose` is not part of it: it says how to answer, not what to do. */
 export const fingerprintOf = (method: string, url: string, body: unknown): string =>
-  hash('sha256', `${method} ${url}\n${body === undefined ? '' : JSON.stringify(body)}`, 'hex');
+  hash(
+    'sha256',
+    `${method} ${url.replace(/([?&])verbose=[^&]*&?/, '$1').replace(/[?&]$/, '')}\n${body === undefined ? '' : JSON.stringify(body)}`,
+    'hex',
+  );
 
 const WAIT_MS = 10_000;
 

@@ -19,7 +19,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     for (const code of ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'] as const)
       codes.add(code);
   }
-  codes.add('storage_unavailable');
+  // Where 503 is a reply of the endpoint's own, it has said itself what that means.
+  if (!(503 in endpoint.replies)) codes.add('storage_unavailable');
   return [...codes];
 }
 

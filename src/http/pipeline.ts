@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -40,19 +41,19 @@ export interface Visit {
   principal: Principal | null;
 }
 
-const visits = new WeakMap<FastifyRequest, Visit>();
+/** A property and not a WeakMap: the collector pays for every entry of one, with each request. */
+const VISIT = Symbol('visit');
 
-export function visitOf(request: FastifyRequest, now: () => number): Visit {
-  let visit = visits.get(request);
-  if (!visit) {
-    const at = now();
-    visit = { requestId: newId('req', at), now: at, principal: null };
-    visits.set(request, visit);
-  }
+export function visitOf(request: FastifyRequest & { [VISIT]?: Visit }, now: () => number): Visit {
+  const known = request[VISIT];
+  if (known) return known;
+  const at = now();
+  const visit: Visit = { requestId: newId('req', at), now: at, principal: null };
+  request[VISIT] = visit;
   return visit;
 }
 
-export const wantsGuidance = (request: FastifyRequest): boolean =>
+const wantsGuidance = (request: FastifyRequest): boolean =>
   (request.query as { verbose?: string })?.verbose !== 'false';
 
 /** Authentication and metering, before a byte of the body is read: strangers cannot make the service parse. */
@@ -117,7 +118,11 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     const parts = check({ params: request.params, query: request.query, body: request.body });
     const effects = { committed: 0 };
     const { principal, requestId, now } = visit;
-    const context = { principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) };
+    // Built when it is called: the hash of the address is of no use to a read.
+    const transact: ReturnType<typeof createTransact> = (work) => {
+      const context = { principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) };
+      return createTransact(endpoint, ports, context, effects)(work);
+    };
     const result = await endpoint.handle({
       principal,
       ...parts,
@@ -125,7 +130,7 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
       ip: request.ip,
       requestId,
       header: (name) => request.headers[name] as string | undefined,
-      transact: createTransact(endpoint, ports, context, effects) as never,
+      transact: transact as never,
     });
     if (endpoint.effect === 'write' && effects.committed === 0)
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
@@ -140,6 +145,11 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     if (headers) reply.headers(headers);
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
+    if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
+      // Whoever asks for the headers alone would hold a stream without end open for ever.
+      body.destroy();
+      return send(reply, mediaType, null);
+    }
     if (mediaType) return send(reply, mediaType, body);
     if (body === null || body === undefined) return reply.send();
     const strip = wantsGuidance(request) ? null : strips.get(status);
@@ -150,7 +160,7 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
 /** A reply that is not JSON; the handler's own content-type header wins over the declared family of types. */
 function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.type(mediaType);
-  return reply.send(Buffer.isBuffer(body) || typeof body === 'string' ? body : Buffer.from(body as Uint8Array));
+  return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
 /** Answers a thrown error in the one envelope; a 5xx is reported, and only then. */

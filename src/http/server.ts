@@ -1,6 +1,9 @@
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { type Connections, trackConnections } from './connections.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { answerError, createGate, createResponder, type PipelinePorts, visitOf } from './pipeline.ts';
@@ -17,12 +20,29 @@ export interface ServerOptions {
   logRequest?: (line: { requestId: string; method: string; route: string; status: number; ms: number }) => void;
 }
 
+export interface HttpServer {
+  /** @returns the port, for a `port` of 0 */
+  listen(host: string, port: number): Promise<number>;
+  server: Server;
+  close(): Promise<void>;
+}
+
+/**
+ * Which hops may name the client. A number counts them from our socket outwards; the framework takes no number, because
+ * it cannot know that no client reaches it past the proxies. The operator who sets one says so.
+ */
+function trustedProxies(
+  trust: ServerOptions['trustProxy'],
+): false | string[] | ((address: string, hop: number) => boolean) {
+  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
+}
+
 /** Builds the HTTP server from the endpoint table. The only file, with its neighbours here, that knows the framework. */
-export function createServer(options: ServerOptions): FastifyInstance {
+export function createServer(options: ServerOptions): HttpServer {
   const { endpoints, ports, metrics } = options;
   const app = Fastify({
     logger: false,
-    trustProxy: options.trustProxy as boolean,
+    trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
     // Idle keep-alive connections must not hold up a stop.
@@ -67,7 +87,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
       handler: async () => {},
     });
   }
-  return app;
+  const connections = trackConnections(app.server);
+  return {
+    listen: async (host, port) => {
+      await app.listen({ host, port });
+      return (app.server.address() as AddressInfo).port;
+    },
+    server: app.server,
+    close: closeGracefully(app, connections),
+  };
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): void {
@@ -81,7 +109,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
 }
 
 /** What arrives is not HTTP at all: answer in the envelope as far as that goes, and hang up. */
-function answerBrokenClient(err: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
   if (err.code === 'ECONNRESET' || socket.destroyed) return;
   const tooLarge = err.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge
@@ -96,4 +124,19 @@ function answerBrokenClient(err: NodeJS.ErrnoException, socket: import('node:net
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** How often connections are looked at that fell quiet after the stop began. */
+const QUIET_POLL_MS = 25;
+
+/** Takes no more requests and resolves when those under way are answered. */
+function closeGracefully(app: FastifyInstance, connections: Connections): () => Promise<void> {
+  return async () => {
+    const timer = setInterval(connections.closeQuiet, QUIET_POLL_MS);
+    try {
+      await app.close();
+    } finally {
+      clearInterval(timer);
+    }
+  };
 }

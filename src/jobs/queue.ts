@@ -1,10 +1,12 @@
 import { tables } from '../db/statement.ts';
 import { newId } from '../kernel/ids.ts';
-import type { JobKind, JobPayloads } from '../kernel/jobs.ts';
+import { type JobKind, type JobLane, type JobPayloads, laneOf } from '../kernel/jobs.ts';
 import type { Reader, Tx } from '../kernel/transaction.ts';
 
 interface Row {
   id: string;
+  /** What shares slots: the part of the kind before the dot. */
+  lane: string;
   kind: string;
   payload: string;
   attempts: number;
@@ -19,9 +21,10 @@ const sql = tables<{ jobs: Row }>();
 /** Wakes the workers of every instance. */
 export const JOBS_TOPIC = 'jobs';
 
-const insertJob = sql((q, p: Pick<Row, 'id' | 'kind' | 'payload' | 'run_at'> & { now: number }) =>
+const insertJob = sql((q, p: Pick<Row, 'id' | 'lane' | 'kind' | 'payload' | 'run_at'> & { now: number }) =>
   q.insertInto('jobs').values({
     id: p.id,
+    lane: p.lane,
     kind: p.kind,
     payload: p.payload,
     attempts: 0,
@@ -33,10 +36,11 @@ const insertJob = sql((q, p: Pick<Row, 'id' | 'kind' | 'payload' | 'run_at'> & {
 );
 
 /** A lease, not a lock: a worker that dies gives its jobs back when the lease runs out. */
-const leaseDue = sql((q, p: { now: number; lease_until: number; limit: number }, engine) => {
+const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; limit: number }, engine) => {
   const due = q
     .selectFrom('jobs')
     .select('id')
+    .where('lane', '=', p.lane)
     .where('run_at', '<=', p.now)
     .where('lease_until', '<=', p.now)
     .orderBy('run_at')
@@ -58,6 +62,16 @@ const earliest = sql((q, _p: Record<never, never>) =>
   q.selectFrom('jobs').select((eb) => eb.fn.min<number | null>('run_at').as('run_at')),
 );
 
+const someDue = sql((q, p: { lane: string; now: number }) =>
+  q
+    .selectFrom('jobs')
+    .select('id')
+    .where('lane', '=', p.lane)
+    .where('run_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .limit(1),
+);
+
 export interface LeasedJob {
   id: string;
   kind: JobKind;
@@ -73,6 +87,7 @@ export async function enqueueJob<K extends JobKind>(
   const { kind, runAt } = job;
   await tx.run(insertJob, {
     id: newId('job', runAt),
+    lane: laneOf(kind),
     kind,
     payload: JSON.stringify(job.payload),
     run_at: runAt,
@@ -81,8 +96,16 @@ export async function enqueueJob<K extends JobKind>(
   tx.signal(JOBS_TOPIC);
 }
 
-export async function leaseJobs(tx: Tx, now: number, leaseMs: number, limit: number): Promise<LeasedJob[]> {
-  const rows = await tx.all(leaseDue, { now, lease_until: now + leaseMs, limit });
+/** Whether a lane has work: a look without a lock. */
+export const hasDueJobs = async (reader: Reader, lane: JobLane, now: number): Promise<boolean> =>
+  (await reader.first(someDue, { lane, now })) !== undefined;
+
+export async function leaseJobs(
+  tx: Tx,
+  lane: JobLane,
+  lease: { now: number; until: number; limit: number },
+): Promise<LeasedJob[]> {
+  const rows = await tx.all(leaseDue, { lane, now: lease.now, lease_until: lease.until, limit: lease.limit });
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind as JobKind,

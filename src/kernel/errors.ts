@@ -24,6 +24,11 @@ export const ERRORS = {
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address this account owns.' },
+  webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
+  webhook_limit: {
+    status: 403,
+    message: 'This account has as many webhooks as it may; delete one it no longer needs.',
+  },
   seed_mismatch: { status: 403, message: 'The master seed is not the one this account registered.' },
   not_found: { status: 404, message: 'There is nothing here.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
@@ -40,6 +45,7 @@ export const ERRORS = {
   },
   body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },
   rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
   internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
   storage_unavailable: {

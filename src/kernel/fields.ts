@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type TSchema, Type } from 'typebox';
 
 /**
@@ -23,9 +24,13 @@ export const timestamp = (options: Record<string, unknown> = {}) => Type.String(
 export const text = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ maxLength, ...options });
 
+/** A name or label: one line, so that it can stand in a mail, a log or a terminal without adding lines of its own. */
+export const line = (maxLength: number, options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', ...options });
+
 /** A reply that is not JSON, sent as it is with this media type. */
 export const media = (contentMediaType: string, description: string) =>
-  Type.Unsafe<string | Uint8Array>({ type: 'string', contentMediaType, description });
+  Type.Unsafe<string | Uint8Array | Readable>({ type: 'string', contentMediaType, description });
 
 /** The `limit` query parameter of a list. */
 export const limitParam = (defaultLimit: number, maximum: number) =>

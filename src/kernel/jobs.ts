@@ -6,9 +6,16 @@ export interface JobPayloads {
   'mail.login': { email: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
+  /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */
+  'webhook.deliver': { deliveryId: string; run: number };
 }
 
 export type JobKind = keyof JobPayloads;
+
+/** What shares slots, the part of a kind before its dot: a receiver of webhooks that hangs must not hold up mail. */
+export type JobLane = JobKind extends `${infer Lane}.${string}` ? Lane : never;
+
+export const laneOf = (kind: JobKind): JobLane => kind.split('.', 1)[0] as JobLane;
 
 /** Puts work on the queue in the transaction that calls for it. */
 export type EnqueueJob = <K extends JobKind>(
@@ -27,6 +34,8 @@ export interface JobAttempt<K extends JobKind> {
   /** 1 for the first. */
   attempt: number;
   now: number;
+  /** Aborted when the worker stops: what can be cut short should end, and be asked for again. */
+  signal: AbortSignal;
 }
 
 export type JobHandler<K extends JobKind> = (attempt: JobAttempt<K>) => Promise<JobOutcome>;

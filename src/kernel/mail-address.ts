@@ -12,6 +12,9 @@ const RESERVED = new Set([
   'security', 'support',
 ]); // biome-ignore format: a list of words reads best filled.
 
+/** Takes spaces off, and nothing else: a line break is never white space to be forgiven in what may become a header. */
+const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
+
 export const isReservedLocalPart = (localPart: string): boolean => RESERVED.has(localPart);
 
 /** True for a local part this service may give out: 1..64 of `a-z0-9._-`, alphanumeric at both ends, no `..`. */
@@ -22,7 +25,7 @@ export const isLocalPart = (text: string): boolean => LOCAL_PART.test(text) && !
  * Accepts a bare name (`hello` means `hello@{mailDomain}`) and any case.
  */
 export function agentAddress(text: string, mailDomain: string): string | null {
-  const folded = text.trim().toLowerCase();
+  const folded = trimSpaces(text).toLowerCase();
   const at = folded.lastIndexOf('@');
   const localPart = at < 0 ? folded : folded.slice(0, at);
   if (at >= 0 && folded.slice(at + 1) !== mailDomain) return null;
@@ -54,7 +57,7 @@ export function parseMailbox(text: string): string | null {
 
 /** A person's e-mail address as an account keeps it: a mailbox, wholly lower case, so that a login finds it. */
 function parsePersonalEmail(text: string): string | null {
-  return parseMailbox(text.trim())?.toLowerCase() ?? null;
+  return parseMailbox(trimSpaces(text))?.toLowerCase() ?? null;
 }
 
 /** A personal e-mail address in its kept form. @throws ApiError `invalid_request` naming `path` */

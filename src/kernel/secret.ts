@@ -6,7 +6,7 @@ const BODY_LENGTH = 32;
 const CHECK_LENGTH = 6;
 
 /** What a secret's prefix says it is. The three key kinds end in a checksum; the others do not (decisions.md, Identity). */
-export const KEY_PREFIX = { platform: 'signet_live_', pod: 'signet_pod_', backup: 'signet_bak_' } as const;
+const KEY_PREFIX = { platform: 'signet_live_', pod: 'signet_pod_', backup: 'signet_bak_' } as const;
 export type KeyKind = keyof typeof KEY_PREFIX;
 export const SESSION_PREFIX = 'session_';
 

@@ -82,7 +82,9 @@ export function readMessageIds(value: string | null): string[] {
   for (let open = value.indexOf('<'); open >= 0; open = value.indexOf('<', open + 1)) {
     const close = value.indexOf('>', open);
     if (close < 0) break;
-    const id = cleanLine(value.slice(open + 1, close)).replace(/\s+/g, '');
+    // The last opening bracket before the closing one: an id holds none itself.
+    const start = value.lastIndexOf('<', close) + 1;
+    const id = cleanLine(value.slice(start, close)).replace(/\s+/g, '');
     if (id !== '' && id.length <= MAIL_LIMITS.headerValueChars - 2) ids.push(`<${id}>`);
     open = close;
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
 import { MessageBuffer, ReceiveBudget, StrictSmtpStream } from './smtp-data.ts';
-import { Dialogue, startTestListener } from './smtp-dialogue.testkit.ts';
 
 /** Line ends that some server somewhere has taken for the end of a message. None is (RFC 5321 4.1.1.4). */
 const FALSE_ENDS = [

@@ -4,8 +4,8 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { startTestListener } from '../../test/smtp-dialogue.ts';
 import { composeMail } from './compose.ts';
-import { startTestListener } from './smtp-dialogue.testkit.ts';
 import type { OutgoingMessage } from './smtp-out.ts';
 import { createMailTransport } from './smtp-out.ts';
 

@@ -45,7 +45,8 @@ export type MailTransportOptions = {
   relayUrl: string | null;
   /** Where the file provider writes; made when missing. */
   outboxDir: string;
-  dkim?: DkimKey | null | undefined;
+  /** A function is asked with the first mail; while it fails, mails are deferred. */
+  dkim?: DkimKey | (() => Promise<DkimKey>) | null | undefined;
   /** Milliseconds to connect and to be greeted. */
   connectMs?: number | undefined;
   /** Milliseconds of silence from the relay. */
@@ -59,7 +60,7 @@ type Deliver = (message: OutgoingMessage) => Promise<SendOutcome>;
  * 6376).
  */
 export function createMailTransport(options: MailTransportOptions): MailTransport {
-  const sign = options.dkim ? createDkimSigner(options.dkim) : async (raw: Buffer) => raw;
+  const sign = signerOf(options.dkim);
   const inner = options.relayUrl === null ? fileProvider(options.outboxDir) : smtpProvider(options.relayUrl, options);
   return {
     provider: inner.provider,
@@ -71,6 +72,21 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
       }
     },
     close: inner.close,
+  };
+}
+
+function signerOf(dkim: MailTransportOptions['dkim']): (raw: Buffer) => Promise<Buffer> {
+  if (!dkim) return async (raw) => raw;
+  if (typeof dkim !== 'function') return createDkimSigner(dkim);
+  let signer: Promise<(raw: Buffer) => Promise<Buffer>> | null = null;
+  return async (raw) => {
+    signer ??= dkim().then(createDkimSigner);
+    try {
+      return await (await signer)(raw);
+    } catch (err) {
+      signer = null;
+      throw err;
+    }
   };
 }
 

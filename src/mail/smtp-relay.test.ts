@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
 import { pathRefusal, toEnvelopeFrom, toRecipient } from './smtp-address.ts';
-import { Dialogue, startTestListener } from './smtp-dialogue.testkit.ts';
 
 const listener = await startTestListener();
 after(() => listener.close(0));

@@ -4,9 +4,9 @@ import net from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import testCertificate from 'smtp-server/lib/tls-options.js';
+import type { TestListener, TestListenerOptions } from '../../test/smtp-dialogue.ts';
+import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
 import { monotonicMs } from '../kernel/clock.ts';
-import type { TestListener, TestListenerOptions } from './smtp-dialogue.testkit.ts';
-import { Dialogue, startTestListener } from './smtp-dialogue.testkit.ts';
 
 const open: TestListener[] = [];
 const start = async (options?: TestListenerOptions): Promise<TestListener> => {

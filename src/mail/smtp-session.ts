@@ -79,7 +79,7 @@ export class MailServer extends SMTPServer {
 }
 
 /** One client. */
-export class MailConnection extends SMTPConnection {
+class MailConnection extends SMTPConnection {
   declare _server: MailServer;
   #sessionTimer: NodeJS.Timeout | null = null;
 

@@ -52,7 +52,7 @@ const DNS_TIMEOUT_MS = 3000;
  * Asks the name servers directly. The system's own look-up runs on the process's four worker threads, which a few names
  * whose servers never answer would hold; and it reads the hosts file, whose names are not for strangers to reach.
  */
-export function createPublicResolver(): Resolve {
+function createPublicResolver(): Resolve {
   const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

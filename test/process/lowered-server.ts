@@ -3,8 +3,8 @@
  * wanting.
  */
 import { startApp } from '../../src/app.ts';
-import { processConfig } from '../../src/config.ts';
 import { createLog } from '../../src/cli/log.ts';
+import { processConfig } from '../../src/config.ts';
 
 const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);

@@ -1,4 +1,4 @@
-import { Dialogue } from '../../src/mail/smtp-dialogue.testkit.ts';
+import { Dialogue } from '../smtp-dialogue.ts';
 
 /** One SMTP connection that hands over mail after mail. */
 export interface SmtpSession {

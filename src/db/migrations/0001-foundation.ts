@@ -107,6 +107,7 @@ const records = [
 
   `create table jobs (
     id text primary key,
+    lane text not null,
     kind text not null,
     payload text not null,
     attempts integer not null,
@@ -114,7 +115,8 @@ const records = [
     lease_until integer not null,
     last_error text,
     created_at integer not null)`,
-  'create index jobs_due on jobs (run_at)',
+  'create index jobs_due on jobs (lane, run_at)',
+  'create index jobs_by_time on jobs (run_at)',
 ];
 
 const mail = [

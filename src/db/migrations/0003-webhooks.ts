@@ -41,8 +41,5 @@ export const migration: Migration = {
       duration_ms integer)`,
     'create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, id)',
     'create index webhook_deliveries_by_age on webhook_deliveries (created_at)',
-
-    // Webhooks have a lane of their own in the queue, which looks for due jobs by kind.
-    'create index jobs_by_kind on jobs (kind, run_at)',
   ],
 };

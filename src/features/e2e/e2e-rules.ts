@@ -22,6 +22,17 @@ export interface Sealer {
   seal(plaintext: string | Uint8Array): Buffer;
 }
 
+/** What sealing draws from the random generator; test vectors fix it. */
+export interface SealerRandom {
+  ephemeralKeys(): { publicKey: KeyObject; privateKey: KeyObject };
+  iv(): Buffer;
+}
+
+const SYSTEM_RANDOM: SealerRandom = {
+  ephemeralKeys: () => generateKeyPairSync('x25519'),
+  iv: () => randomBytes(IV_BYTES),
+};
+
 /** DER of an X25519 SubjectPublicKeyInfo up to the key itself (RFC 8410 4). */
 const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
 
@@ -46,12 +57,12 @@ export function parsePublicKey(text: string): string | null {
   }
 }
 
-export const keyIdOf = (publicKey: string): string =>
+const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
 /** Prepares sealing for one message: X25519 with a fresh key, HKDF-SHA-256, AES-256-GCM with the message id as AAD. */
-export function createSealer(publicKey: string, messageId: string): Sealer {
-  const ephemeral = generateKeyPairSync('x25519');
+export function createSealer(publicKey: string, messageId: string, random: SealerRandom = SYSTEM_RANDOM): Sealer {
+  const ephemeral = random.ephemeralKeys();
   const secret = diffieHellman({
     privateKey: ephemeral.privateKey,
     publicKey: keyObject(Buffer.from(publicKey, 'base64url')),
@@ -61,7 +72,7 @@ export function createSealer(publicKey: string, messageId: string): Sealer {
   return {
     encryption: { alg: 'X25519-HKDF-SHA256-A256GCM', key_id: keyIdOf(publicKey), ephemeral_public_key: x as string },
     seal: (plaintext) => {
-      const iv = randomBytes(IV_BYTES);
+      const iv = random.iv();
       const cipher = createCipheriv('aes-256-gcm', key, iv);
       cipher.setAAD(Buffer.from(messageId));
       return Buffer.concat([iv, cipher.update(plaintext as Uint8Array), cipher.final(), cipher.getAuthTag()]);

@@ -3,6 +3,7 @@ import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
 import { readRaw, releaseContent } from './content-store.ts';
+import { forgetSettled, keepSettled, type Settled, settledRecipients } from './dispatch-store.ts';
 import { findOutbox, type OutboxEntry, settleOutbox } from './outbox-store.ts';
 
 export interface DispatchDeps {
@@ -18,10 +19,36 @@ const HOUR = 60 * MINUTE;
 /** Waits before the second and later attempts (decisions.md, Mail); after the last the mail has failed. */
 const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
-/** Recipients the relay would not take although it took the mail for others. */
-function refusalsOf(result: SendOutcome): string | null {
-  const refusals = result.rejected.map(({ address, reason }) => `${address}: ${reason}`);
-  return refusals.length > 0 ? refusals.join('; ').slice(0, 500) : null;
+/** Splits what an attempt settled for good from the recipients worth another try. */
+function settledBy(result: SendOutcome, tried: readonly string[]): { settled: Settled[]; waiting: string[] } {
+  const refusals = new Map(result.rejected.map((refusal) => [refusal.address, refusal]));
+  const settled: Settled[] = [];
+  const waiting: string[] = [];
+  for (const recipient of tried) {
+    const refusal = refusals.get(recipient);
+    if (result.status === 'rejected')
+      settled.push({ recipient, providerId: null, refusal: refusal?.reason ?? result.reason });
+    else if (refusal?.permanent) settled.push({ recipient, providerId: null, refusal: refusal.reason });
+    else if (result.status === 'sent' && !refusal)
+      settled.push({ recipient, providerId: result.providerId, refusal: null });
+    else waiting.push(recipient);
+  }
+  return { settled, waiting };
+}
+
+const reasonFor = (result: SendOutcome, recipient: string): string =>
+  result.rejected.find(({ address }) => address === recipient)?.reason ??
+  (result.status === 'sent' ? result.detail : result.reason);
+
+/** `sent` when anybody was served; the refused are named in `error`, one reason alone where it was one for all. */
+function verdictOf(all: readonly Settled[]): { providerId: string; error: string | null } | { error: string } {
+  const taken = all.find(({ providerId }) => providerId !== null);
+  const refused = all.flatMap(({ recipient, refusal }) => (refusal === null ? [] : [{ recipient, refusal }]));
+  const reasons = new Set(refused.map(({ refusal }) => refusal));
+  const named = refused.map(({ recipient, refusal }) => `${recipient}: ${refusal}`).join('; ');
+  const error = (taken === undefined && reasons.size === 1 ? [...reasons].join() : named).slice(0, 500).toWellFormed();
+  if (taken?.providerId) return { providerId: taken.providerId, error: refused.length > 0 ? error : null };
+  return { error };
 }
 
 /** One attempt at handing an outgoing mail to the relay, as a durable job. */
@@ -44,6 +71,7 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
       sentAt: sent ? now : null,
     });
     if (!settled) return;
+    await forgetSettled(tx, entry.id);
     if (entry.contentId) await releaseContent(tx, entry.contentId);
     const { id, accountId, address: from, recipients: to, subject, provider } = entry;
     if (sent) await appendEvent(tx, { accountId, type: 'email.sent', data: { id, from, to, subject, provider }, now });
@@ -56,19 +84,30 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
       });
   }
 
-  function outcomeOf(entry: OutboxEntry, result: SendOutcome, attempt: number, now: number): JobOutcome {
-    if (result.status === 'sent') {
+  function outcomeOf(
+    entry: OutboxEntry,
+    earlier: readonly Settled[],
+    result: SendOutcome,
+    attempt: number,
+    now: number,
+  ): JobOutcome {
+    const done = new Set(earlier.map(({ recipient }) => recipient));
+    const tried = entry.externalRecipients.filter((recipient) => !done.has(recipient));
+    const { settled, waiting } = settledBy(result, tried);
+    if (result.status === 'sent')
       deps.onSent({ id: entry.id, provider: transport.provider, providerId: result.providerId });
-      return {
-        status: 'done',
-        settle: (tx) => end(tx, entry, { providerId: result.providerId, error: refusalsOf(result) }, now),
-      };
-    }
     const delay = RETRY_DELAYS_MS[attempt - 1];
-    if (result.status === 'rejected' || delay === undefined) {
-      return { status: 'done', settle: (tx) => end(tx, entry, { error: result.reason }, now) };
+    if (waiting.length > 0 && delay !== undefined) {
+      const reason = reasonFor(result, waiting[0] as string);
+      return { status: 'retry', reason, runAt: now + delay, settle: (tx: Tx) => keepSettled(tx, entry.id, settled) };
     }
-    return { status: 'retry', reason: result.reason, runAt: now + delay };
+    const givenUp = waiting.map((recipient) => ({
+      recipient,
+      providerId: null,
+      refusal: reasonFor(result, recipient),
+    }));
+    const verdict = verdictOf([...earlier, ...settled, ...givenUp]);
+    return { status: 'done', settle: (tx: Tx) => end(tx, entry, verdict, now) };
   }
 
   return async ({ payload, attempt, now }) => {
@@ -76,12 +115,15 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     if (entry?.status !== 'pending' || entry.contentId === null) return { status: 'done' };
     const raw = await readRaw(database, entry.contentId);
     if (!raw) return { status: 'done', settle: (tx) => end(tx, entry, { error: 'The mail is gone.' }, now) };
+    // Whoever has it already must not get it twice because another recipient's server was busy.
+    const earlier = await settledRecipients(database, entry.id);
+    const done = new Set(earlier.map(({ recipient }) => recipient));
     const result = await transport.send({
       id: entry.id,
       envelopeFrom: entry.address,
-      recipients: entry.externalRecipients,
+      recipients: entry.externalRecipients.filter((recipient) => !done.has(recipient)),
       raw: Buffer.from(raw),
     });
-    return outcomeOf(entry, result, attempt, now);
+    return outcomeOf(entry, earlier, result, attempt, now);
   };
 }

@@ -59,7 +59,7 @@ export interface Draft {
 function mailboxes(list: readonly string[], field: string): string[] {
   return list.map((text, i) => {
     // Before spaces are taken off: a line break at the end is an injection that failed, not a slip.
-    const mailbox = /[\r\n]/.test(text) ? null : parseMailbox(text.trim());
+    const mailbox = parseMailbox(text.replace(/^ +| +$/g, ''));
     if (mailbox === null) {
       const path = `/body/${field}/${i}`;
       const message = `${JSON.stringify(text.slice(0, 100))} is not an e-mail address.`;

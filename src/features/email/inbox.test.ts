@@ -85,7 +85,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
       read: false,
       archived: false,
       has_attachments: true,
-      auth: { method: 'smtp', spf: null, dkim: null, dmarc: null, verified_from: false },
+      auth: { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false },
     });
   });
 

@@ -18,7 +18,7 @@ import {
   type StoredKey,
 } from './key-store.ts';
 
-export { findKey, keyStatus, type StoredKey };
+export { findKey, keyStatus };
 
 /** A key as it is shown, once. */
 export interface MintedKey {

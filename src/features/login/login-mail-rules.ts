@@ -28,7 +28,7 @@ const plainName = (name: string): string =>
     .slice(0, 60);
 
 /** The text of a login mail: one link per account the address belongs to, each naming the account. */
-export function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Limits): string {
+function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Limits): string {
   const entries = links.map(({ accountId, accountName, operator, token }) => {
     const shown = plainName(accountName ?? '');
     const name = shown ? `${shown} (${accountId})` : accountId;

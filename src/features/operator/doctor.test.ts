@@ -65,7 +65,7 @@ onBothDatabases('signet doctor', {}, (suite) => {
     const { t } = suite;
     const at = t.clock.now();
     await t.sql(
-      `insert into jobs (id, kind, payload, attempts, run_at, lease_until, created_at) values (?, 'mail.login', '{}', 0, ?, ?, ?)`,
+      `insert into jobs (id, lane, kind, payload, attempts, run_at, lease_until, created_at) values (?, 'mail', 'mail.login', '{}', 0, ?, ?, ?)`,
       'job_late',
       at - 600_000,
       at + 600_000,

@@ -7,7 +7,7 @@ export const PRICE_USDC = 10_000;
 export const PAYMENT_NETWORK = 'base';
 
 /** What a 402 asks for, in the shape x402 v1 clients check. */
-export function paymentRequirements(resource: string, description: string, payTo: string) {
+function paymentRequirements(resource: string, description: string, payTo: string) {
   return {
     scheme: 'exact',
     network: PAYMENT_NETWORK,

@@ -1,7 +1,7 @@
 /** For tests: an SMTP client that sends exactly the bytes it is told to, and a listener that keeps what it accepts. */
 import net from 'node:net';
-import type { AcceptAnswer, RcptAnswer, ReceivedMail, SmtpListener, SmtpListenerOptions } from './smtp-in.ts';
-import { startSmtpListener } from './smtp-in.ts';
+import type { AcceptAnswer, RcptAnswer, ReceivedMail, SmtpListener, SmtpListenerOptions } from '../src/mail/smtp-in.ts';
+import { startSmtpListener } from '../src/mail/smtp-in.ts';
 
 export type Reply = { code: number; lines: string[] };
 

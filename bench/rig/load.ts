@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { percentile } from './result.ts';
+
+export interface LoadOptions {
+  port: number;
+  connections: number;
+  seconds: number;
+  /** The bytes of the next request on a connection, counted from 0. */
+  next(connection: number): Buffer;
+}
+
+export interface Measured {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** An HTTP/1.1 request as it goes over the wire, on a connection that stays. */
+export function httpRequest(method: string, path: string, key: string, body?: object): Buffer {
+  const json = body === undefined ? '' : JSON.stringify(body);
+  const headers = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${key}`,
+    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
+  ];
+  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${json}`);
+}
+
+/** Where a reply ends in `text`, -1 while it has not. Every reply here says its length. */
+function endOfReply(text: string): number {
+  const head = text.indexOf('\r\n\r\n');
+  if (head < 0) return -1;
+  const length = /\ncontent-length: (\d+)/i.exec(text)?.[1];
+  if (length === undefined) throw new Error(`a reply without a length:\n${text}`);
+  const end = head + 4 + Number(length);
+  return text.length < end ? -1 : end;
+}
+
+/**
+ * Keeps one request in flight on each connection and times them. It shares two cores with the service, so it does no
+ * more than it must: requests are ready-made bytes, and of a reply it reads status and length. A reply other than 2xx
+ * ends the run, for a service that refuses is fast without worth.
+ */
+export async function runLoad({ port, connections, seconds, next }: LoadOptions): Promise<Measured> {
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const latencies: number[] = [];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  await Promise.all(sockets.map((socket, n) => drive(socket, () => next(n), latencies, until)));
+  const elapsed = (performance.now() - began) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return {
+    perSecond: latencies.length / elapsed,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+  };
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Resolves with the first reply after `until`. */
+async function drive(socket: Socket, next: () => Buffer, latencies: number[], until: number): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  let sentAt = performance.now();
+  let received = '';
+
+  const takeIn = (chunk: Buffer): void => {
+    received += chunk.toString('latin1');
+    const end = endOfReply(received);
+    if (end < 0) return;
+    if (received[9] !== '2' || end !== received.length) throw new Error(`not a success:\n${received}`);
+    received = '';
+    const now = performance.now();
+    latencies.push(now - sentAt);
+    if (now >= until) {
+      done.resolve();
+      return;
+    }
+    sentAt = now;
+    socket.write(next());
+  };
+
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      takeIn(chunk);
+    } catch (err) {
+      done.reject(err);
+    }
+  });
+  socket.on('close', () => done.reject(new Error('the service hung up')));
+  socket.on('error', done.reject);
+  socket.write(next());
+  await done.promise;
+}

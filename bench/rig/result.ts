@@ -1,0 +1,50 @@
+/** What a benchmark found, as one line or more of the table at the end. */
+export interface Row {
+  what: string;
+  ours: string;
+  /** Null where there is nothing to hold ours against on this machine. */
+  peer: string | null;
+  /** The one figure that travels to other machines: ours over the peer's. */
+  ratio: number | null;
+  /** What the project holds itself to, in words. */
+  aim: string;
+}
+
+/** One question, asked of ours and of a peer in one run. */
+export interface Bench {
+  question: string;
+  /** `say` prints a line while it runs. */
+  run(say: (line: string) => void): Promise<Row[]>;
+}
+
+const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+
+/** The value below which the given part (0..1) of the values lie. */
+export function percentile(values: readonly number[], part: number): number {
+  if (values.length === 0) throw new Error('nothing was measured');
+  return sorted(values)[Math.min(values.length - 1, Math.floor(values.length * part))] as number;
+}
+
+/** The middle one: a round that met a busy machine does not decide. */
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
+export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+
+/** The table, in columns wide enough for a terminal and in Markdown at the same time. */
+export function tableOf(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, ours, peer, ratio, aim }) => [
+    what,
+    ours,
+    peer ?? 'missing',
+    ratio === null ? '-' : `${ratio.toFixed(2)} x`,
+    aim,
+  ]);
+  const lines = [['question', 'ours', 'peer', 'ratio', 'aim'], ...cells];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => (line[column] as string).length)));
+  const write = (line: readonly string[]): string =>
+    `| ${line.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  const [head, ...body] = lines.map(write);
+  return [head, rule, ...body].join('\n');
+}

@@ -1,0 +1,14 @@
+/**
+ * The service with options that its command line does not offer: `sh bin/node bench/rig/server.ts '{"batchMax": 1}'`.
+ * Otherwise it is `signet serve`: same configuration, same log line, same stop.
+ */
+import { type AppOptions, startApp } from '../../src/app.ts';
+import { createLog } from '../../src/cli/log.ts';
+import { processConfig } from '../../src/config.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}') as Pick<AppOptions, 'batchMax' | 'synchronous'>;
+const config = processConfig();
+const log = createLog(config.logLevel, process.stdout);
+const app = await startApp(config, log, options);
+log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}` }, 'listens');
+process.once('SIGTERM', () => void app.stop());

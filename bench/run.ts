@@ -1,0 +1,38 @@
+/**
+ * Runs the benchmarks: each asks one question, of ours and of a peer in one run, because only ratios travel.
+ *
+ *     npm run bench [-- name ...]      group-commit, start, smtp, auth; all of them without a name
+ */
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { bench as auth } from './auth.ts';
+import { bench as groupCommit } from './group-commit.ts';
+import { type Row, tableOf } from './rig/result.ts';
+import { bench as smtp } from './smtp.ts';
+import { bench as start } from './start.ts';
+
+const BENCHES = { 'group-commit': groupCommit, start, smtp, auth };
+
+type Name = keyof typeof BENCHES;
+const isName = (name: string): name is Name => Object.hasOwn(BENCHES, name);
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `bench/smtp.ts`, as a shell completes it, is `smtp`. */
+const wanted = process.argv.slice(2).map((argument) => argument.replace(/^.*\//, '').replace(/\.ts$/, ''));
+const unknown = wanted.filter((name) => !isName(name));
+if (unknown.length > 0) {
+  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}\n`);
+  process.exit(2);
+}
+
+// Measurements on a busy machine say little: the load before the first tells whether it was.
+const load = loadavg()[0] as number;
+const rows: Row[] = [];
+for (const name of wanted.length > 0 ? wanted.filter(isName) : (Object.keys(BENCHES) as Name[])) {
+  const { question, run } = BENCHES[name];
+  print(`\n${name}: ${question}`);
+  rows.push(...(await run((line) => print(`  ${line}`))));
+}
+const machine = `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}, load ${load.toFixed(1)} at the start`;
+print(`\n${machine}, Node ${process.version}\n`);
+print(tableOf(rows));

@@ -1,0 +1,186 @@
+import { ApiFailure, call, storeCredential, storedCredential, watchQuota } from './api.js';
+import { byId, el, whileBusy } from './dom.js';
+import { count } from './format.js';
+import { forgetMail } from './mail-box.js';
+import { confirmed, say } from './notice.js';
+import { events } from './view-events.js';
+import { keys } from './view-keys.js';
+import { mail } from './view-mail.js';
+import { outbox } from './view-outbox.js';
+import { overview } from './view-overview.js';
+
+/**
+ * The dashboard: who is signed in, and which view the fragment names (`#/mail/hello%40…/msg_…`). Each view is a function
+ * from the parts of its path to a node. Nothing is asked for before it is looked at: every call counts against the
+ * account's day.
+ */
+
+/**
+ * @typedef {object} Desk what a view is given
+ * @property {any} account the reply of `GET /v1/account/me`
+ * @property {() => Promise<void>} refresh shows the current view again
+ * @property {(why: string) => void} signOut
+ */
+
+/** @type {Record<string, {title: string, show(desk: Desk, parts: string[]): Promise<Node>}>} */
+const VIEWS = {
+  overview: { title: 'Overview', show: overview },
+  mail: { title: 'Mail', show: mail },
+  outbox: { title: 'Outbox', show: outbox },
+  events: { title: 'Events', show: events },
+  keys: { title: 'Keys', show: keys },
+};
+
+const main = byId('main', HTMLElement);
+/** @type {any} */
+let account = null;
+/** Raised by each change of view, so that a slow answer does not replace a later one. */
+let showing = 0;
+
+/** @param {string} [why] */
+function showDoor(why = '') {
+  account = null;
+  forgetMail();
+  main.replaceChildren();
+  byId('desk', HTMLElement).hidden = true;
+  byId('door', HTMLElement).hidden = false;
+  byId('door-problem', HTMLElement).textContent = why;
+  document.title = 'Dashboard · Signet';
+}
+
+/** @param {string} why */
+function signOut(why) {
+  storeCredential(null);
+  history.replaceState(null, '', '/dashboard');
+  showDoor(why);
+  byId('door-key', HTMLInputElement).focus();
+}
+
+/** @returns {{name: string, parts: string[]}} */
+function currentView() {
+  const [name = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/');
+  try {
+    return { name: Object.hasOwn(VIEWS, name) ? name : 'overview', parts: parts.map(decodeURIComponent) };
+  } catch {
+    return { name: 'overview', parts: [] };
+  }
+}
+
+/** @param {unknown} err */
+function problemNode(err) {
+  if (err instanceof ApiFailure && err.status === 401) {
+    signOut('This key or session is not valid any more.');
+    return el('p');
+  }
+  const message = err instanceof Error ? err.message : 'Something went wrong.';
+  return el(
+    'div',
+    { class: 'empty' },
+    el('p', { role: 'alert' }, message),
+    el('button', { type: 'button', class: 'button', onclick: () => void refresh() }, 'Try again'),
+  );
+}
+
+async function refresh() {
+  const { name, parts } = currentView();
+  const view = /** @type {typeof VIEWS[string]} */ (VIEWS[name]);
+  const ticket = ++showing;
+  for (const link of document.querySelectorAll('#sections a')) {
+    if (link.getAttribute('href') === `#/${name}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  document.title = `${view.title} · Signet`;
+  main.setAttribute('aria-busy', 'true');
+  const node = await view.show({ account, refresh, signOut }, parts).catch(problemNode);
+  if (ticket !== showing) return;
+  main.removeAttribute('aria-busy');
+  if (account !== null) main.replaceChildren(node);
+}
+
+async function enter() {
+  account = await call('GET', '/v1/account/me');
+  byId('door', HTMLElement).hidden = true;
+  byId('desk', HTMLElement).hidden = false;
+  await refresh();
+}
+
+/**
+ * A backup key opens one thing: making itself the key of the account.
+ * @param {string} credential
+ */
+async function offerActivation(credential) {
+  const isWanted = await confirmed({
+    title: 'This is a backup key',
+    text: 'It can do one thing: become the active key of its account. The key used so far stops working at once.',
+    action: 'Make it the active key',
+  });
+  if (!isWanted) return;
+  await call('POST', '/v1/auth/keys/activate-backup', { credential, body: {} });
+  await enterWith(credential);
+}
+
+/** @param {string} credential */
+async function enterWith(credential) {
+  storeCredential(credential);
+  try {
+    await enter();
+  } catch (err) {
+    storeCredential(null);
+    if (err instanceof ApiFailure && err.code === 'backup_key_only_activates') {
+      await offerActivation(credential).catch((failure) => showDoor(failure.message));
+    } else {
+      const isRefused = err instanceof ApiFailure && err.status === 401;
+      showDoor(isRefused ? 'That key or session is not valid.' : /** @type {Error} */ (err).message);
+    }
+  }
+}
+
+/** Takes a session out of the URL, so that it is neither in the history nor on a screenshot. */
+function sessionInFragment() {
+  const session = /^#session=(session_[0-9A-Za-z]+)$/.exec(location.hash)?.[1] ?? null;
+  if (location.hash.startsWith('#session=')) history.replaceState(null, '', '/dashboard');
+  return session;
+}
+
+async function start() {
+  const credential = sessionInFragment() ?? storedCredential();
+  if (credential === null) showDoor();
+  else await enterWith(credential);
+}
+
+byId('door-form', HTMLFormElement).addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const field = byId('door-key', HTMLInputElement);
+  const credential = field.value.trim();
+  await whileBusy(byId('door-open', HTMLButtonElement), async () => {
+    byId('door-problem', HTMLElement).textContent = '';
+    await enterWith(credential);
+  });
+  field.value = '';
+});
+
+byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
+  signOut('');
+  say('Signed out in this tab.');
+});
+
+byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+globalThis.addEventListener('hashchange', async () => {
+  if (location.hash.startsWith('#session=')) return start();
+  if (account === null) return;
+  await refresh();
+  // A change of view is announced by moving to it, as a page load would be.
+  const first = main.querySelector('[data-focus]');
+  (first instanceof HTMLElement ? first : main).focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+
+watchQuota(({ limit, remaining }) => {
+  byId('quota', HTMLElement).textContent = `${count(remaining)} of ${count(limit)} requests left today`;
+});
+
+await start();

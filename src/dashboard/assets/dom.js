@@ -1,0 +1,72 @@
+/**
+ * The only way the pages make elements. Data goes in as text nodes and attributes, never as markup.
+ */
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} [props] attributes; `onclick` and the like are listeners, false and null are left out
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === 'function') node.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else node.setAttribute(name, value === true ? '' : String(value));
+  }
+  node.append(...present(children));
+  return node;
+}
+
+/**
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+const present = (children) =>
+  children.flatMap((child) => (child === null || child === undefined || child === false ? [] : [child]));
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const node = /** @type {SVGElement} */ (document.createElementNS('http://www.w3.org/2000/svg', tag));
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...present(children));
+  return node;
+}
+
+/**
+ * An element that the page's own markup is sure to hold.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} type
+ * @returns {T}
+ */
+export function byId(id, type) {
+  const node = document.getElementById(id);
+  if (!(node instanceof type)) throw new Error(`the page has no #${id}`);
+  return node;
+}
+
+/**
+ * Runs `work` with the button disabled, so that a second press does nothing.
+ * @param {HTMLButtonElement} button
+ * @param {() => Promise<void>} work
+ */
+export async function whileBusy(button, work) {
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  // Not `disabled`, which would throw the keyboard's focus away.
+  button.setAttribute('aria-disabled', 'true');
+  try {
+    await work();
+  } finally {
+    button.removeAttribute('aria-disabled');
+  }
+}

@@ -1,0 +1,29 @@
+import { el } from './dom.js';
+
+/** How figures and times are written. */
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/**
+ * @param {string} iso
+ * @param {'short' | 'full'} [length] short: the time today, the day before
+ */
+export function time(iso, length = 'full') {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === new Date().toDateString();
+  const format = length === 'full' ? full : isToday ? clock : day;
+  return el('time', { datetime: iso, title: full.format(at) }, format.format(at));
+}
+
+/** @param {number} value */
+export const count = (value) => value.toLocaleString();
+
+/** @param {number} bytes */
+export const size = (bytes) =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1_048_576
+      ? `${(bytes / 1024).toFixed(0)} KB`
+      : `${(bytes / 1_048_576).toFixed(1)} MB`;

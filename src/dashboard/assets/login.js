@@ -1,0 +1,83 @@
+import { call } from './api.js';
+import { byId, whileBusy } from './dom.js';
+import { say } from './notice.js';
+
+/**
+ * Where login links lead: `/login#token=…`.
+ *
+ * A mail scanner that fetches the link gets this page and never sends the fragment, so the token is used only by what
+ * this script does. It must be used by a navigation: the answer redirects to `/dashboard#session=…`, and `fetch` does
+ * not show the fragment of where it was redirected (Fetch, 5.5: `url` excludes it), so the session would be lost.
+ *
+ * A link that is used up or too old is answered 400, as JSON. So that a person is not stuck in front of that, the
+ * address of this page becomes `/login#used` before it is left: going back shows, in words, how to get another link.
+ */
+
+const AUTOMATIC_MS = 600;
+const sections = ['opening', 'asking', 'sent'];
+
+/** @param {string} shown */
+function show(shown) {
+  for (const id of sections) byId(id, HTMLElement).hidden = id !== shown;
+}
+
+/** @param {string} token */
+function useLink(token) {
+  history.replaceState(null, '', '/login#used');
+  location.assign(`/v1/auth/verify?token=${encodeURIComponent(token)}`);
+}
+
+/** @param {string} token */
+function openWith(token) {
+  show('opening');
+  byId('continue', HTMLButtonElement).addEventListener('click', () => useLink(token));
+  // Some scanners open links in a browser that they drive. What is driven, or not looked at, has to press the button.
+  const isWatched = () => document.visibilityState === 'visible' && !navigator.webdriver;
+  setTimeout(() => isWatched() && location.hash.includes(token) && useLink(token), AUTOMATIC_MS);
+}
+
+/** @param {string} [title] @param {string} [why] */
+function askForAddress(title, why) {
+  show('asking');
+  if (title) byId('asking-title', HTMLElement).textContent = title;
+  if (why) byId('asking-why', HTMLElement).textContent = why;
+}
+
+function route() {
+  const token = /^#token=([0-9A-Za-z]{1,256})$/.exec(location.hash)?.[1];
+  if (token) openWith(token);
+  else if (location.hash === '#used' || location.hash.startsWith('#token')) {
+    askForAddress(
+      'That link no longer works',
+      'Login links work once and only for a short time, and this one is used up, too old, or was cut by a mail program. Ask for a new one.',
+    );
+  } else askForAddress();
+}
+
+byId('form', HTMLFormElement).addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const email = byId('email', HTMLInputElement).value.trim();
+  const problem = byId('problem', HTMLElement);
+  problem.textContent = '';
+  await whileBusy(byId('send', HTMLButtonElement), async () => {
+    try {
+      await call('POST', '/v1/auth/login', { body: { email }, credential: null });
+      byId('sent-to', HTMLElement).textContent = email;
+      show('sent');
+      byId('sent-title', HTMLElement).focus();
+      say('If the address belongs to an account, a link is on its way.');
+    } catch (err) {
+      problem.textContent = /** @type {Error} */ (err).message;
+    }
+  });
+});
+
+byId('again', HTMLButtonElement).addEventListener('click', () => {
+  askForAddress();
+  byId('email', HTMLInputElement).focus();
+});
+
+// A browser that goes back may show the page as it was left, without running it again.
+globalThis.addEventListener('pageshow', (event) => event.persisted && route());
+globalThis.addEventListener('hashchange', route);
+route();

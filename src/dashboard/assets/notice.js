@@ -1,0 +1,104 @@
+import { byId, el } from './dom.js';
+
+/** What the pages say and ask: the live status line, and dialogs. */
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let fading;
+
+/**
+ * Says something in the status line, which screen readers announce.
+ * @param {string} text
+ */
+export function say(text) {
+  const status = byId('status', HTMLElement);
+  clearTimeout(fading);
+  status.textContent = text;
+  status.classList.add('shown');
+  fading = setTimeout(() => status.classList.remove('shown'), 6000);
+}
+
+/**
+ * Copies, where the browser lets a page do that (only on HTTPS and localhost); else selects, for the person to copy.
+ * @param {HTMLElement} source
+ */
+export async function copyFrom(source) {
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '');
+    say('Copied.');
+  } catch {
+    globalThis.getSelection()?.selectAllChildren(source);
+    say('Selected: copy it with your keyboard.');
+  }
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @returns {Promise<string>} the value of the button that closed it; empty when it was dismissed
+ */
+function ask(dialog) {
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {string} value
+ */
+const closes = (dialog, value) => () => dialog.close(value);
+
+/**
+ * @param {{title: string, text: string, action: string}} question
+ * @returns {Promise<boolean>}
+ */
+export async function confirmed({ title, text, action }) {
+  const dialog = el('dialog', { 'aria-labelledby': 'dialog-title' });
+  dialog.append(
+    el('h2', { id: 'dialog-title' }, title),
+    el('p', {}, text),
+    el(
+      'p',
+      { class: 'actions' },
+      el('button', { type: 'button', class: 'button primary', onclick: closes(dialog, 'yes') }, action),
+      el('button', { type: 'button', class: 'button', autofocus: true, onclick: closes(dialog, '') }, 'Cancel'),
+    ),
+  );
+  return (await ask(dialog)) === 'yes';
+}
+
+/**
+ * Shows a secret once. It goes away only by its button, not by Escape: afterwards nobody can show it again.
+ * @param {{title: string, text: string, secret: string}} shown
+ */
+export async function showOnce({ title, text, secret }) {
+  const dialog = el('dialog', {
+    'aria-labelledby': 'dialog-title',
+    closedby: 'none',
+    oncancel: (/** @type {Event} */ event) => event.preventDefault(),
+    // Browsers that do not know `closedby` close at the second Escape, whatever `cancel` was told.
+    onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && event.preventDefault(),
+  });
+  const code = el('code', { class: 'secret', tabindex: 0 }, secret);
+  const copy = el(
+    'button',
+    { type: 'button', class: 'button primary', autofocus: true, onclick: () => copyFrom(code) },
+    'Copy the key',
+  );
+  dialog.append(
+    el('h2', { id: 'dialog-title' }, title),
+    el('p', {}, text),
+    code,
+    el(
+      'p',
+      { class: 'actions' },
+      copy,
+      el('button', { type: 'button', class: 'button', onclick: closes(dialog, 'stored') }, 'I have stored it'),
+    ),
+  );
+  await ask(dialog);
+}

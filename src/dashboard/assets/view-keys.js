@@ -1,0 +1,105 @@
+import { call, storeCredential, storedCredential } from './api.js';
+import { el, whileBusy } from './dom.js';
+import { time } from './format.js';
+import { confirmed, say, showOnce } from './notice.js';
+
+/** The keys of the account: listed by their prefix, replaced, and backed up. */
+
+/** @typedef {import('./dashboard.js').Desk} Desk */
+
+const isSession = () => storedCredential()?.startsWith('session_') ?? false;
+
+/** @param {Desk} desk */
+async function rotate(desk) {
+  const isSure = await confirmed({
+    title: 'Replace the active key?',
+    text: 'The key in use stops working at once, everywhere. The new one is shown once.',
+    action: 'Replace it',
+  });
+  if (!isSure) return;
+  const wasSession = isSession();
+  const reply = await call('POST', '/v1/auth/keys/rotate', { body: {} });
+  // What this tab signed in with is refused from now on; a session goes on.
+  if (!wasSession) storeCredential(reply.api_key);
+  await showOnce({ title: 'Your new key', text: 'Store it now. It cannot be shown again.', secret: reply.api_key });
+  await desk.refresh();
+}
+
+/** @param {Desk} desk */
+async function makeBackup(desk) {
+  const reply = await call('POST', '/v1/auth/keys/generate-backup', { body: {} });
+  const text = 'Keep it apart from the active key. It opens nothing until the day you make it the active one.';
+  await showOnce({ title: 'Your backup key', text, secret: reply.backup_key });
+  await desk.refresh();
+}
+
+/** @param {Desk} desk */
+async function activateBackup(desk) {
+  const isSure = await confirmed({
+    title: 'Make the backup key the active one?',
+    text: 'The key in use stops working at once. Do this only with the backup key at hand.',
+    action: 'Activate the backup key',
+  });
+  if (!isSure) return;
+  const wasSession = isSession();
+  await call('POST', '/v1/auth/keys/activate-backup', { body: {} });
+  if (!wasSession) return desk.signOut('The backup key is now the active key. Open the account with it.');
+  say('The backup key is now the active key.');
+  await desk.refresh();
+}
+
+/**
+ * @param {string} label
+ * @param {string} kind
+ * @param {(desk: Desk) => Promise<void>} work
+ * @param {Desk} desk
+ */
+function action(label, kind, work, desk) {
+  const button = el('button', { type: 'button', class: `button ${kind}` }, label);
+  button.addEventListener('click', () =>
+    whileBusy(button, () => work(desk).catch((err) => say(/** @type {Error} */ (err).message))),
+  );
+  return button;
+}
+
+const STATUS = { active: 'Active', backup: 'Backup', revoked: 'Revoked' };
+
+/** @param {any} key */
+const row = (key) =>
+  el(
+    'tr',
+    { class: key.status },
+    el('th', { scope: 'row', class: 'mono' }, `${key.prefix}…`),
+    el('td', {}, el('span', { class: `badge ${key.status}` }, STATUS[/** @type {keyof typeof STATUS} */ (key.status)])),
+    el('td', { 'data-label': 'Label' }, key.label ?? '–'),
+    el('td', { 'data-label': 'Made' }, time(key.created_at)),
+  );
+
+/**
+ * @param {Desk} desk
+ * @returns {Promise<Node>}
+ */
+export async function keys(desk) {
+  const { keys: all } = await call('GET', '/v1/auth/keys/list');
+  const hasBackup = all.some((/** @type {any} */ key) => key.status === 'backup');
+  const backup = hasBackup
+    ? action('Activate the backup key', '', activateBackup, desk)
+    : action('Make a backup key', '', makeBackup, desk);
+  return el(
+    'div',
+    { class: 'view' },
+    el('h1', {}, 'Keys'),
+    el('p', { class: 'intro' }, 'Keys are shown by their first characters. Of the rest only a hash is kept.'),
+    el('p', { class: 'actions' }, action('Replace the active key', 'primary', rotate, desk), backup),
+    el(
+      'table',
+      { class: 'sheet' },
+      el(
+        'thead',
+        {},
+        el('tr', {}, ...['Key', 'Status', 'Label', 'Made'].map((name) => el('th', { scope: 'col' }, name))),
+      ),
+      el('tbody', {}, ...all.map(row)),
+    ),
+  );
+}

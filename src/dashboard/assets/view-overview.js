@@ -1,0 +1,106 @@
+import { call } from './api.js';
+import { el } from './dom.js';
+import { count, time } from './format.js';
+import { drawSeal } from './seal.js';
+
+/** Who the account is, and what of the day's limits is used. */
+
+/** @param {any} account */
+function identity(account) {
+  const monogram = [...(account.name ?? account.id.slice(-1))][0]?.toUpperCase() ?? 'S';
+  const legend = `${account.id.toUpperCase()} · `;
+  return el(
+    'section',
+    { class: 'identity', 'aria-label': 'Account' },
+    el('div', { class: 'identity-seal' }, drawSeal(account.id, legend, monogram)),
+    el(
+      'div',
+      {},
+      el('h1', {}, account.name ?? 'Unnamed agent'),
+      el('p', { class: 'mono id' }, account.id),
+      el(
+        'p',
+        { class: 'fine' },
+        el('span', { class: 'badge' }, account.tier === 'paid' ? 'Paid tier' : 'Free tier'),
+        ' since ',
+        time(account.created_at),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {number} used
+ * @param {number} limit
+ * @param {Node | string} foot
+ */
+function bar(label, used, limit, foot) {
+  const isNear = used >= limit * 0.9;
+  const id = `bar-${label.toLowerCase()}`;
+  return el(
+    'div',
+    { class: isNear ? 'usage near' : 'usage' },
+    el(
+      'p',
+      { class: 'usage-label' },
+      el('span', { id }, label),
+      el('span', { class: 'figures' }, el('strong', {}, count(used)), ` of ${count(limit)}`),
+    ),
+    el('progress', { max: Math.max(limit, 1), value: Math.min(used, limit), 'aria-labelledby': id }),
+    el('p', { class: 'fine' }, foot),
+  );
+}
+
+/** @param {any} used */
+function usage(used) {
+  const { requests, emails } = used;
+  const resets = el('span', {}, 'Starts again ', time(emails.reset_at));
+  return el(
+    'section',
+    { class: 'sheet', 'aria-labelledby': 'usage' },
+    el('h2', { id: 'usage' }, 'Used today'),
+    bar('Requests', requests.used, requests.limit, resets),
+    bar(
+      'Mails',
+      emails.daily_used,
+      emails.daily_limit,
+      `${count(emails.hourly_remaining)} of ${count(emails.hourly_limit)} left in this hour`,
+    ),
+  );
+}
+
+/** @param {any} account */
+function facts(account) {
+  const rows = [
+    ['Signed in with', account.key_prefix === 'session' ? 'a login link' : `${account.key_prefix}…`],
+    ['Recovery address', account.recovery_email],
+    ['Account address', account.email],
+    ['Operator', account.operator_email],
+    ['Belongs to', account.parent_account_id],
+    ['Capabilities', account.capabilities.join(', ')],
+  ];
+  const list = el('dl', { class: 'facts' });
+  for (const [name, value] of rows) {
+    if (value) list.append(el('div', {}, el('dt', {}, name), el('dd', {}, value)));
+  }
+  const canLogIn = account.recovery_email ?? account.email ?? account.operator_email;
+  return el(
+    'section',
+    { class: 'sheet', 'aria-labelledby': 'account' },
+    el('h2', { id: 'account' }, 'Account'),
+    list,
+    canLogIn
+      ? null
+      : el('p', { class: 'fine' }, 'No e-mail address is on record: the key is the only way in. Make a backup key.'),
+  );
+}
+
+/**
+ * @param {import('./dashboard.js').Desk} desk
+ * @returns {Promise<Node>}
+ */
+export async function overview({ account }) {
+  const used = await call('GET', '/v1/usage');
+  return el('div', { class: 'view' }, identity(account), el('div', { class: 'columns' }, usage(used), facts(account)));
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/harness.ts';
+import { readConfig } from '../config.ts';
+import { forPostgres, forSqlite } from './migration-sql.ts';
+import { migrate, sqlitePath } from './open.ts';
+import { connectSqlite } from './sqlite.ts';
+
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+async function withDatabase(engine: Engine, work: (config: ReturnType<typeof readConfig>) => Promise<void>) {
+  const { env, drop } = await freshDatabase(engine);
+  try {
+    await work(readConfig(env));
+  } finally {
+    await drop();
+  }
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`migrations [${engine}]`, () => {
+    it('run once each, in order, and a second time not at all', () =>
+      withDatabase(engine, async (config) => {
+        const first = await migrate(config);
+        assert.equal(first[0], '0001-foundation');
+        assert.deepEqual(first, [...first].sort());
+        assert.deepEqual(await migrate(config), []);
+        const done = await runSql(config, 'select id from schema_migrations order by id', []);
+        assert.deepEqual(
+          done.map(({ id }) => id),
+          first,
+        );
+      }));
+
+    it('instances that start together take turns: each step runs in one of them', () =>
+      withDatabase(engine, async (config) => {
+        const ran = await Promise.all(times(4, () => migrate(config)));
+        const ids = ran.flat();
+        assert.equal(new Set(ids).size, ids.length);
+        assert.equal(ran.filter((steps) => steps.length > 0).length, 1);
+      }));
+
+    it('keep what is there', async () => {
+      const t = await startTestApp(engine);
+      try {
+        const { api } = await t.createAccount({ name: 'Ada' });
+        assert.deepEqual(await migrate(t.config), []);
+        assert.equal((await api.get('/v1/account/me')).body.name, 'Ada');
+      } finally {
+        await t.stop();
+      }
+    });
+
+    it('a step that fails leaves nothing of itself, and is tried again', () =>
+      withDatabase(engine, async (config) => {
+        if (engine === 'sqlite') {
+          const db = new DatabaseSync(sqlitePath(config.dataDir));
+          db.exec('create table sessions (stray integer)');
+          db.close();
+        } else await runSql(config, 'create table sessions (stray integer)', []);
+        await assert.rejects(migrate(config), /sessions/);
+        await assert.rejects(runSql(config, 'select 1 from accounts', []), /accounts/);
+        await runSql(config, 'drop table sessions', []);
+        assert.equal((await migrate(config))[0], '0001-foundation');
+      }));
+  });
+}
+
+describe('a statement of a migration', () => {
+  const TABLE = 'create table t (a integer, b blob, primary key (a)) clustered';
+
+  it('becomes each engine’s own', () => {
+    assert.equal(forSqlite(TABLE), 'create table t (a integer, b blob, primary key (a)) strict, without rowid');
+    assert.equal(forPostgres(TABLE), 'create table t (a bigint, b bytea, primary key (a))');
+    assert.equal(forSqlite('create table t (a text)'), 'create table t (a text) strict');
+    for (const turn of [forSqlite, forPostgres])
+      assert.equal(turn('create index i on t (a)'), 'create index i on t (a)');
+  });
+});
+
+describe('the SQLite file', () => {
+  it('is synced to the disk at each commit, in a folder that only its owner may open', () =>
+    withDatabase('sqlite', async (config) => {
+      const folder = join(config.dataDir, 'new');
+      await migrate({ ...config, dataDir: folder });
+      const db = new DatabaseSync(sqlitePath(folder));
+      assert.equal(db.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
+      db.close();
+      const connection = connectSqlite(sqlitePath(folder));
+      assert.equal(connection.db.prepare('PRAGMA synchronous').get()?.synchronous, 2);
+      assert.equal(connection.db.prepare('PRAGMA foreign_keys').get()?.foreign_keys, 1);
+      connection.db.close();
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+    }));
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { freshDatabase, runSql } from '../../test/harness.ts';
+import { type Config, readConfig } from '../config.ts';
+import { ApiError } from '../kernel/errors.ts';
+import type { Database, Tx } from '../kernel/transaction.ts';
+import { openDatabase } from './open.ts';
+import { tables } from './statement.ts';
+
+const sql = tables<{ totals: { id: number; sum: number } }>();
+const addOne = sql((q, p: { id: number }) =>
+  q
+    .updateTable('totals')
+    .set((eb) => ({ sum: eb('sum', '+', 1) }))
+    .where('id', '=', p.id)
+    .returning('sum'),
+);
+const sums = sql((q, _p: object) => q.selectFrom('totals').select('sum').orderBy('id'));
+const insert = sql((q, p: { id: number }) => q.insertInto('totals').values({ id: p.id, sum: 0 }));
+
+const ownPid = sql((q, _p: object) => q.selectNoFrom((eb) => eb.fn<number>('pg_backend_pid', []).as('pid')));
+
+describe('transactions on PostgreSQL', () => {
+  let config: Config;
+  let database: Database;
+  let drop: () => Promise<void>;
+  const faults: string[] = [];
+
+  const read = async (): Promise<number[]> => (await database.all(sums, {})).map(({ sum }) => sum);
+  const isStorageFailure = (err: unknown): boolean => err instanceof ApiError && err.code === 'storage_unavailable';
+
+  before(async () => {
+    const fresh = await freshDatabase('postgres');
+    drop = fresh.drop;
+    config = readConfig(fresh.env);
+    await runSql(config, 'create table totals (id bigint primary key, sum bigint not null)', []);
+    database = openDatabase(config, { onError: (err) => void faults.push(err.message) });
+  });
+  beforeEach(async () => {
+    await runSql(config, 'delete from totals', []);
+    await runSql(config, 'insert into totals values (1, 0), (2, 9007199254740990)', []);
+  });
+  after(async () => {
+    await database.close();
+    await drop();
+  });
+
+  it('hand 64-bit integers on as numbers', async () => assert.deepEqual(await read(), [0, 9007199254740990]));
+
+  it('that lock each other out: the one PostgreSQL ends runs again, whole, and both are counted once', async () => {
+    await runSql(config, 'update totals set sum = 0', []);
+    let runs = 0;
+    let holding = 0;
+    let both = (): void => {};
+    const bothHold = new Promise<void>((resolve) => {
+      both = resolve;
+    });
+    const inOrder = (first: number, second: number) => async (tx: Tx) => {
+      runs += 1;
+      await tx.run(addOne, { id: first });
+      holding += 1;
+      if (holding === 2) both();
+      await bothHold;
+      await tx.run(addOne, { id: second });
+    };
+    await Promise.all([database.transaction(inOrder(1, 2)), database.transaction(inOrder(2, 1))]);
+    assert.deepEqual([runs, await read()], [3, [2, 2]]);
+  });
+
+  it('that run again leave nothing of the runs before: afterCommit once, and no half', async () => {
+    let [runs, after] = [0, 0];
+    await database.transaction(async (tx) => {
+      runs += 1;
+      tx.afterCommit(() => {
+        after += 1;
+      });
+      await tx.run(addOne, { id: 1 });
+      if (runs < 3) throw Object.assign(new Error('conflict'), { code: '40001' });
+    });
+    assert.deepEqual([runs, after, (await read())[0]], [3, 1, 1]);
+  });
+
+  it('that conflict for ever give up with storage_unavailable', async () => {
+    let runs = 0;
+    const stubborn = database.transaction(async () => {
+      runs += 1;
+      throw Object.assign(new Error('conflict'), { code: '40001' });
+    });
+    await assert.rejects(stubborn, isStorageFailure);
+    assert.ok(runs > 1 && runs <= 11, String(runs));
+  });
+
+  it('that throw leave no trace, hear their own error, and run once', async () => {
+    const refusal = new ApiError('not_found');
+    let runs = 0;
+    const refused = database.transaction(async (tx) => {
+      runs += 1;
+      await tx.run(addOne, { id: 1 });
+      throw refusal;
+    });
+    await assert.rejects(refused, (err) => err === refusal);
+    assert.deepEqual([runs, (await read())[0]], [1, 0]);
+  });
+
+  it('that break a constraint say so without the database’s words, and the connection serves on', async () => {
+    for (let i = 0; i < 40; i++) {
+      const twice = database.transaction((tx) => tx.run(insert, { id: 1 }));
+      await assert.rejects(twice, (err) => isStorageFailure(err) && !String(err).includes('duplicate'));
+    }
+    await database.transaction((tx) => tx.run(addOne, { id: 1 }));
+    assert.equal((await read())[0], 1);
+  });
+
+  it('whose connection is cut are refused, and the next are served', async () => {
+    const cut = database.transaction(async (tx) => {
+      await tx.run(addOne, { id: 1 });
+      const pid = (await tx.first(ownPid, {}))?.pid;
+      await runSql(config, 'select pg_terminate_backend(?)', [pid]);
+      await tx.run(addOne, { id: 1 });
+    });
+    await assert.rejects(cut, isStorageFailure);
+    assert.ok(faults.length > 0, 'and whoever watches is told');
+    await database.transaction((tx) => tx.run(addOne, { id: 1 }));
+    assert.equal((await read())[0], 1);
+  });
+});

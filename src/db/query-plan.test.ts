@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import type { TestApp } from '../../test/harness.ts';
+import type { Statement } from '../kernel/transaction.ts';
+import { createCompiler, declarations, tables } from './statement.ts';
+
+/**
+ * No request may cost more because the service has more behind it (architecture.md, Data). Every statement is caught as
+ * it is declared, so a new one is held to this by itself: it may walk no table and sort no rows.
+ */
+
+/** Statements that walk or sort on purpose: none is on a request's path, or what they sort is bounded. */
+const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
+  {
+    text: /^select \* from "accounts" where \("email" = \? or/,
+    plan: /^USE TEMP B-TREE FOR ORDER BY$/,
+    because: 'made for a login mail, in a job: the accounts of one address, which three indexes find',
+  },
+  {
+    text: /^select \* from "addresses" where "account_id" = \?/,
+    plan: /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY$/,
+    because: 'orders the addresses an account claimed in the same millisecond',
+  },
+  {
+    text: /^select \* from "api_keys" where "account_id" = \?/,
+    plan: /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY$/,
+    because: 'orders the keys an account was given in the same millisecond',
+  },
+  {
+    text: /^select \* from "messages" where "content_id" = \?/,
+    plan: /^USE TEMP B-TREE FOR ORDER BY$/,
+    because: 'the copies of one mail, as many as it had recipients here',
+  },
+  {
+    text: /^delete from "request_meters" where "day" < \?$/,
+    plan: /^SCAN request_meters$/,
+    because: 'maintenance, every ten minutes: two days of counters',
+  },
+];
+
+interface Declared {
+  statement: Statement<never, unknown>;
+  /** File and line of the declaration. */
+  where: string;
+}
+
+const declared: Declared[] = [];
+let t: TestApp;
+let db: DatabaseSync;
+
+/** The nearest line of the stack outside this file and `statement.ts`. */
+const callerOf = (stack: string): string =>
+  /\/(src\/(?!db\/(?:statement|query-plan))[\w./-]+\.ts:\d+)/.exec(stack)?.[1] ?? 'unknown';
+
+before(async () => {
+  declarations.watch = (statement) =>
+    void declared.push({ statement, where: callerOf(String(new Error('declared').stack)) });
+  // Only now: statements are declared as their modules load.
+  const { startTestApp } = await import('../../test/harness.ts');
+  t = await startTestApp('sqlite');
+  delete declarations.watch;
+  db = new DatabaseSync(`${t.config.dataDir}/signet.db`, { readOnly: true });
+});
+
+after(async () => {
+  db?.close();
+  await t?.stop();
+});
+
+/** The lines of a plan that cost more as a table grows. */
+function costly(statement: Statement<never, unknown>): { text: string; lines: string[] } {
+  const { text, bindings } = createCompiler('sqlite')(statement);
+  // Constants are bound as they are: whether a partial index serves may rest on them.
+  const values = bindings.map((binding) => ('slot' in binding ? '1' : binding.constant)) as SQLInputValue[];
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
+  const names = new Set(
+    (db.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]).map(
+      (row) => row.name,
+    ),
+  );
+  const lines = plan
+    .map(({ detail }) => detail)
+    .filter((detail) => {
+      const scanned = /^SCAN (\w+)/.exec(detail)?.[1];
+      return (scanned !== undefined && names.has(scanned)) || detail.startsWith('USE TEMP B-TREE');
+    });
+  return { text, lines };
+}
+
+describe('the plan of every statement', () => {
+  it('there are statements of every layer that has any', () => {
+    for (const part of ['src/features/keys/', 'src/features/email/', 'src/jobs/', 'src/push/', 'src/db/settings'])
+      assert.ok(
+        declared.some(({ where }) => where.startsWith(part)),
+        `none of ${part}`,
+      );
+    assert.ok(declared.length >= 100, `only ${declared.length} statements were seen`);
+  });
+
+  it('walks no table and sorts no rows', () => {
+    const found = declared.flatMap(({ statement, where }) => {
+      const { text, lines } = costly(statement);
+      const unexpected = lines.filter((line) => !ALLOWED.some((rule) => rule.text.test(text) && rule.plan.test(line)));
+      return unexpected.map((line) => `${where}: ${line}: ${text}`);
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it('the allow-list holds no entry that nothing needs', () => {
+    const all = declared.map(({ statement }) => costly(statement));
+    for (const rule of ALLOWED) {
+      const used = all.some(({ text, lines }) => rule.text.test(text) && lines.some((line) => rule.plan.test(line)));
+      assert.ok(used, `${rule.text} is allowed for nothing (${rule.because})`);
+    }
+  });
+
+  it('the check itself sees a walk and a sort', () => {
+    const sql = tables<{ accounts: { id: string; name: string } }>();
+    const bad = sql((q, _p: object) => q.selectFrom('accounts').select('id').orderBy('name'));
+    const { lines } = costly(bad as Statement<never, unknown>);
+    assert.deepEqual(lines, ['SCAN accounts', 'USE TEMP B-TREE FOR ORDER BY']);
+  });
+});

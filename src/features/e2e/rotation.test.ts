@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import {
+  createDecipheriv,
+  createHash,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+} from 'node:crypto';
+import { it } from 'node:test';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+const PATH = '/v1/e2e/rotate-key';
+const SEED = 'correct horse battery staple';
+
+class Keys {
+  readonly #keys = generateKeyPairSync('x25519');
+  readonly publicKey = (this.#keys.publicKey.export({ format: 'jwk' }) as { x: string }).x;
+  readonly hex = Buffer.from(this.publicKey, 'base64url').toString('hex');
+
+  /** The text of a message as `GET /v1/email/messages/{id}` gives it. */
+  open(message: { message_id: string; body: string; ephemeral_public_key: string }): string {
+    const publicKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'X25519', x: message.ephemeral_public_key },
+      format: 'jwk',
+    });
+    const secret = diffieHellman({ privateKey: this.#keys.privateKey, publicKey });
+    const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(32), 'signet:e2e-mail:v1', 32));
+    const sealed = Buffer.from(message.body, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12));
+    decipher.setAAD(Buffer.from(message.message_id)).setAuthTag(sealed.subarray(-16));
+    return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
+      .toString()
+      .trim();
+  }
+}
+
+let names = 0;
+async function claim({ api }: TestAccount, fields: Record<string, string> = {}): Promise<string> {
+  const { status, body } = await api.post('/v1/email/claim', { address: `rotating-${names++}`, ...fields });
+  assert.equal(status, 201);
+  return body.address;
+}
+const rotate = ({ api }: TestAccount, key: string, seed = SEED) =>
+  api.post(PATH, { master_seed: seed, new_public_key: key });
+
+/** Sends a mail by SMTP. @returns the message as its reader gets it */
+async function receive(t: TestApp, { api }: TestAccount, address: string, text: string) {
+  t.clock.advance(1000);
+  await t.sendSmtp({ to: address, subject: 'x', text });
+  const [entry] = (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
+  return (await api.get(`/v1/email/messages/${entry.message_id}?address=${address}`)).body;
+}
+
+onBothDatabases(`POST ${PATH}`, {}, (suite) => {
+  it('200 with every field; the first call registers the seed, the next one rotates', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const [first, second] = [new Keys(), new Keys()];
+    const { status, body } = await rotate(ada, Buffer.from(first.publicKey, 'base64url').toString('base64'));
+    assert.equal(status, 200);
+    assert.equal(typeof body.note, 'string');
+    assert.deepEqual(body, {
+      ok: true,
+      account_id: ada.accountId,
+      active_public_key: first.publicKey,
+      key_history_count: 1,
+      first_setup: true,
+      updated_at: new Date(t.clock.now()).toISOString(),
+      note: body.note,
+    });
+    t.clock.advance(5000);
+    const next = (await rotate(ada, second.hex)).body;
+    assert.deepEqual(
+      [next.active_public_key, next.key_history_count, next.first_setup, next.updated_at],
+      [second.publicKey, 2, false, new Date(t.clock.now()).toISOString()],
+    );
+    const again = (await rotate(ada, first.hex)).body;
+    assert.deepEqual([again.active_public_key, again.key_history_count], [first.publicKey, 2]);
+  });
+
+  it('403 seed_mismatch with another seed, and the key stays', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const address = await claim(ada);
+    const [mine, theirs] = [new Keys(), new Keys()];
+    await rotate(ada, mine.hex);
+    const refused = await rotate(ada, theirs.hex, `${SEED} `);
+    assert.deepEqual([refused.status, refused.body.error], [403, 'seed_mismatch']);
+    assert.equal(mine.open(await receive(t, ada, address, 'still mine')), 'still mine');
+  });
+
+  it('the seed itself is stored nowhere; its SHA-256 is', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const seed = 'a-seed-to-look-for';
+    await rotate(ada, new Keys().hex, seed);
+    const [row] = await t.sql('select * from e2e_accounts where account_id = ?', ada.accountId);
+    assert.equal(row?.seed_hash, createHash('sha256').update(seed).digest('hex'));
+    for (const table of ['e2e_accounts', 'audit_entries', 'events', 'idempotency_keys'])
+      assert.ok(!JSON.stringify(await t.sql(`select * from ${table}`)).includes(seed), table);
+  });
+
+  it('every address is sealed from that moment, one claimed later too; old keys open what came before', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const [own, first, second] = [new Keys(), new Keys(), new Keys()];
+    const plain = await claim(ada);
+    const sealed = await claim(ada, { public_key: own.publicKey });
+    const before = await receive(t, ada, plain, 'readable');
+    const early = await receive(t, ada, sealed, 'to its own key');
+    await rotate(ada, first.hex);
+    const middle = await receive(t, ada, plain, 'to the first');
+    assert.equal(first.open(await receive(t, ada, sealed, 'as well')), 'as well');
+    const { key_history_count } = (await rotate(ada, second.hex)).body;
+    assert.equal(key_history_count, 3, 'the replaced key of the one address is remembered');
+    for (const address of [plain, sealed])
+      assert.equal(second.open(await receive(t, ada, address, 'to the second')), 'to the second');
+    const { body } = await ada.api.post('/v1/email/claim', { address: `rotating-${names++}` });
+    assert.equal(body.e2e_enabled, true);
+    assert.equal(second.open(await receive(t, ada, body.address, 'claimed later')), 'claimed later');
+    const auto = `rotating-${names++}@agents.localhost`;
+    assert.equal((await ada.api.get(`/v1/email/inbox?address=${auto}`)).status, 200);
+    assert.equal(second.open(await receive(t, ada, auto, 'claimed by reading')), 'claimed by reading');
+    assert.equal(before.body.trim(), 'readable');
+    assert.equal(own.open(early), 'to its own key');
+    assert.equal(first.open(middle), 'to the first');
+    assert.equal(middle.encryption.key_id, keyId(first));
+  });
+
+  it('a claim with a key of its own goes before the account’s, and claiming again leaves it', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const [account, own] = [new Keys(), new Keys()];
+    await rotate(ada, account.hex);
+    const address = await claim(ada, { public_key: own.publicKey });
+    await claim(ada, { address });
+    assert.equal(own.open(await receive(t, ada, address, 'mine')), 'mine');
+  });
+
+  it('another account’s addresses are not touched', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await t.createAccount(), await t.createAccount()];
+    const address = await claim(bob);
+    await rotate(ada, new Keys().hex);
+    assert.equal((await receive(t, bob, address, 'plain as before')).body.trim(), 'plain as before');
+  });
+
+  it('10 first calls at once with different seeds: one registers, the others are refused', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => rotate(ada, new Keys().hex, `seed ${i}`)));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 403)]);
+  });
+
+  it('claims at the same time as a rotation: no address stays without the key', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const key = new Keys();
+    await Promise.all([claim(ada), claim(ada), rotate(ada, key.hex), claim(ada), claim(ada)]);
+    const rows = await t.sql('select public_key from addresses where account_id = ?', ada.accountId);
+    assert.deepEqual(
+      rows.map(({ public_key }) => public_key),
+      Array.from({ length: 4 }, () => key.publicKey),
+    );
+  });
+
+  for (const [what, body, path] of [
+    ['no seed', { new_public_key: '00'.repeat(32) }, '/body/master_seed'],
+    ['an empty seed', { master_seed: '', new_public_key: '00'.repeat(32) }, '/body/master_seed'],
+    ['no key', { master_seed: SEED }, '/body/new_public_key'],
+    ['31 bytes', { master_seed: SEED, new_public_key: 'ab'.repeat(31) }, '/body/new_public_key'],
+    ['33 bytes', { master_seed: SEED, new_public_key: 'ab'.repeat(33) }, '/body/new_public_key'],
+    ['no encoding of bytes', { master_seed: SEED, new_public_key: `${'A'.repeat(42)}!` }, '/body/new_public_key'],
+    ['a point of low order', { master_seed: SEED, new_public_key: '00'.repeat(32) }, '/body/new_public_key'],
+  ] as const) {
+    it(`400 invalid_request: ${what}; nothing is registered`, async () => {
+      const ada = await suite.t.createAccount();
+      const refused = await ada.api.post(PATH, body);
+      assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request']);
+      assert.equal(refused.body.details[0].path, path);
+      assert.equal((await rotate(ada, new Keys().hex, 'another seed')).body.first_setup, true);
+    });
+  }
+
+  it('401 without a key; verbose=false removes the note alone', async () => {
+    const { t } = suite;
+    const body = { master_seed: SEED, new_public_key: new Keys().hex };
+    assert.equal((await t.api().post(PATH, body)).status, 401);
+    const quiet = await (await t.createAccount()).api.post(`${PATH}?verbose=false`, body);
+    assert.deepEqual(Object.keys(quiet.body).sort(), [
+      'account_id',
+      'active_public_key',
+      'first_setup',
+      'key_history_count',
+      'ok',
+      'updated_at',
+    ]);
+  });
+});
+
+const keyId = (keys: Keys): string =>
+  createHash('sha256').update(Buffer.from(keys.publicKey, 'base64url')).digest('hex').slice(0, 16);

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import {
+  createDecipheriv,
+  createHash,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+} from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+/**
+ * Opens sealed mail with nothing but the published format: ephemeral X25519, HKDF-SHA-256 with a salt of 32 zero bytes
+ * and the info `signet:e2e-mail:v1`, AES-256-GCM over IV(12) ‖ ciphertext ‖ tag(16) with the message id as AAD.
+ */
+class AgentKeys {
+  readonly #keys = generateKeyPairSync('x25519');
+  readonly publicKey = (this.#keys.publicKey.export({ format: 'jwk' }) as { x: string }).x;
+  readonly keyId = createHash('sha256').update(Buffer.from(this.publicKey, 'base64url')).digest('hex').slice(0, 16);
+
+  open(sealed: Buffer, ephemeralPublicKey: string, messageId: string): Buffer {
+    const jwk = { kty: 'OKP', crv: 'X25519', x: ephemeralPublicKey };
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+    const secret = diffieHellman({ privateKey: this.#keys.privateKey, publicKey });
+    const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(32), 'signet:e2e-mail:v1', 32));
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12));
+    decipher.setAAD(Buffer.from(messageId));
+    decipher.setAuthTag(sealed.subarray(-16));
+    return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+  }
+}
+
+type Agent = TestAccount & { address: string; keys: AgentKeys };
+let names = 0;
+
+async function agent(t: TestApp, sealed = true): Promise<Agent> {
+  const account = await t.createAccount();
+  const keys = new AgentKeys();
+  const claim = { address: `sealed-${names++}`, ...(sealed ? { public_key: keys.publicKey } : {}) };
+  const { body } = await account.api.post('/v1/email/claim', claim);
+  assert.equal(body.e2e_enabled, sealed);
+  return { ...account, address: body.address, keys };
+}
+
+/** The newest message, as its list entry and whole, and its parts as bytes. */
+async function newest(t: TestApp, { api, key, address }: Agent) {
+  const [entry] = (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
+  const path = `/v1/email/messages/${entry.message_id}`;
+  const { body: message } = await api.get(`${path}?address=${address}`);
+  const bytes = async (url: string): Promise<Buffer> => {
+    const response = await fetch(t.baseUrl + url, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(response.status, 200);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  return { entry, message, raw: await bytes(`${path}/raw?address=${address}`), bytes };
+}
+
+const tables = async (t: TestApp): Promise<string[]> => {
+  const names =
+    t.engine === 'sqlite'
+      ? await t.sql(`select name from sqlite_master where type = 'table'`)
+      : await t.sql(`select table_name as name from information_schema.tables where table_schema = 'public'`);
+  return names.map(({ name }) => String(name));
+};
+
+/** Everything that is stored, as bytes: each row of each table, and on SQLite the files themselves. */
+async function everythingStored(t: TestApp): Promise<Buffer> {
+  const found: Buffer[] = [];
+  for (const table of await tables(t)) {
+    for (const row of await t.sql(`select * from ${table}`))
+      for (const value of Object.values(row))
+        found.push(value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value)));
+  }
+  const files = t.engine === 'sqlite' ? readdirSync(t.config.dataDir, { recursive: true, withFileTypes: true }) : [];
+  for (const file of files) if (file.isFile()) found.push(readFileSync(join(file.parentPath, file.name)));
+  return Buffer.concat(found);
+}
+
+/** Holds that none of the words is stored, neither as it is nor in an encoding that mail uses. */
+async function assertNotStored(t: TestApp, words: readonly string[]): Promise<void> {
+  const stored = await everythingStored(t);
+  assert.ok(stored.includes('@agents.localhost'), 'this looked at nothing');
+  for (const word of words) {
+    const spellings = [word, Buffer.from(word).toString('hex'), Buffer.from(word, 'utf16le')];
+    for (const spelling of spellings) assert.ok(!stored.includes(spelling), word);
+    // base64 of a word depends on where it stands: the three ways, without the characters its neighbours share.
+    for (const shift of [0, 1, 2]) {
+      const encoded = Buffer.from('\0'.repeat(shift) + word).toString('base64');
+      assert.ok(!stored.includes(encoded.slice(shift === 0 ? 0 : 4, -4)), word);
+    }
+  }
+}
+
+onBothDatabases('mail to an address with a public key', {}, (suite) => {
+  it('by SMTP: body, HTML, attachment and raw message open with the private key alone', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const words = ['plaintext-of-smtp-body', 'plaintext-of-smtp-html', 'plaintext-of-smtp-file'];
+    const [text, html, file] = words as [string, string, string];
+    await t.sendSmtp({
+      to: ada.address,
+      subject: 'sealed',
+      text: `${text} äöü`,
+      html: `<p>${html}</p>`,
+      attachments: [{ filename: 'f.txt', content: file }],
+    });
+    const { entry, message, raw, bytes } = await newest(t, ada);
+    for (const { e2e_encrypted, snippet, subject } of [entry, message])
+      assert.deepEqual([e2e_encrypted, snippet, subject], [true, '', 'sealed']);
+    assert.deepEqual(message.encryption, { alg: 'X25519-HKDF-SHA256-A256GCM', key_id: ada.keys.keyId });
+    assert.match(message.ephemeral_public_key, /^[A-Za-z0-9_-]{43}$/);
+    assert.match(message.body, /^[A-Za-z0-9_-]+$/);
+    assert.equal(message.reply_text, null);
+    const open = (sealed: Buffer) => ada.keys.open(sealed, message.ephemeral_public_key, message.message_id);
+    assert.equal(open(Buffer.from(message.body, 'base64url')).toString().trim(), `${text} äöü`);
+    assert.equal(open(Buffer.from(message.html, 'base64url')).toString().trim(), `<p>${html}</p>`);
+    const [attachment] = message.attachments;
+    assert.equal(attachment.size, file.length);
+    assert.equal(open(await bytes(attachment.url)).toString(), file);
+    const original = open(raw).toString();
+    assert.match(original, /^Received: /);
+    assert.match(original, /^Subject: sealed\r$/m);
+    assert.equal(message.size, Buffer.byteLength(original));
+    await assertNotStored(t, words);
+  });
+
+  it('from another agent: sealed likewise, and kept nowhere else', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t, false)];
+    const words = ['plaintext-of-internal-body', 'plaintext-of-internal-html', 'plaintext-of-internal-file'];
+    const [text, html, file] = words as [string, string, string];
+    const attachments = [{ filename: 'f.txt', content: Buffer.from(file).toString('base64') }];
+    const mail = { from: bob.address, to: ada.address, subject: 'inside', text, html, attachments };
+    const sent = await bob.api.post('/v1/email/send', mail, { 'idempotency-key': 'sealed' });
+    assert.deepEqual([sent.status, sent.body.status], [201, 'sent']);
+    const { message, raw, bytes } = await newest(t, ada);
+    const open = (sealed: Buffer) => ada.keys.open(sealed, message.ephemeral_public_key, message.message_id);
+    assert.equal(open(Buffer.from(message.body, 'base64url')).toString(), text);
+    assert.equal(open(Buffer.from(message.html, 'base64url')).toString(), html);
+    assert.equal(open(await bytes(message.attachments[0].url)).toString(), file);
+    assert.match(open(raw).toString(), /^Subject: inside\r$/m);
+    const face = (await ada.api.get(`/v1/inbox/${ada.address}/messages/${message.message_id}`)).body;
+    assert.deepEqual([face.e2e_encrypted, face.body], [true, message.body]);
+    assert.equal(face.ephemeral_public_key, message.ephemeral_public_key);
+    await assertNotStored(t, words);
+  });
+
+  it('nothing of it is in the event, and no log line has it', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    await t.sendSmtp({ to: ada.address, subject: 'evented', text: 'plaintext-of-evented-body' });
+    await newest(t, ada);
+    const { events } = (await ada.api.get('/v1/events')).body;
+    assert.deepEqual([events.length, events[0].data.snippet], [1, '']);
+    assert.ok(!JSON.stringify(t.faults).includes('plaintext-of-evented-body'));
+  });
+
+  it('it opens under its own message id only, and not when a bit of it has changed', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    await t.sendSmtp({ to: ada.address, subject: 'bound', text: 'x' });
+    const { message } = await newest(t, ada);
+    const body = Buffer.from(message.body, 'base64url');
+    assert.equal(ada.keys.open(body, message.ephemeral_public_key, message.message_id).toString().trim(), 'x');
+    assert.throws(() => ada.keys.open(body, message.ephemeral_public_key, 'msg_00000000000000000000000000'));
+    assert.throws(() => new AgentKeys().open(body, message.ephemeral_public_key, message.message_id));
+    body[13] = (body[13] ?? 0) ^ 1;
+    assert.throws(() => ada.keys.open(body, message.ephemeral_public_key, message.message_id));
+  });
+
+  it('each mail, and each copy of one, has its own ephemeral key; a neighbour without a key reads plain text', async () => {
+    const { t } = suite;
+    const [ada, bob, carol] = [await agent(t), await agent(t), await agent(t, false)];
+    await t.sendSmtp({ to: [ada.address, bob.address, carol.address], subject: 'three', text: 'the same words' });
+    t.clock.advance(1000);
+    const [hers, his, plain] = [await newest(t, ada), await newest(t, bob), await newest(t, carol)];
+    await t.sendSmtp({ to: ada.address, subject: 'again', text: 'the same words' });
+    const again = await newest(t, ada);
+    const keys = [hers, his, again].map(({ message }) => message.ephemeral_public_key);
+    assert.equal(new Set(keys).size, 3);
+    const open = (of: Agent, { message }: typeof hers) =>
+      of.keys.open(Buffer.from(message.body, 'base64url'), message.ephemeral_public_key, message.message_id);
+    assert.equal(open(ada, hers).toString().trim(), 'the same words');
+    assert.equal(open(bob, his).toString().trim(), 'the same words');
+    assert.equal(plain.message.body.trim(), 'the same words');
+    assert.equal('e2e_encrypted' in plain.entry, false);
+    assert.equal('encryption' in plain.message, false);
+  });
+
+  it('mail from before the key stays readable; a new key seals what comes after it', async () => {
+    const { t } = suite;
+    const ada = await agent(t, false);
+    await t.sendSmtp({ to: ada.address, subject: 'before', text: 'before the key' });
+    const before = (await newest(t, ada)).message;
+    assert.equal(before.body.trim(), 'before the key');
+    const claim = (keys: AgentKeys) =>
+      ada.api.post('/v1/email/claim', { address: ada.address, public_key: keys.publicKey });
+    const [first, second] = [ada.keys, new AgentKeys()];
+    for (const keys of [first, second]) {
+      assert.equal((await claim(keys)).body.e2e_enabled, true);
+      t.clock.advance(1000);
+      await t.sendSmtp({ to: ada.address, subject: 'after', text: `for ${keys.keyId}` });
+      const { message } = await newest(t, ada);
+      assert.equal(message.encryption.key_id, keys.keyId);
+      const body = Buffer.from(message.body, 'base64url');
+      const opened = keys.open(body, message.ephemeral_public_key, message.message_id);
+      assert.equal(opened.toString().trim(), `for ${keys.keyId}`);
+    }
+    const path = `/v1/email/messages/${before.message_id}?address=${ada.address}`;
+    assert.equal((await ada.api.get(path)).body.body.trim(), 'before the key');
+  });
+});

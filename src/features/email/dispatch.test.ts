@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, it } from 'node:test';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { SMTPServer } from 'smtp-server';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+interface Taken {
+  recipients: string[];
+  raw: Buffer;
+}
+/** What the relay says to a recipient: a code by the address, 250 unless told. */
+const answers = new Map<string, number>();
+const taken: Taken[] = [];
+/** Message-IDs of everything that was sent to it, taken or not. */
+const offered: string[] = [];
+/** Code for DATA. */
+let dataCode = 250;
+
+/** A relay of another make: the smtp-server package, on its own. */
+const relay = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, callback) => {
+    const code = answers.get(address) ?? 250;
+    callback(code === 250 ? null : Object.assign(new Error(`relay says ${code}`), { responseCode: code }));
+  },
+  onData: (stream, session, callback) => {
+    void buffer(stream).then((raw) => {
+      offered.push(messageIdIn(raw));
+      if (dataCode !== 250) {
+        callback(Object.assign(new Error(`relay says ${dataCode}`), { responseCode: dataCode }));
+        return;
+      }
+      taken.push({ recipients: session.envelope.rcptTo.map(({ address }) => address), raw });
+      callback(null, 'Ok: queued as RELAY1234');
+    });
+  },
+});
+await new Promise<void>((resolve) => void relay.listen(0, '127.0.0.1', resolve));
+after(() => new Promise<void>((resolve) => relay.close(resolve)));
+const { port } = relay.server.address() as AddressInfo;
+
+const dir = mkdtempSync(join(tmpdir(), 'signet-dispatch-'));
+after(() => rmSync(dir, { recursive: true }));
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+writeFileSync(join(dir, 'dkim.pem'), privateKey);
+const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${port}`, DKIM_KEY: join(dir, 'dkim.pem'), DKIM_SELECTOR: 'k1' };
+
+const MINUTE = 60_000;
+const DELAYS = [1, 5, 30, 120, 480, 1440].map((minutes) => minutes * MINUTE);
+let names = 0;
+
+async function sender(t: TestApp): Promise<TestAccount & { address: string }> {
+  taken.length = 0;
+  offered.length = 0;
+  answers.clear();
+  dataCode = 250;
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `sender-${names++}` });
+  return { ...account, address: body.address };
+}
+
+async function send({ api, address }: { api: TestAccount['api']; address: string }, to: string[]): Promise<string> {
+  const { status, body } = await api.post('/v1/email/send', { from: address, to, subject: 'out', text: 'hello' });
+  assert.deepEqual([status, body.status], [201, 'pending']);
+  return body.id;
+}
+const entryOf = async ({ api }: TestAccount, id: string) =>
+  (await api.get('/v1/email/outbox')).body.messages.find((entry: { id: string }) => entry.id === id);
+const messageIdIn = (raw: Buffer): string => /^Message-ID: (.+)\r$/im.exec(raw.toString('latin1'))?.[1] ?? '';
+
+onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
+  it('arrives with a signature that an independent verifier accepts; a reply by SMTP is in the same thread', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const id = await send(ada, ['bob@out.example']);
+    await t.app.worker.runDue();
+    const entry = await entryOf(ada, id);
+    assert.deepEqual([entry.status, entry.error], ['sent', null]);
+    assert.deepEqual(
+      taken.map(({ recipients }) => recipients),
+      [['bob@out.example']],
+    );
+    const { raw } = taken[0] as Taken;
+    const asked: string[] = [];
+    const { results } = await dkimVerify(raw, {
+      resolver: async (name) => {
+        asked.push(name);
+        return [[`v=DKIM1; k=rsa; p=${publicKey.replace(/-----[^-]+-----|\s/g, '')}`]];
+      },
+    });
+    assert.deepEqual(asked, ['k1._domainkey.agents.localhost']);
+    assert.deepEqual(
+      results.map(({ status }) => [status.result, status.aligned]),
+      [['pass', 'agents.localhost']],
+    );
+
+    const headers = { 'In-Reply-To': messageIdIn(raw), References: messageIdIn(raw) };
+    await t.sendSmtp({ from: 'bob@out.example', to: ada.address, subject: 'Re: out', text: 'hi', headers });
+    const [reply] = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages;
+    const [row] = await t.sql('select thread_id from outbox where id = ?', id);
+    assert.equal(reply.thread_id, row?.thread_id);
+  });
+
+  it('a relay that is busy is asked again after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h, then the mail has failed', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    answers.set('bob@out.example', 451);
+    const id = await send(ada, ['bob@out.example']);
+    await t.app.worker.runDue();
+    for (const delay of DELAYS) {
+      assert.equal((await entryOf(ada, id)).status, 'pending');
+      const [before] = await t.sql('select attempts, run_at from jobs where payload like ?', `%${id}%`);
+      assert.equal(Number(before?.run_at), t.clock.now() + delay);
+      t.clock.advance(delay - 1);
+      await t.app.worker.runDue();
+      const [early] = await t.sql('select attempts from jobs where payload like ?', `%${id}%`);
+      assert.equal(early?.attempts, before?.attempts, 'not a moment too early');
+      t.clock.advance(1);
+      await t.app.worker.runDue();
+    }
+    const entry = await entryOf(ada, id);
+    assert.equal(entry.status, 'failed');
+    assert.match(entry.error, /relay says 451/);
+    const { events } = (await ada.api.get('/v1/events')).body;
+    assert.deepEqual(
+      events.map(({ type }: { type: string }) => type),
+      ['email.failed'],
+    );
+  });
+
+  it('a relay that takes it at last gets the very same Message-ID each time', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    dataCode = 451;
+    const id = await send(ada, ['bob@out.example']);
+    await t.app.worker.runDue();
+    const [{ rfc_message_id } = {}] = await t.sql('select rfc_message_id from outbox where id = ?', id);
+    dataCode = 250;
+    t.clock.advance(MINUTE);
+    await t.app.worker.runDue();
+    assert.equal((await entryOf(ada, id)).status, 'sent');
+    assert.deepEqual(offered, [rfc_message_id, rfc_message_id]);
+  });
+
+  for (const at of ['RCPT', 'DATA'] as const)
+    it(`550 to ${at} fails at once, with the relay’s reason`, async () => {
+      const { t } = suite;
+      const ada = await sender(t);
+      if (at === 'RCPT') answers.set('bob@out.example', 550);
+      else dataCode = 554;
+      const id = await send(ada, ['bob@out.example']);
+      await t.app.worker.runDue();
+      const entry = await entryOf(ada, id);
+      assert.equal(entry.status, 'failed');
+      assert.match(entry.error, /relay says 55[04]/);
+      assert.deepEqual(await t.sql('select id from jobs where payload like ?', `%${id}%`), []);
+    });
+
+  it('of three, one is taken, one refused, one deferred: only the last is tried again, each once', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    answers.set('no@out.example', 550);
+    answers.set('later@out.example', 451);
+    const id = await send(ada, ['yes@out.example', 'no@out.example', 'later@out.example']);
+    await t.app.worker.runDue();
+    assert.equal((await entryOf(ada, id)).status, 'pending');
+    answers.delete('later@out.example');
+    t.clock.advance(MINUTE);
+    await t.app.worker.runDue();
+    const entry = await entryOf(ada, id);
+    assert.equal(entry.status, 'sent');
+    assert.match(entry.error, /^no@out\.example: 550 .*relay says 550$/);
+    assert.deepEqual(
+      taken.map(({ recipients }) => recipients),
+      [['yes@out.example'], ['later@out.example']],
+    );
+    assert.equal(new Set(taken.map(({ raw }) => messageIdIn(raw))).size, 1);
+    assert.deepEqual(await t.sql('select * from outbox_recipients'), []);
+  });
+
+  it('one deferred to the end beside one taken: sent, and the error names the one', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    answers.set('later@out.example', 451);
+    const id = await send(ada, ['yes@out.example', 'later@out.example']);
+    await t.app.worker.runDue();
+    for (const delay of DELAYS) {
+      t.clock.advance(delay);
+      await t.app.worker.runDue();
+    }
+    const entry = await entryOf(ada, id);
+    assert.equal(entry.status, 'sent');
+    assert.match(entry.error, /^later@out\.example: 451 /);
+    assert.equal(taken.length, 1);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, it } from 'node:test';
+import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { createMimeParser } from '../../mail/mime.ts';
+import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
+import { receivedHeader } from '../../mail/smtp-trace.ts';
+import { appendEvent } from '../../push/event-log.ts';
+import { createDeliveryRules } from './delivery-rules.ts';
+import { createIntake } from './intake-rules.ts';
+
+const TXT: Record<string, string> = {
+  'example.com': 'v=spf1 ip4:203.0.113.9 -all',
+  '_dmarc.example.com': 'v=DMARC1; p=reject',
+};
+const judge = createSenderAuth({
+  resolve: async (name, type) => {
+    const text = type === 'TXT' ? TXT[name] : undefined;
+    if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+    return [[text]];
+  },
+});
+const parser = createMimeParser();
+after(() => parser.close());
+
+/** The service's own way in over the same database, with a DNS of ours. */
+function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
+  const delivery = createDeliveryRules(appendEvent);
+  const { database } = t.app;
+  const parse = (raw: Uint8Array) => parser.parse(raw);
+  return createIntake({ database, delivery, parse, authenticate, now: () => t.clock.now(), onFault: () => {} });
+}
+
+let names = 0;
+async function receive(
+  t: TestApp,
+  remoteAddress: string,
+  claim: Record<string, string> = {},
+  from = 'ada@example.com',
+) {
+  const { api } = await t.createAccount();
+  const { address } = (await api.post('/v1/email/claim', { address: `proof-${names++}`, ...claim })).body;
+  const trace = { helo: 'mx.example.com', remoteAddress, hostname: 'agents.localhost', esmtp: true, tls: false };
+  const header = receivedHeader({ ...trace, smtpUtf8: false, id: 'x.1', recipients: [address], date: new Date(0) });
+  const text = `From: ${from}\r\nTo: ${address}\r\nSubject: proof\r\n\r\nhello\r\n`;
+  const mail = {
+    envelopeFrom: 'ada@example.com',
+    recipients: [address],
+    raw: Buffer.concat([header, Buffer.from(text)]),
+  };
+  const auth = async () => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages[0].auth;
+  return { mail, auth };
+}
+
+const PROVEN = { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'pass', verified_from: true };
+const FORGED = { method: 'smtp', spf: 'fail', dkim: 'none', dmarc: 'fail', verified_from: false };
+
+onBothDatabases('auth of a mail from outside', {}, (suite) => {
+  it('is the verdict of SPF, DKIM and DMARC; the From address is verified when one of them proves it', async () => {
+    const { t } = suite;
+    for (const [ip, expected] of [
+      ['203.0.113.9', PROVEN],
+      ['198.51.100.7', FORGED],
+    ] as const) {
+      const { mail, auth } = await receive(t, ip);
+      const intake = intakeOf(t);
+      assert.equal(await intake.accept(mail), 1);
+      await intake.idle();
+      assert.deepEqual(await auth(), expected);
+    }
+  });
+
+  it('is kept likewise with a sealed mail', async () => {
+    const { t } = suite;
+    const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
+    const { mail, auth } = await receive(t, '203.0.113.9', { public_key: x as string });
+    await intakeOf(t).accept(mail);
+    assert.deepEqual(await auth(), PROVEN);
+  });
+
+  it('is found from what was stored when the process died before it was known', async () => {
+    const { t } = suite;
+    const { mail, auth } = await receive(t, '203.0.113.9');
+    const dying = intakeOf(t, () => Promise.reject(new Error('killed')));
+    await dying.accept(mail);
+    await dying.idle();
+    const next = intakeOf(t);
+    await next.recover(true);
+    await next.idle();
+    assert.deepEqual(await auth(), PROVEN);
+  });
+
+  it('does not verify a From that is shown but was not the one proven', async () => {
+    const { t } = suite;
+    const { mail, auth } = await receive(t, '203.0.113.9', {}, 'boss@bank.example');
+    const intake = intakeOf(t);
+    await intake.accept(mail);
+    await intake.idle();
+    assert.deepEqual(await auth(), { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'none', verified_from: false });
+  });
+
+  it('is none throughout for a client on this machine', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const { address } = (await api.post('/v1/email/claim', { address: `proof-${names++}` })).body;
+    await t.sendSmtp({ to: address, subject: 'local' });
+    const [{ auth }] = (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
+    assert.deepEqual(auth, { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false });
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  createApi,
+  type Engine,
+  freshDatabase,
+  nextDay,
+  onBothDatabases,
+  type TestApp,
+} from '../../../test/harness.ts';
+import { startApp } from '../../app.ts';
+import { readConfig } from '../../config.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
+
+const ME = '/v1/account/me';
+const NOON = Date.UTC(2026, 0, 14, 12);
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+/** The three headers of a counted reply. */
+const rateOf = (headers: Headers) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+
+/** A stranger's five accounts an hour are not what is tested here. */
+async function newAccount(t: TestApp) {
+  t.clock.advance(HOUR_MS);
+  return t.createAccount();
+}
+
+onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultLimits: true }, (suite) => {
+  it('a free account: 100 are answered, counting down; the 101st is 429 rate_limited; the next UTC day begins anew', async () => {
+    const { t } = suite;
+    const { api } = await newAccount(t);
+    const reset = String(11 * 3600);
+    for (let i = 1; i <= 100; i++) {
+      const { status, headers } = await api.get(ME);
+      assert.deepEqual([status, ...rateOf(headers)], [200, '100', String(100 - i), reset]);
+      assert.equal(headers.get('retry-after'), null);
+    }
+    const refused = await api.get(ME);
+    assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+    assert.deepEqual(rateOf(refused.headers), ['100', '0', reset]);
+    assert.equal(refused.headers.get('retry-after'), reset);
+    assert.deepEqual([refused.body.limit, refused.body.remaining, refused.body.retry_after], [100, 0, 11 * 3600]);
+    t.clock.advance(11 * HOUR_MS - 1);
+    assert.equal((await api.get(ME)).headers.get('retry-after'), '1');
+    t.clock.advance(1);
+    assert.equal((await api.get(ME)).headers.get('ratelimit-remaining'), '99');
+  });
+
+  it('counts per account: a session and two keys of one share, another account does not', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await newAccount(t), await newAccount(t)];
+    const rotated = t.api((await ada.api.post('/v1/auth/keys/rotate')).body.api_key);
+    assert.equal((await rotated.get(ME)).headers.get('ratelimit-remaining'), '98');
+    assert.equal((await bob.api.get(ME)).headers.get('ratelimit-remaining'), '99');
+  });
+
+  it('counts what it refuses for other reasons, and a refused request changes nothing', async () => {
+    const { t } = suite;
+    nextDay(t.clock);
+    const { api } = await newAccount(t);
+    for (const { status } of await Promise.all(times(100, () => api.post('/v1/account/recovery-email', {}))))
+      assert.equal(status, 400);
+    assert.equal((await api.post('/v1/account/recovery-email', { email: 'ada@example.com' })).status, 429);
+    nextDay(t.clock);
+    assert.equal((await api.get(ME)).body.recovery_email, null);
+  });
+
+  it('150 at once: exactly 100 are answered', async () => {
+    const { t } = suite;
+    const { api } = await newAccount(t);
+    const replies = await Promise.all(times(150, () => api.get(ME)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 100);
+    assert.equal(replies.filter(({ status }) => status === 429).length, 50);
+  });
+
+  it('/health and /api are free, with a key and past the limit', async () => {
+    const { t } = suite;
+    nextDay(t.clock);
+    const { api } = await newAccount(t);
+    for (const path of times(20, (i) => (i % 2 ? '/health' : '/api'))) {
+      const { status, headers } = await api.get(path);
+      assert.deepEqual([status, headers.get('ratelimit-limit')], [200, null]);
+    }
+    assert.equal((await api.get(ME)).headers.get('ratelimit-remaining'), '99');
+    await Promise.all(times(100, () => api.get(ME)));
+    assert.equal((await api.get(ME)).status, 429);
+    assert.equal((await api.get('/health')).status, 200);
+    assert.equal((await api.get('/api')).status, 200);
+  });
+
+  it('a wrong key costs nobody anything', async () => {
+    const { t } = suite;
+    const { api, key } = await newAccount(t);
+    for (let i = 0; i < 5; i++) assert.equal((await t.api(`${key}x`).get(ME)).status, 401);
+    assert.equal((await api.get(ME)).headers.get('ratelimit-remaining'), '99');
+  });
+});
+
+onBothDatabases('the requests of a UTC day, where the tier is paid', { defaultLimits: true }, (suite) => {
+  it('allows 10,000', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    assert.equal((await api.get(ME)).headers.get('ratelimit-limit'), '10000');
+  });
+});
+
+describe('the count of requests', () => {
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const options = { clock: { now: () => NOON } };
+
+  for (const engine of ['sqlite', 'postgres'] as Engine[]) {
+    it(`survives a restart [${engine}]`, async () => {
+      const database = await freshDatabase(engine);
+      const config = readConfig({ PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', ...database.env });
+      let app = await startApp(config, silent, options);
+      try {
+        const key = (await createApi(app.baseUrl).post('/v1/auth/keys')).body.api_key;
+        for (let i = 0; i < 60; i++) assert.equal((await createApi(app.baseUrl, key).get(ME)).status, 200);
+        await app.stop();
+        app = await startApp(config, silent, options);
+        const api = createApi(app.baseUrl, key);
+        assert.equal((await api.get(ME)).headers.get('ratelimit-remaining'), '39');
+        for (let i = 0; i < 39; i++) assert.equal((await api.get(ME)).status, 200);
+        assert.equal((await api.get(ME)).status, 429);
+      } finally {
+        await app.stop();
+        await database.drop();
+      }
+    });
+  }
+});

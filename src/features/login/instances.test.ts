@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createApi, freshDatabase } from '../../../test/harness.ts';
+import { type App, startApp } from '../../app.ts';
+import { readConfig } from '../../config.ts';
+
+const ME = '/v1/account/me';
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Two instances of the service on one PostgreSQL, both warm: each has seen the key before it changes on the other. */
+describe('two instances on one database', () => {
+  let instances: App[] = [];
+  let drop: () => Promise<void>;
+  const at = (i: number, key?: string) => createApi((instances[i % 2] as App).baseUrl, key);
+
+  async function newAccount() {
+    const { api_key, account_id } = (await at(0).post('/v1/auth/keys')).body;
+    for (const i of [0, 1]) assert.equal((await at(i, api_key).get(ME)).status, 200);
+    return { key: api_key as string, accountId: account_id as string };
+  }
+
+  before(async () => {
+    const database = await freshDatabase('postgres');
+    drop = database.drop;
+    const limits = { free: { requests_per_day: 1000 }, signups_per_ip_per_hour: 1000 };
+    const env = { PORT: '0', SMTP_PORT: 'off', LOG_LEVEL: 'silent', LIMITS: JSON.stringify(limits), ...database.env };
+    instances = await Promise.all(times(2, () => startApp(readConfig(env), silent)));
+  });
+  after(async () => {
+    await Promise.all(instances.map((app) => app.stop()));
+    await drop();
+  });
+
+  it('a key that is rotated on one is 401 on the other in the very next request', async () => {
+    let { key } = await newAccount();
+    for (let i = 0; i < 20; i++) {
+      const { body } = await at(i, key).post('/v1/auth/keys/rotate');
+      assert.equal((await at(i + 1, key).get(ME)).status, 401);
+      assert.equal((await at(i + 1, body.api_key).get(ME)).status, 200);
+      key = body.api_key;
+    }
+  });
+
+  it('a backup key that is activated on one opens the other at once, and the primary nothing', async () => {
+    const { key } = await newAccount();
+    const { backup_key } = (await at(0, key).post('/v1/auth/keys/generate-backup')).body;
+    assert.equal((await at(1, backup_key).get(ME)).status, 403);
+    assert.equal((await at(0, backup_key).post('/v1/auth/keys/activate-backup')).status, 200);
+    assert.equal((await at(1, backup_key).get(ME)).status, 200);
+    assert.equal((await at(1, key).get(ME)).status, 401);
+  });
+
+  it('50 rotations of one key, half on each: one wins, and its key works on both', async () => {
+    const { key } = await newAccount();
+    const replies = await Promise.all(times(50, (i) => at(i, key).post('/v1/auth/keys/rotate')));
+    const winners = replies.filter(({ status }) => status === 200);
+    assert.equal(winners.length, 1);
+    assert.ok(replies.every(({ status }) => status === 200 || status === 401));
+    for (const i of [0, 1]) assert.equal((await at(i, winners[0]?.body.api_key).get(ME)).status, 200);
+  });
+
+  it('50 requests with one Idempotency-Key, half on each: one effect, and nobody hears of another', async () => {
+    const { key, accountId } = await newAccount();
+    const address = `one-${accountId.slice(-8)}`;
+    const headers = { 'idempotency-key': 'both' };
+    const claim = (i: number) => at(i, key).post('/v1/email/claim', { address }, headers);
+    const replies = await Promise.all(times(50, claim));
+    const answered = replies.filter(({ status }) => status === 201);
+    assert.equal(new Set(answered.map(({ text }) => text)).size, 1);
+    assert.equal(answered.filter((reply) => reply.headers.get('idempotency-replayed') === null).length, 1);
+    const others = replies.filter(({ status }) => status !== 201).map(({ body }) => body.error);
+    assert.ok(
+      others.every((error) => error === 'idempotency_in_progress'),
+      String(others),
+    );
+    for (const i of [0, 1]) assert.equal((await claim(i)).text, answered[0]?.text);
+  });
+
+  it('what one instance has counted of the day, the other knows within seconds', async () => {
+    const { key } = await newAccount();
+    for (let i = 0; i < 10; i++) await at(0, key).get(ME);
+    const deadline = AbortSignal.timeout(10_000);
+    // One request of each instance made the account warm; what this one counted itself is not the question.
+    let [own, heard] = [1, 0];
+    while (heard !== 11) {
+      assert.ok(!deadline.aborted, `the other instance has heard of ${heard}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      own += 1;
+      heard = (await at(1, key).get('/v1/usage')).body.requests.used - own;
+    }
+  });
+});

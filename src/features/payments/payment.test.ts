@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { nextDay, onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
+
+type Agent = TestAccount & { address: string };
+let names = 0;
+
+async function agent(t: TestApp): Promise<Agent> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `payer-${names++}` });
+  return { ...account, address: body.address };
+}
+
+const send = ({ api, address }: Agent, to: string, headers?: Record<string, string>) =>
+  api.post('/v1/email/send', { from: address, to, subject: 'Hello', text: 'Body' }, headers);
+
+const received = async ({ api, address }: Agent): Promise<number> => (await api.get(`/v1/inbox/${address}`)).body.total;
+const usage = async ({ api }: Agent) => (await api.get('/v1/usage')).body.emails;
+
+onBothDatabases('402 payment_required', {}, (suite) => {
+  it('the 11th mail of a UTC day: what to pay, to whom, when it is free again; nothing counted or delivered', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    for (let n = 9; n >= 0; n--) assert.equal((await send(ada, bob.address)).body.rate_limit.daily_remaining, n);
+    const { status, headers, body } = await send(ada, bob.address);
+    assert.equal(status, 402);
+    const { message, accepts, ...facts } = body;
+    assert.equal(typeof message, 'string');
+    assert.deepEqual(facts, {
+      error: 'payment_required',
+      x402_version: 1,
+      x402Version: 1,
+      reason: 'daily_limit',
+      rate_limit: { daily_remaining: 0, hourly_remaining: 0 },
+    });
+    assert.equal(accepts.length, 1);
+    const { payTo, description, ...terms } = accepts[0];
+    assert.deepEqual(terms, {
+      scheme: 'exact',
+      network: 'base',
+      maxAmountRequired: '10000',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      resource: `${t.baseUrl}/v1/email/send`,
+      mimeType: 'application/json',
+      maxTimeoutSeconds: 60,
+      extra: { name: 'USD Coin', version: '2' },
+    });
+    assert.match(payTo, /^0x[0-9a-fA-F]{40}$/);
+    assert.ok(description.length > 0);
+    // The clock stands at noon.
+    assert.equal(headers.get('retry-after'), String(12 * 3600));
+    assert.equal(await received(bob), 10);
+    assert.equal((await ada.api.get('/v1/email/outbox?limit=100')).body.count, 10);
+    assert.equal((await usage(ada)).daily_used, 10);
+  });
+
+  it('`verbose=false` takes the prose and leaves every fact', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    for (let n = 0; n < 10; n++) await send(ada, bob.address);
+    const mail = { from: ada.address, to: bob.address, subject: 's', text: 'x' };
+    const { status, body } = await ada.api.post('/v1/email/send?verbose=false', mail);
+    assert.equal(status, 402);
+    assert.equal('message' in body, false);
+    assert.deepEqual([body.error, body.reason, body.accepts.length], ['payment_required', 'daily_limit', 1]);
+  });
+
+  it('both faces draw on one limit, and name what is paid for', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const viaInbox = () => ada.api.post(`/v1/inbox/${ada.address}/send`, { to: bob.address, subject: 's', body: 'x' });
+    for (let n = 0; n < 10; n++) assert.ok((await (n % 2 ? viaInbox() : send(ada, bob.address))).status < 300);
+    const refused = await viaInbox();
+    assert.deepEqual([refused.status, refused.body.error], [402, 'payment_required']);
+    assert.equal(refused.body.accepts[0].resource, `${t.baseUrl}/v1/inbox/${ada.address}/send`);
+    assert.equal((await send(ada, bob.address)).status, 402);
+    assert.equal(await received(bob), 10);
+  });
+
+  it('a refused request counts nothing: wrong senders and recipients cost no mail', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    await send(ada, 'no address');
+    await send({ ...ada, address: 'nobody@agents.localhost' }, 'x@example.com');
+    const { daily_used, daily_remaining, daily_limit } = await usage(ada);
+    assert.deepEqual([daily_used, daily_remaining, daily_limit], [0, 10, 10]);
+  });
+
+  it('20 sends at once: exactly 10 are sent', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send(ada, bob.address)));
+    assert.equal(replies.filter(({ status }) => status === 201).length, 10);
+    assert.equal(replies.filter(({ status }) => status === 402).length, 10);
+    assert.equal(await received(bob), 10);
+    assert.equal((await usage(ada)).daily_used, 10);
+  });
+
+  it('the next UTC day is free again', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    for (let n = 0; n < 10; n++) await send(ada, bob.address);
+    t.clock.advance(HOUR_MS);
+    assert.equal((await send(ada, bob.address)).body.reason, 'daily_limit');
+    nextDay(t.clock);
+    const first = await send(ada, bob.address);
+    assert.deepEqual([first.status, first.body.rate_limit.daily_remaining], [201, 9]);
+  });
+
+  it('one Idempotency-Key is one mail, whether asked again or 10 times at once; another body is 409', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const once = { 'idempotency-key': 'once' };
+    const first = await send(ada, bob.address, once);
+    const again = await send(ada, bob.address, once);
+    assert.deepEqual([again.status, again.text], [201, first.text]);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    const other = await send(ada, 'x@example.com', once);
+    assert.deepEqual([other.status, other.body.error], [409, 'idempotency_mismatch']);
+    const key = { 'idempotency-key': 'at the same time' };
+    const replies = await Promise.all(Array.from({ length: 10 }, () => send(ada, bob.address, key)));
+    assert.ok(replies.every(({ status, body }) => status === 201 || body.error === 'idempotency_in_progress'));
+    assert.equal(new Set(replies.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))).size, 1);
+    assert.equal(await received(bob), 2);
+    assert.equal((await usage(ada)).daily_used, 2);
+  });
+});
+
+onBothDatabases('402 by the hour', { limits: { free: { emails_per_hour: 3 } } }, (suite) => {
+  it('reason hourly_limit; the next hour is free, until the day’s limit', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    t.clock.advance(10 * 60_000);
+    for (let hour = 0; hour < 3; hour++) {
+      for (let n = 0; n < 3; n++) assert.equal((await send(ada, bob.address)).status, 201);
+      const { status, headers, body } = await send(ada, bob.address);
+      assert.deepEqual([status, body.reason], [402, 'hourly_limit']);
+      assert.deepEqual(body.rate_limit, { daily_remaining: 10 - 3 * (hour + 1), hourly_remaining: 0 });
+      assert.equal(headers.get('retry-after'), String(50 * 60));
+      t.clock.advance(HOUR_MS);
+    }
+    assert.equal((await send(ada, bob.address)).status, 201);
+    assert.equal((await send(ada, bob.address)).body.reason, 'daily_limit');
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { nextDay, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
+
+const USAGE = '/v1/usage';
+const NEXT_MIDNIGHT = '2026-01-15T00:00:00.000Z';
+
+async function sender(t: TestApp, name: string) {
+  t.clock.advance(HOUR_MS - (t.clock.now() % HOUR_MS));
+  const account = await t.createAccount();
+  const from = (await account.api.post('/v1/email/claim', { address: name })).body.address as string;
+  const send = () => account.api.post('/v1/email/send', { from, to: from, subject: 'One', text: 'More' });
+  return { ...account, send };
+}
+
+onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
+  it('200 with every field; a new account has used the request that asks', async () => {
+    const { api, accountId } = await suite.t.createAccount();
+    const { status, body } = await api.get(USAGE);
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      account_id: accountId,
+      tier: 'free',
+      period: '2026-01-14',
+      requests: { used: 1, limit: 100 },
+      stacks: { used: 0, limit: 1 },
+      emails: {
+        daily_used: 0,
+        daily_limit: 10,
+        daily_remaining: 10,
+        hourly_limit: 10,
+        hourly_remaining: 10,
+        reset_at: NEXT_MIDNIGHT,
+      },
+    });
+  });
+
+  it('tells the truth after n requests and m mails, and of this account alone', async () => {
+    const { t } = suite;
+    const { api, send } = await sender(t, 'counted');
+    const idle = await t.createAccount();
+    for (let i = 0; i < 4; i++) assert.equal((await send()).status, 201);
+    for (let i = 0; i < 7; i++) await api.get('/v1/account/me');
+    const { requests, emails } = (await api.get(USAGE)).body;
+    assert.equal(requests.used, 1 + 4 + 7 + 1);
+    assert.deepEqual([emails.daily_used, emails.daily_remaining, emails.hourly_remaining], [4, 6, 6]);
+    const other = (await idle.api.get(USAGE)).body;
+    assert.deepEqual([other.requests.used, other.emails.daily_used], [1, 0]);
+  });
+
+  it('the hourly count begins anew with the hour, the daily one and the requests with the UTC day', async () => {
+    const { t } = suite;
+    const { api, send } = await sender(t, 'hourly');
+    for (let i = 0; i < 3; i++) await send();
+    t.clock.advance(HOUR_MS);
+    const { emails } = (await api.get(USAGE)).body;
+    assert.deepEqual([emails.daily_used, emails.hourly_remaining], [3, 10]);
+    nextDay(t.clock);
+    const { period, requests, emails: tomorrow } = (await api.get(USAGE)).body;
+    assert.deepEqual([period, requests.used, tomorrow.daily_used], ['2026-01-15', 1, 0]);
+    assert.equal(tomorrow.reset_at, '2026-01-16T00:00:00.000Z');
+  });
+
+  it('a refused mail is not counted', async () => {
+    const { t } = suite;
+    const { api, send } = await sender(t, 'refused');
+    for (let i = 0; i < 12; i++) assert.equal((await send()).status, i < 10 ? 201 : 402);
+    assert.equal((await api.post('/v1/email/send', { from: 'x', to: 'y' })).status, 400);
+    const { emails } = (await api.get(USAGE)).body;
+    assert.deepEqual([emails.daily_used, emails.daily_remaining, emails.hourly_remaining], [10, 0, 0]);
+  });
+});
+
+onBothDatabases('GET /v1/usage and GET /v1/billing of a paid account', {}, (suite) => {
+  it('show the limits and the plan of its tier', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    const { tier, stacks, emails } = (await api.get(USAGE)).body;
+    assert.deepEqual([tier, stacks.limit, emails.daily_limit, emails.hourly_limit], ['paid', 100, 1000, 200]);
+    const billing = (await api.get('/v1/billing')).body;
+    assert.deepEqual([billing.tier, billing.plan], ['paid', 'paid']);
+  });
+});
+
+onBothDatabases('GET /v1/billing', {}, (suite) => {
+  it('200 with every field; verbose=false removes the note alone', async () => {
+    const { api, accountId } = await suite.t.createAccount();
+    const { status, body } = await api.get('/v1/billing');
+    const { note, ...facts } = body;
+    assert.equal(status, 200);
+    assert.equal(typeof note, 'string');
+    const { supported, asset } = facts.x402;
+    assert.equal(typeof supported, 'boolean');
+    assert.deepEqual(facts, {
+      account_id: accountId,
+      tier: 'free',
+      plan: 'free',
+      x402: { supported, network: 'base', asset, email_price: '0.01' },
+    });
+    assert.deepEqual((await api.get('/v1/billing?verbose=false')).body, facts);
+  });
+
+  it('401 unauthorized: neither is told without a key', async () => {
+    for (const path of [USAGE, '/v1/billing']) assert.equal((await suite.t.api().get(path)).status, 401);
+  });
+});

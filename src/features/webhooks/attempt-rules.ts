@@ -1,0 +1,127 @@
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { PostResult, WebhookPost } from '../../push/webhook-post.ts';
+import { webhookHeaders } from '../../push/webhook-signature.ts';
+import { createTurns } from '../../push/webhook-turns.ts';
+import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './delivery-store.ts';
+import { type AttemptNote, type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
+import { disableWebhook, findWebhook, markFailing, markWell } from './webhook-store.ts';
+
+export interface AttemptDeps {
+  database: Database;
+  post: WebhookPost;
+  now(): number;
+  /** From 0 to 1, for the jitter. */
+  random(): number;
+}
+
+const MINUTE_MS = 60_000;
+/** Waits before the second and later attempts (decisions.md, Push); after the last the delivery has failed. */
+const RETRY_DELAYS_MS = [
+  5000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+] as const;
+/** Up to this part of a wait is added, so that what failed together does not come back together. */
+const JITTER = 0.2;
+const RETRY_AFTER_MAX_MS = DAY_MS;
+const FAILING_MAX_MS = 5 * DAY_MS;
+const KEPT_MS = 30 * DAY_MS;
+const FORGOTTEN_AT_A_TIME = 100;
+const GONE = 410;
+
+/** `Retry-After` (RFC 9110 10.2.3) as milliseconds from `now`, or 0 when there is none or it cannot be read. */
+export function retryAfterMs(header: string | null, now: number): number {
+  const text = header?.trim() ?? '';
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS);
+}
+
+/** When to try again after `attempts` failed attempts, or null when that was the last one. */
+export function nextAttemptAt(attempts: number, result: PostResult, now: number, random: number): number | null {
+  const delay = RETRY_DELAYS_MS[attempts - 1];
+  if (delay === undefined) return null;
+  const jittered = Math.round(delay * (1 + JITTER * random));
+  const asksToWait = result.kind === 'answered' && (result.status === 429 || result.status === 503);
+  return now + Math.max(jittered, asksToWait ? retryAfterMs(result.retryAfter, now) : 0);
+}
+
+/** What the log keeps of an answer. A receiver may repeat the secret it was given; the log does not. */
+function noteOf(result: Exclude<PostResult, { kind: 'aborted' }>, secret: string | null): AttemptNote {
+  const { durationMs } = result;
+  if (result.kind === 'failed')
+    return { responseStatus: null, responseSnippet: null, error: result.reason, durationMs };
+  const { status, snippet } = result;
+  return {
+    responseStatus: status,
+    responseSnippet: secret === null ? snippet : snippet.replaceAll(secret, '…'),
+    error: isTaken(result) ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status',
+    durationMs,
+  };
+}
+
+const isTaken = (result: PostResult): boolean =>
+  result.kind === 'answered' && result.status >= 200 && result.status < 300;
+
+/** Asked for by the owner: sent even to a disabled webhook, which a success brings back. */
+const isAskedFor = ({ type, run }: Delivery): boolean => type === TEST_EVENT || run > 1;
+
+/** One attempt at a delivery, as a durable job. */
+export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
+  const { database, post, now, random } = deps;
+  const turns = createTurns();
+
+  /** Writes down what came of an attempt, for the delivery and for the webhook. */
+  async function settle(tx: Tx, delivery: Delivery, result: PostResult, note: AttemptNote, next: number | null) {
+    const { webhookId, type } = delivery;
+    const at = now();
+    const taken = isTaken(result);
+    const status = taken ? 'delivered' : next === null ? 'failed' : 'pending';
+    const attempts = delivery.attempts + 1;
+    await settleDelivery(tx, delivery, { ...note, status, attempts, nextAttemptAt: next }, at);
+    if (taken) await markWell(tx, webhookId);
+    else if (result.kind === 'answered' && result.status === GONE) await disableWebhook(tx, webhookId, 'gone');
+    else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
+    await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
+  }
+
+  function outcomeOf(webhook: Webhook, delivery: Delivery, result: PostResult): JobOutcome {
+    if (result.kind === 'aborted') return { status: 'retry', reason: 'stopped', runAt: now() };
+    const isOver =
+      isTaken(result) ||
+      delivery.type === TEST_EVENT ||
+      webhook.status === 'disabled' ||
+      (result.kind === 'answered' && result.status === GONE);
+    const next = isOver ? null : nextAttemptAt(delivery.attempts + 1, result, now(), random());
+    const note = noteOf(result, webhook.secret);
+    const write = (tx: Tx): Promise<void> => settle(tx, delivery, result, note, next);
+    return next === null
+      ? { status: 'done', settle: write }
+      : { status: 'retry', reason: note.error ?? '', runAt: next, settle: write };
+  }
+
+  return async ({ payload, now: startedAt, signal }) => {
+    const delivery = await findDelivery(database, payload.deliveryId);
+    if (delivery?.status !== 'pending' || delivery.run !== payload.run) return { status: 'done' };
+    const webhook = await findWebhook(database, delivery.webhookId);
+    if (!webhook) return { status: 'done' };
+    if (webhook.status === 'disabled' && !isAskedFor(delivery))
+      return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
+    const turn = turns.take(webhook.id, startedAt);
+    if (!turn.granted) return { status: 'retry', reason: 'busy', runAt: turn.runAt };
+    const { eventId: id, body } = delivery;
+    const headers = webhookHeaders(webhook.secret, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
+    const result = await post({ url: webhook.url, headers, body, signal }).catch((err: unknown) => {
+      turn.done({ durationMs: 0, hung: false });
+      throw err;
+    });
+    const durationMs = result.kind === 'aborted' ? 0 : result.durationMs;
+    turn.done({ durationMs, hung: result.kind === 'failed' && result.reason === 'timeout' });
+    return outcomeOf(webhook, delivery, result);
+  };
+}

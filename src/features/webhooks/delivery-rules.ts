@@ -1,0 +1,122 @@
+import { iso } from '../../kernel/clock.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { AppendEvent, EventData } from '../../kernel/events.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { eventId, lastEventSeq } from '../../push/event-log.ts';
+import { requireMessage } from '../email/message-rules.ts';
+import { findDelivery, insertDelivery, listDeliveries, type NewDelivery, restartDelivery } from './delivery-store.ts';
+import { type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
+import { activeWebhooks } from './webhook-store.ts';
+
+/** Sorts behind every id in any collation of a database; punctuation would not. */
+const BEYOND_ALL = `dlv_${'z'.repeat(26)}`;
+
+export interface DeliveryRules {
+  /** Sends a ping, once, whether or not the webhook is disabled. */
+  test(tx: Tx, webhook: Webhook, now: number): Promise<Delivery>;
+  /** Begins anew, at once, whatever became of it so far. @throws ApiError `not_found` */
+  retry(tx: Tx, webhook: Webhook, id: string, now: number): Promise<Delivery>;
+  /** Newest first. @throws ApiError `invalid_cursor` */
+  list(
+    reader: Reader,
+    webhookId: string,
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }>;
+}
+
+/** What is posted for a mail (decisions.md, Push). `event` repeats `type` under the name other services use. */
+async function receivedBody(tx: Tx, id: string, { address, message_id }: EventData['email.received'], now: number) {
+  const message = await requireMessage(tx, address, message_id);
+  return JSON.stringify({
+    id,
+    type: 'email.received',
+    event: 'email.received',
+    created_at: iso(now),
+    address,
+    message: {
+      message_id,
+      thread_id: message.threadId,
+      from: message.fromAddress,
+      to: message.to.length > 0 ? message.to : [address],
+      subject: message.subject,
+      snippet: message.snippet,
+      received_at: iso(message.receivedAt),
+      auth: message.auth,
+    },
+  });
+}
+
+const createQueue = (enqueueJob: EnqueueJob) => {
+  const enqueue = (tx: Tx, { id, run }: Delivery, now: number): Promise<void> =>
+    enqueueJob(tx, { kind: 'webhook.deliver', payload: { deliveryId: id, run }, runAt: now });
+  return {
+    enqueue,
+    add: async (tx: Tx, delivery: NewDelivery): Promise<Delivery> => {
+      const added = await insertDelivery(tx, delivery);
+      await enqueue(tx, added, delivery.createdAt);
+      return added;
+    },
+  };
+};
+
+/**
+ * Appends events as `appendEvent` does, and with each mail received writes, in the same transaction, one delivery and
+ * its job for every active webhook of the address: neither is ever there without the other.
+ */
+export function notifyWebhooks(appendEvent: AppendEvent<Tx>, enqueueJob: EnqueueJob): AppendEvent<Tx> {
+  const queue = createQueue(enqueueJob);
+  return async (tx, event) => {
+    await appendEvent(tx, event);
+    if (event.type !== 'email.received') return;
+    const { accountId, now } = event;
+    const data = event.data as EventData['email.received'];
+    const webhooks = await activeWebhooks(tx, accountId, data.address);
+    if (webhooks.length === 0) return;
+    // The account's counter is ours until the transaction ends, so its last event is the one just appended.
+    const id = eventId(accountId, await lastEventSeq(tx, accountId));
+    const body = await receivedBody(tx, id, data, now);
+    for (const { id: webhookId } of webhooks) {
+      await queue.add(tx, {
+        id: newId('dlv', now),
+        webhookId,
+        type: 'email.received',
+        eventId: id,
+        messageId: data.message_id,
+        body,
+        createdAt: now,
+      });
+    }
+  };
+}
+
+export function createWebhookDeliveries(enqueueJob: EnqueueJob): DeliveryRules {
+  const queue = createQueue(enqueueJob);
+  return {
+    test: (tx, webhook, now) => {
+      const id = newId('dlv', now);
+      const { address } = webhook;
+      const body = JSON.stringify({ id, type: TEST_EVENT, event: TEST_EVENT, created_at: iso(now), address });
+      const { id: webhookId } = webhook;
+      return queue.add(tx, { id, webhookId, type: TEST_EVENT, eventId: id, messageId: null, body, createdAt: now });
+    },
+    retry: async (tx, webhook, id, now) => {
+      const found = isId('dlv', id) ? await findDelivery(tx, id) : null;
+      if (found?.webhookId !== webhook.id) throw new ApiError('not_found');
+      const restarted = await restartDelivery(tx, id, now);
+      if (!restarted) throw new ApiError('not_found');
+      await queue.enqueue(tx, restarted, now);
+      return restarted;
+    },
+    list: async (reader, webhookId, cursor, limit) => {
+      const before = cursor === undefined ? BEYOND_ALL : decodeCursor(cursor, ['string'])?.[0];
+      if (!isId('dlv', String(before))) throw new ApiError('invalid_cursor');
+      const rows = await listDeliveries(reader, webhookId, String(before), limit + 1);
+      const page = pageOf(rows, limit, (delivery) => [delivery.id]);
+      return { deliveries: page.rows, nextCursor: page.nextCursor };
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { onBothDatabases, startTestApp } from '../../../test/harness.ts';
+import {
+  addressed,
+  answer,
+  deliveriesOf,
+  hang,
+  pass,
+  receive,
+  reset,
+  startReceiver,
+  WEBHOOKS,
+  watched,
+  webhookOf,
+} from '../../../test/webhook-receiver.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const LEASE_MS = 120_000;
+
+onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suite) => {
+  it('one mail, one POST to each webhook of the address: the body as documented, the event’s own id, signed', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(200, {}, 'thanks'), { secret: SECRET });
+    await receive(t, ada.address);
+    const [{ headers, body }] = (await ada.receiver.waitFor(1)) as [{ headers: Record<string, string>; body: string }];
+    const event = (await ada.api.get('/v1/events')).body.events[0];
+    const message = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages[0];
+    const { message_id, thread_id, subject, snippet, received_at, auth } = message;
+    assert.deepEqual(JSON.parse(body), {
+      id: event.id,
+      type: 'email.received',
+      event: 'email.received',
+      created_at: event.created_at,
+      address: ada.address,
+      message: {
+        message_id,
+        thread_id,
+        from: 'ada@example.com',
+        to: [ada.address],
+        subject,
+        snippet,
+        received_at,
+        auth,
+      },
+    });
+    assert.equal(headers['webhook-id'], event.id);
+    assert.equal(headers['x-service-signature'], `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`);
+    assert.deepEqual(new Webhook(SECRET).verify(body, headers), JSON.parse(body));
+    assert.deepEqual(new SvixWebhook(SECRET).verify(body, headers), JSON.parse(body));
+    const [delivery] = await deliveriesOf(ada);
+    assert.equal(delivery.status, 'delivered');
+    assert.equal(delivery.response_snippet, 'thanks');
+    assert.equal(ada.receiver.received.length, 1);
+  });
+
+  it('a mail from another agent of the service is announced too; another address of the account is not', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(200));
+    const other = (await ada.api.post('/v1/email/claim', { address: `${ada.address.split('@')[0]}-too` })).body.address;
+    const bob = await addressed(t);
+    const to = [ada.address, other];
+    assert.equal(
+      (await bob.api.post('/v1/email/send', { from: bob.address, to, subject: 'Hi', text: 'x' })).status,
+      201,
+    );
+    await t.app.worker.runDue();
+    assert.deepEqual(
+      ada.receiver.received.map(({ body }) => JSON.parse(body).address),
+      [ada.address],
+    );
+    assert.equal(JSON.parse(ada.receiver.received[0]?.body ?? '').message.auth.method, 'internal');
+  });
+
+  it('stands or falls with its event: where it cannot be written, the mail is not received either', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(200));
+    const mail = { from: ada.address, to: ada.address, subject: 'Note to self', text: 'x' };
+    await t.sql('alter table webhook_deliveries rename to webhook_deliveries_away');
+    const refused = await ada.api.post('/v1/email/send', mail);
+    await t.sql('alter table webhook_deliveries_away rename to webhook_deliveries');
+    assert.ok(refused.status >= 500, refused.text);
+    assert.equal((await ada.api.get('/v1/events')).body.count, 0);
+    assert.equal((await ada.api.post('/v1/email/send', mail)).status, 201);
+    await t.app.worker.runDue();
+    assert.equal(ada.receiver.received.length, 1);
+  });
+
+  it('a hung receiver delays no other, nor does one that resets', async (context) => {
+    const { t } = suite;
+    const hung = await watched(context, t, hang);
+    const broken = await watched(context, t, reset);
+    const well = await watched(context, t, answer(200));
+    for (let i = 0; i < 12; i++) {
+      for (const { address } of [hung, broken]) await t.sendSmtp({ to: address });
+    }
+    await hung.receiver.waitFor(4);
+    await t.sendSmtp({ to: well.address });
+    // Arrives while the others hang: nothing but its own arrival ends the wait.
+    await well.receiver.waitFor(1);
+    assert.equal(hung.receiver.received.length, 4);
+    const rest = (await deliveriesOf(hung)).map(({ status }) => status);
+    assert.deepEqual(
+      rest,
+      Array.from({ length: 12 }, () => 'pending'),
+    );
+    await hung.api.delete(`${WEBHOOKS}/${hung.hook}`);
+    await hung.receiver.close();
+  });
+});
+
+onBothDatabases('a delivery that fails', {}, (suite) => {
+  it('is tried again on schedule with the same id and body, and has failed after eight attempts', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(500, {}, 'out of order'));
+    await receive(t, ada.address);
+    const waits = [5000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
+    for (const [i, wait] of waits.entries()) {
+      const [{ status, attempts, next_attempt_at, error, response_status, response_snippet }] = await deliveriesOf(ada);
+      assert.deepEqual(
+        [status, attempts, error, response_status, response_snippet],
+        ['pending', i + 1, 'http_status', 500, 'out of order'],
+      );
+      const planned = Date.parse(next_attempt_at) - t.clock.now();
+      assert.ok(planned >= wait && planned <= wait * 1.2, `attempt ${i + 2} in ${planned} ms`);
+      t.clock.advance(planned - 1);
+      await t.app.worker.runDue();
+      assert.equal(ada.receiver.received.length, i + 1);
+      t.clock.advance(1);
+      await t.app.worker.runDue();
+    }
+    const [end] = await deliveriesOf(ada);
+    assert.deepEqual([end.status, end.attempts, end.next_attempt_at], ['failed', 8, null]);
+    await pass(t, DAY_MS);
+    const { received } = ada.receiver;
+    assert.equal(received.length, 8);
+    assert.equal(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, 1);
+    assert.equal(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size, 8);
+  });
+
+  it('is delivered once the receiver is well', async (context) => {
+    const { t } = suite;
+    let status = 500;
+    const ada = await watched(context, t, (response) => void response.writeHead(status).end());
+    await receive(t, ada.address);
+    assert.notEqual((await webhookOf(ada)).failing_since, null);
+    status = 204;
+    await pass(t, 5000);
+    const [delivery] = await deliveriesOf(ada);
+    assert.deepEqual([delivery.status, delivery.attempts, delivery.error], ['delivered', 2, null]);
+    assert.equal((await webhookOf(ada)).failing_since, null);
+  });
+
+  it('by a redirect: its target, on loopback or anywhere, hears nothing', async (context) => {
+    const { t } = suite;
+    const target = await startReceiver(answer(200));
+    context.after(target.close);
+    const ada = await watched(context, t, answer(307, { location: target.url }));
+    await receive(t, ada.address);
+    const [{ status, error }] = await deliveriesOf(ada);
+    assert.deepEqual([status, error], ['pending', 'redirect']);
+    assert.equal(target.received.length, 0);
+  });
+
+  it('by 429 waits as long as Retry-After asks', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(429, { 'retry-after': '3600' }));
+    await receive(t, ada.address);
+    const [{ next_attempt_at }] = await deliveriesOf(ada);
+    assert.equal(Date.parse(next_attempt_at) - t.clock.now(), HOUR_MS);
+  });
+
+  it('by 410 disables the webhook at once; a test that succeeds brings it back', async (context) => {
+    const { t } = suite;
+    let status = 410;
+    const ada = await watched(context, t, (response) => void response.writeHead(status).end());
+    await receive(t, ada.address);
+    await pass(t, DAY_MS);
+    const { status: state, disabled_reason } = await webhookOf(ada);
+    assert.deepEqual([state, disabled_reason], ['disabled', 'gone']);
+    await receive(t, ada.address);
+    assert.equal(ada.receiver.received.length, 1);
+    status = 200;
+    const ping = await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+    assert.equal(ping.status, 202);
+    await t.app.worker.runDue();
+    assert.equal((await webhookOf(ada)).status, 'active');
+    await receive(t, ada.address);
+    assert.equal(ada.receiver.received.length, 3);
+  });
+
+  it('for five days without a success between disables the webhook and ends what is pending', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(500));
+    await receive(t, ada.address);
+    t.clock.advance(5 * DAY_MS - 1);
+    await t.app.worker.runDue();
+    assert.equal((await webhookOf(ada)).status, 'active');
+    await receive(t, ada.address);
+    t.clock.advance(300_000 * 1.2);
+    await t.app.worker.runDue();
+    const { status, disabled_reason } = await webhookOf(ada);
+    assert.deepEqual([status, disabled_reason], ['disabled', 'failing']);
+    await pass(t, DAY_MS);
+    assert.deepEqual(
+      (await deliveriesOf(ada)).map((delivery) => delivery.status),
+      ['failed', 'failed'],
+    );
+    assert.equal(
+      (await deliveriesOf(ada)).some(({ error }) => error === 'webhook_disabled'),
+      true,
+    );
+  });
+
+  it('is attempted again when the process died before it wrote down what came of it', async (context) => {
+    const { t } = suite;
+    let attempts = 0;
+    const ada = await watched(context, t, async (response) => {
+      // From here on the attempt cannot be written down, as if the process were gone.
+      if (attempts++ === 0) await t.sql('alter table webhook_deliveries rename to webhook_deliveries_away');
+      response.writeHead(200).end();
+    });
+    await receive(t, ada.address);
+    await t.sql('alter table webhook_deliveries_away rename to webhook_deliveries');
+    assert.equal((await deliveriesOf(ada))[0].status, 'pending');
+    t.clock.advance(LEASE_MS - 1);
+    await t.app.worker.runDue();
+    assert.equal(attempts, 1);
+    t.clock.advance(1);
+    await t.app.worker.runDue();
+    assert.equal(attempts, 2);
+    assert.equal((await deliveriesOf(ada))[0].status, 'delivered');
+    const [first, second] = ada.receiver.received;
+    assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+  });
+});
+
+describe('a service that stops', () => {
+  // An attempt may take 15 s, a stop 10 s.
+  it('does not wait for a receiver that hangs', { timeout: 12_000 }, async (context) => {
+    const t = await startTestApp('sqlite');
+    const ada = await watched(context, t, hang);
+    await t.sendSmtp({ to: ada.address });
+    await ada.receiver.waitFor(1);
+    await t.stop();
+    assert.deepEqual(t.faults, []);
+  });
+});

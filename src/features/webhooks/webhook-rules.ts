@@ -1,0 +1,100 @@
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { WebhookGuard } from '../../push/webhook-guard.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { deleteDeliveries } from './delivery-store.ts';
+import type { Webhook, WebhookEvent } from './webhook-data.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  returnWebhookSlot,
+  takeWebhookSlot,
+} from './webhook-store.ts';
+
+/** Webhooks of one account. A mail to an address is posted to each of them, so they are few. */
+export const WEBHOOKS_MAX = 20;
+
+export interface NewWebhook {
+  address: string;
+  url: string;
+  secret: string | null;
+  events: WebhookEvent[];
+}
+
+export interface WebhookRules {
+  /**
+   * @throws ApiError `invalid_request` for a URL nothing may be sent to, `invalid_address`, `address_forbidden`,
+   *   `not_found` for an address nobody has, `webhook_limit`
+   */
+  create(tx: Tx, principal: Principal, webhook: NewWebhook, now: number): Promise<Webhook>;
+  /** The caller's, oldest first. @throws ApiError `invalid_address` */
+  list(reader: Reader, accountId: string, address: string | undefined): Promise<Webhook[]>;
+  /** @throws ApiError `webhook_forbidden` for another account's, `not_found` */
+  require(reader: Reader, accountId: string, id: string): Promise<Webhook>;
+  /** With its deliveries. @throws ApiError as {@link WebhookRules.require} */
+  remove(tx: Tx, accountId: string, id: string): Promise<void>;
+}
+
+const refuseUrl = (code: string, message: string): ApiError => invalidField('/body/url', code, message);
+
+/**
+ * Checks a URL as a receiver. What its name resolves to is looked at when it is connected to, each time.
+ * @throws ApiError `invalid_request` about `/body/url`
+ */
+function requireReceiver(text: string, guard: WebhookGuard): void {
+  const url = /[\s\p{C}\\]/u.test(text) ? null : URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw refuseUrl('invalid_format', '/body/url must be an http or https URL.');
+  if (url.username !== '' || url.password !== '')
+    throw refuseUrl('not_allowed', '/body/url must not hold a user name or password; use a secret.');
+  if (guard.refusesHost(url.hostname)) throw refuseUrl('not_allowed', '/body/url must be on the public internet.');
+}
+
+export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard): WebhookRules {
+  async function require(reader: Reader, accountId: string, id: string): Promise<Webhook> {
+    const webhook = isId('wh', id) ? await findWebhook(reader, id) : null;
+    if (!webhook) throw new ApiError('not_found');
+    if (webhook.accountId !== accountId) throw new ApiError('webhook_forbidden');
+    return webhook;
+  }
+
+  return {
+    create: async (tx, principal, { address: text, url, secret, events }, now) => {
+      requireReceiver(url, guard);
+      const { accountId } = principal;
+      const { address } = await addresses.requireOwned(tx, principal, text);
+      if (!(await takeWebhookSlot(tx, accountId, WEBHOOKS_MAX)))
+        throw new ApiError('webhook_limit', { message: `An account may have ${WEBHOOKS_MAX} webhooks; delete one.` });
+      const webhook: Webhook = {
+        id: newId('wh', now),
+        accountId,
+        address,
+        url,
+        secret,
+        events,
+        status: 'active',
+        disabledReason: null,
+        failingSince: null,
+        createdAt: now,
+      };
+      await insertWebhook(tx, webhook);
+      return webhook;
+    },
+    list: async (reader, accountId, text) => {
+      const address = text === undefined ? null : addresses.normalize(text);
+      const webhooks = await listWebhooks(reader, accountId, WEBHOOKS_MAX);
+      return address === null ? webhooks : webhooks.filter((webhook) => webhook.address === address);
+    },
+    require,
+    remove: async (tx, accountId, id) => {
+      await require(tx, accountId, id);
+      if (!(await deleteWebhook(tx, id))) throw new ApiError('not_found');
+      await deleteDeliveries(tx, id);
+      await returnWebhookSlot(tx, accountId);
+    },
+  };
+}

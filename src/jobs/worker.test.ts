@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Engine, freshDatabase, runSql } from '../../test/harness.ts';
+import { type Config, readConfig } from '../config.ts';
+import { migrate, openDatabase } from '../db/open.ts';
+import type { JobAttempt, JobOutcome } from '../kernel/jobs.ts';
+import type { Database } from '../kernel/transaction.ts';
+import { enqueueJob } from './queue.ts';
+import { createWorker, type JobHandlers, type Worker } from './worker.ts';
+
+const NOON = Date.UTC(2026, 0, 14, 12);
+const SECOND_MS = 1000;
+const LEASE_MS = 120 * SECOND_MS;
+const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
+
+type Login = JobAttempt<'mail.login'>;
+
+interface Bench {
+  readonly database: Database;
+  now: number;
+  faults: string[];
+  /** A worker whose only kind of job is handled by `handle`; it runs when asked, and is stopped at the end. */
+  worker(handle: (job: Login) => Promise<JobOutcome>): Worker;
+  add(email: string, runAt?: number): Promise<void>;
+  rows(): Promise<Record<string, unknown>[]>;
+}
+
+const done = async (): Promise<JobOutcome> => ({ status: 'done' });
+
+function onBothEngines(name: string, declare: (bench: Bench) => void): void {
+  for (const engine of ['sqlite', 'postgres'] as Engine[]) {
+    describe(`${name} [${engine}]`, () => {
+      let config: Config;
+      let database: Database;
+      let drop: () => Promise<void>;
+      const bench: Bench = {
+        get database() {
+          return database;
+        },
+        now: NOON,
+        faults: [],
+        worker: (handle) =>
+          createWorker({
+            database,
+            now: () => bench.now,
+            handlers: { 'mail.login': handle } as JobHandlers,
+            onFault: (err) => void bench.faults.push(String(err)),
+          }),
+        add: (email, runAt = bench.now) =>
+          database.transaction((tx) => enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt })),
+        rows: () => runSql(config, 'select * from jobs order by id', []),
+      };
+      before(async () => {
+        const fresh = await freshDatabase(engine);
+        drop = fresh.drop;
+        config = readConfig(fresh.env);
+        await migrate(config);
+        database = openDatabase(config);
+      });
+      beforeEach(async () => {
+        bench.now = NOON;
+        bench.faults.length = 0;
+        await runSql(config, 'delete from jobs', []);
+      });
+      after(async () => {
+        await database.close();
+        await drop();
+      });
+      declare(bench);
+    });
+  }
+}
+
+onBothEngines('a job', (bench) => {
+  it('is handed its payload and the number of the attempt, and leaves the queue when done', async () => {
+    const seen: Login[] = [];
+    await bench.add('ada@example.com');
+    await bench
+      .worker(async (job) => {
+        seen.push(job);
+        return { status: 'done' };
+      })
+      .runDue();
+    assert.deepEqual(
+      seen.map(({ payload, attempt, now }) => ({ payload, attempt, now })),
+      [{ payload: { email: 'ada@example.com' }, attempt: 1, now: NOON }],
+    );
+    assert.deepEqual(await bench.rows(), []);
+  });
+
+  it('does not run before its time', async () => {
+    let runs = 0;
+    await bench.add('later@example.com', NOON + 1);
+    const worker = bench.worker(async () => {
+      runs += 1;
+      return { status: 'done' };
+    });
+    await worker.runDue();
+    assert.equal(runs, 0);
+    bench.now += 1;
+    await worker.runDue();
+    assert.equal(runs, 1);
+  });
+
+  it('is not there when the transaction that asked for it is rolled back', async () => {
+    const refused = bench.database.transaction(async (tx) => {
+      await enqueueJob(tx, { kind: 'mail.login', payload: { email: 'x@example.com' }, runAt: NOON });
+      throw new Error('no');
+    });
+    await assert.rejects(refused);
+    assert.deepEqual(await bench.rows(), []);
+  });
+
+  it('whose handler throws is reported and tried again later and later, at most ten minutes apart, and never lost', async () => {
+    const attempts: number[] = [];
+    const worker = bench.worker(async ({ attempt }) => {
+      attempts.push(attempt);
+      throw new Error(`broken ${attempt}`);
+    });
+    await bench.add('ada@example.com');
+    const delays: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      await worker.runDue();
+      const [row] = await bench.rows();
+      delays.push((Number(row?.run_at) - bench.now) / SECOND_MS);
+      assert.match(String(row?.last_error), new RegExp(`broken ${i + 1}$`));
+      bench.now = Number(row?.run_at) - 1;
+      await worker.runDue();
+      bench.now += 1;
+    }
+    assert.deepEqual(
+      attempts,
+      times(12, (i) => i + 1),
+      'once at each due time, and not a moment before',
+    );
+    assert.deepEqual(delays, [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600]);
+    assert.equal(bench.faults.length, 12);
+    await bench.worker(done).runDue();
+    assert.deepEqual(await bench.rows(), []);
+  });
+
+  it('that asks to be tried again comes back when it said, with its reason kept', async () => {
+    await bench.add('ada@example.com');
+    await bench.worker(async ({ now }) => ({ status: 'retry', reason: 'x'.repeat(2000), runAt: now + 5000 })).runDue();
+    const [row] = await bench.rows();
+    assert.equal(Number(row?.run_at), NOON + 5000);
+    assert.equal(row?.last_error, 'x'.repeat(500));
+    assert.deepEqual(bench.faults, []);
+  });
+
+  it('whose settle cannot be written stays, and runs again when its lease is over', async () => {
+    let runs = 0;
+    const handle = async (): Promise<JobOutcome> => {
+      runs += 1;
+      if (runs > 1) return { status: 'done' };
+      return {
+        status: 'done',
+        settle: async () => {
+          throw new Error('disk full');
+        },
+      };
+    };
+    await bench.add('ada@example.com');
+    const worker = bench.worker(handle);
+    await worker.runDue();
+    assert.deepEqual([runs, bench.faults.length, (await bench.rows()).length], [1, 1, 1]);
+    bench.now += LEASE_MS - 1;
+    await worker.runDue();
+    assert.equal(runs, 1);
+    bench.now += 1;
+    await worker.runDue();
+    assert.deepEqual([runs, await bench.rows()], [2, []]);
+  });
+});
+
+onBothEngines('two workers on one queue', (bench) => {
+  it('never run one job twice: 100 jobs, 100 runs', async () => {
+    const runs: string[] = [];
+    const handle = async ({ payload }: Login): Promise<JobOutcome> => {
+      runs.push(payload.email);
+      await new Promise((resolve) => setImmediate(resolve));
+      return { status: 'done' };
+    };
+    const emails = times(100, (i) => `person-${String(i).padStart(3, '0')}@example.com`);
+    for (const email of emails) await bench.add(email);
+    await Promise.all([bench.worker(handle).runDue(), bench.worker(handle).runDue()]);
+    assert.deepEqual(runs.sort(), emails);
+    assert.deepEqual(await bench.rows(), []);
+  });
+
+  it('a job under way is not taken by the other; when its lease runs out, it is', async () => {
+    const runs: string[] = [];
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const stuck = bench.worker(async ({ attempt }) => {
+      runs.push(`stuck ${attempt}`);
+      await gate;
+      return { status: 'done' };
+    });
+    const other = bench.worker(async ({ attempt }) => {
+      runs.push(`other ${attempt}`);
+      return { status: 'done' };
+    });
+    await bench.add('ada@example.com');
+    const stuckRun = stuck.runDue();
+    while (runs.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    bench.now += LEASE_MS - 1;
+    await other.runDue();
+    assert.deepEqual(runs, ['stuck 1']);
+    bench.now += 1;
+    await other.runDue();
+    assert.deepEqual(runs, ['stuck 1', 'other 2']);
+    assert.deepEqual(await bench.rows(), []);
+    release();
+    await stuckRun;
+    assert.deepEqual(await bench.rows(), [], 'the late one brings nothing back');
+  });
+});
+
+onBothEngines('a worker that stops', (bench) => {
+  it('waits for what runs and takes nothing more', async () => {
+    let finished = 0;
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await bench.add('first@example.com');
+    const worker = bench.worker(async () => {
+      await gate;
+      finished += 1;
+      return { status: 'done' };
+    });
+    worker.start();
+    while (Number((await bench.rows())[0]?.attempts) === 0) await new Promise((resolve) => setImmediate(resolve));
+    const stopped = worker.stop();
+    await bench.add('second@example.com');
+    release();
+    await stopped;
+    assert.equal(finished, 1);
+    const left = await bench.rows();
+    assert.deepEqual(
+      left.map(({ payload }) => payload),
+      ['{"email":"second@example.com"}'],
+    );
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../harness.ts';
+
+const PAGES = ['/', '/login', '/dashboard'];
+
+/** The pages and every file they lead to, by path: what a browser would load. */
+async function loadAll(t: TestApp): Promise<Map<string, ApiReply>> {
+  const loaded = new Map<string, ApiReply>();
+  const waiting = [...PAGES];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (loaded.has(path)) continue;
+    const reply = await t.api().get(path);
+    loaded.set(path, reply);
+    const [html, imports] = [/(?:src|href)="(\/assets\/[^"]+)"/g, /from '\.\/([^']+)'/g];
+    for (const [, asset = ''] of reply.text.matchAll(html)) waiting.push(asset);
+    if (path.endsWith('.js')) for (const [, name] of reply.text.matchAll(imports)) waiting.push(`/assets/${name}`);
+  }
+  return loaded;
+}
+
+const scriptsOf = (files: Map<string, ApiReply>): [string, string][] =>
+  [...files].filter(([path]) => path.endsWith('.js')).map(([path, { text }]) => [path, text]);
+
+/** `{id}` stands for one part of a path. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** The paths of the API that a script writes down; what it fills in counts as one part. */
+const pathsIn = (script: string): string[] =>
+  [...script.matchAll(/['`](\/v1\/[^'`\s]*)/g)].map(([, path = '']) =>
+    path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, 'x').replace(/\?.*$/, ''),
+  );
+
+onBothDatabases('The web pages', {}, (suite) => {
+  for (const path of PAGES) {
+    it(`GET ${path} is a page that may load and do nothing but what is ours`, async () => {
+      const { status, headers } = await suite.t.api().get(path);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      const policy = new Map(
+        (headers.get('content-security-policy') ?? '').split('; ').map((rule) => {
+          const [name = '', ...sources] = rule.split(' ');
+          return [name, sources.join(' ')];
+        }),
+      );
+      for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors'])
+        assert.equal(policy.get(name), "'none'", name);
+      for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src'])
+        assert.equal(policy.get(name), "'self'", name);
+      assert.equal(policy.get('img-src'), "'self' data:");
+      assert.equal(policy.get('require-trusted-types-for'), "'script'");
+    });
+
+    it(`GET ${path} holds no script, style or handler of its own, and nothing from elsewhere`, async () => {
+      const { text } = await suite.t.api().get(path);
+      const scripts = [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
+      assert.ok(scripts.length > 0);
+      for (const [, attributes, content] of scripts) {
+        assert.match(attributes ?? '', /src="\/assets\/[a-z-]+\.js"/);
+        assert.equal(content, '');
+      }
+      assert.doesNotMatch(text, /<style\b|\sstyle\s*=|\son[a-z]+\s*=|="javascript:/i);
+      for (const [, target] of text.matchAll(/(?:src|href)="([^"]*)"/g)) assert.match(target ?? '', /^(#|\/(?!\/))/);
+    });
+  }
+
+  it('every file a page leads to is there, with its type', async () => {
+    const files = await loadAll(suite.t);
+    const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+    const assets = [...files].filter(([path]) => path.startsWith('/assets/'));
+    assert.ok(assets.length > 10);
+    for (const [path, { status, headers }] of assets) {
+      assert.equal(status, 200, path);
+      assert.equal(headers.get('content-type'), `${types[path.split('.')[1] ?? '']}; charset=utf-8`, path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+    }
+  });
+
+  it('every name a script imports is exported where it says', async () => {
+    const files = await loadAll(suite.t);
+    let imported = 0;
+    for (const [path, script] of scriptsOf(files)) {
+      for (const [, names = '', from] of script.matchAll(/import \{([^}]*)\} from '\.\/([^']+)'/g)) {
+        for (const name of names.split(',').map((text) => text.trim())) {
+          if (name === '') continue;
+          imported += 1;
+          const target = files.get(`/assets/${from}`)?.text ?? '';
+          assert.match(target, new RegExp(`export (async )?(function|const|class) ${name}\\b`), `${path}: ${name}`);
+        }
+      }
+    }
+    assert.ok(imported > 20);
+  });
+
+  it('no script makes markup out of data', async () => {
+    const files = await loadAll(suite.t);
+    for (const [path, script] of scriptsOf(files)) {
+      assert.doesNotMatch(
+        script,
+        /\.innerHTML|\.outerHTML\s*=|insertAdjacentHTML|document\.write|\beval\(|new Function/,
+        path,
+      );
+      if (path !== '/assets/mail-frame.js') assert.doesNotMatch(script, /srcdoc|parseFromString/, path);
+    }
+  });
+
+  it('a mail’s HTML is shown in a frame without any right', async () => {
+    const { text } = await suite.t.api().get('/assets/mail-frame.js');
+    assert.match(text, /sandbox: '',/);
+    assert.doesNotMatch(text, /allow-/);
+  });
+
+  it('the scripts call endpoints that exist', async () => {
+    const files = await loadAll(suite.t);
+    const known = suite.t.app.endpoints.map(({ path }) => patternOf(path));
+    const called = scriptsOf(files).flatMap(([, script]) => pathsIn(script));
+    assert.ok(called.length > 10);
+    for (const path of called)
+      assert.ok(
+        known.some((pattern) => pattern.test(path)),
+        path,
+      );
+  });
+
+  it('the pages stand in the API description, under a tag of their own', async () => {
+    const { body } = await suite.t.api().get('/api');
+    for (const path of [...PAGES, '/assets/{name}']) assert.deepEqual(body.paths[path].get.tags, ['Pages']);
+  });
+});
+
+onBothDatabases('GET /assets/{name}', {}, (suite) => {
+  const PATH = '/assets/signet.css';
+
+  it('304 without a body when the copy still holds', async () => {
+    const first = await suite.t.api().get(PATH);
+    const etag = first.headers.get('etag') ?? '';
+    assert.match(etag, /^"[\w-]+"$/);
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await suite.t.api().get(PATH, { 'if-none-match': held });
+      assert.equal(again.status, 304, held);
+      assert.equal(again.text, '');
+      assert.equal(again.headers.get('etag'), etag);
+    }
+  });
+
+  it('200 with the file when the copy is another', async () => {
+    const first = await suite.t.api().get(PATH);
+    const again = await suite.t.api().get(PATH, { 'if-none-match': '"other"' });
+    assert.equal(again.status, 200);
+    assert.equal(again.text, first.text);
+    const other = await suite.t.api().get('/assets/dashboard.css');
+    assert.notEqual(other.headers.get('etag'), first.headers.get('etag'));
+  });
+
+  it('HEAD answers as GET does, without the body', async () => {
+    const reply = await suite.t.api()('HEAD', PATH);
+    assert.equal(reply.status, 200);
+    assert.equal(reply.text, '');
+  });
+
+  for (const name of [
+    'none.js',
+    '__proto__',
+    'constructor',
+    '..%2fpage-routes.ts',
+    '..%2Fpages%2Flogin.html',
+    'pages',
+  ]) {
+    it(`404 not_found: ${name}`, async () => {
+      const reply = await suite.t.api().get(`/assets/${name}`);
+      assert.equal(reply.status, 404);
+      assert.equal(reply.body.error, 'not_found');
+    });
+  }
+});
+
+onBothDatabases('GET /login', {}, (suite) => {
+  it('uses no link up, however often and in whatever way it is fetched', async () => {
+    const { t } = suite;
+    await t.createAccount({ email: 'ada@example.com' });
+    await t.api().post('/v1/auth/login', { email: 'ada@example.com' });
+    const token = tokenIn((await t.outboxMails()).at(-1) ?? '');
+    for (let i = 0; i < 3; i++) {
+      // What a scanner sends: never the fragment, and at most what it made of it.
+      assert.equal((await t.api().get('/login')).status, 200);
+      assert.equal((await t.api().get(`/login?token=${token}`)).status, 200);
+      assert.equal((await t.api()('HEAD', `/login?token=${token}`)).status, 200);
+      const head = await fetch(`${t.baseUrl}/v1/auth/verify?token=${token}`, { method: 'HEAD', redirect: 'manual' });
+      assert.equal(head.status, 405);
+    }
+    const opened = await t.api().get(`/v1/auth/verify?token=${token}`);
+    assert.equal(opened.status, 302);
+    assert.match(opened.headers.get('location') ?? '', /^\/dashboard#session=session_/);
+  });
+
+  it('is the same for everyone, so that it tells nothing about a link', async () => {
+    const replies = await Promise.all(
+      ['/login', '/login?token=a', '/login?token=b'].map((path) => suite.t.api().get(path)),
+    );
+    for (const { text } of replies) assert.equal(text, replies[0]?.text);
+  });
+});
