@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Dialogue } from '../test/smtp-dialogue.ts';
 import type { Service } from '../test/process/service.ts';
+import { Dialogue } from '../test/smtp-dialogue.ts';
 import { type Bench, median, perSecond, type Row } from './rig/result.ts';
 import { withService } from './rig/with-service.ts';
 

@@ -124,7 +124,12 @@ export function createApi(baseUrl: string, key?: string): Api {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+      text,
+    };
   };
   return Object.assign(call, {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),

@@ -236,3 +236,18 @@ describe('a database that cannot begin', () => {
     assert.deepEqual(committed(), ['x']);
   });
 });
+
+describe('an afterCommit callback that throws', () => {
+  it('does not take the outcome from its own transaction, nor from the ones that share its commit', async () => {
+    const careless = database.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('careless');
+      });
+      await add(tx, 'a');
+    });
+    const neighbour = database.transaction((tx) => add(tx, 'b'));
+    await Promise.all([careless, neighbour]);
+    await database.transaction((tx) => add(tx, 'c'));
+    assert.deepEqual(committed(), ['a', 'b', 'c']);
+  });
+});

@@ -21,10 +21,7 @@ export async function migrate(location: DatabaseLocation): Promise<string[]> {
 }
 
 /** Opens an up-to-date database. */
-export function openDatabase(
-  location: DatabaseLocation,
-  options: SqliteOptions & { onError?: (err: Error) => void } = {},
-): Database {
+export function openDatabase(location: DatabaseLocation, options: SqliteOptions = {}): Database {
   if (location.databaseUrl) return openPostgres(location.databaseUrl, options);
   return openSqlite(sqlitePath(location.dataDir), options);
 }

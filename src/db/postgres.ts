@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
+import { runAfterCommit } from './after-commit.ts';
 import { createListener, type PostgresListener } from './postgres-listener.ts';
 import { bind, createCompiler } from './statement.ts';
 
@@ -69,13 +70,15 @@ function createTx(client: Queryable, execute: Execute, listener: PostgresListene
   };
 }
 
+interface Connections {
+  pool: pg.Pool;
+  execute: Execute;
+  listener: PostgresListener;
+  onError: (err: Error) => void;
+}
+
 /** One try at a transaction. A client whose rollback fails is not given back to the pool. */
-async function attempt<T>(
-  pool: pg.Pool,
-  execute: Execute,
-  listener: PostgresListener,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+async function attempt<T>({ pool, execute, listener, onError }: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((err) => {
     throw new ApiError('storage_unavailable', { cause: err });
   });
@@ -85,7 +88,7 @@ async function attempt<T>(
     await client.query('BEGIN');
     const value = await work(createTx(client, execute, listener, afterCommit));
     await client.query('COMMIT');
-    for (const callback of afterCommit) callback();
+    runAfterCommit(afterCommit, onError);
     return value;
   } catch (err) {
     await client.query('ROLLBACK').catch((failure: Error) => {
@@ -117,7 +120,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let retries = 0; ; retries++) {
       try {
-        return await attempt(pool, execute, listener, work);
+        return await attempt({ pool, execute, listener, onError }, work);
       } catch (err) {
         if (retries >= RETRIES_MAX || !RETRYABLE.has(sqlStateOf(err) ?? '')) throw err;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * (retries + 1)));

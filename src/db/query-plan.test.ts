@@ -32,11 +32,6 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     plan: /^USE TEMP B-TREE FOR ORDER BY$/,
     because: 'the copies of one mail, as many as it had recipients here',
   },
-  {
-    text: /^delete from "request_meters" where "day" < \?$/,
-    plan: /^SCAN request_meters$/,
-    because: 'maintenance, every ten minutes: two days of counters',
-  },
 ];
 
 interface Declared {

@@ -1,12 +1,15 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
+import { runAfterCommit } from './after-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createReadSnapshot } from './read-snapshot.ts';
 import { createSignals } from './signals.ts';
 import { bind, createCompiler } from './statement.ts';
 
 export interface SqliteOptions {
+  /** Told of faults in what runs after a commit. */
+  onError?: (err: Error) => void;
   /** Transactions per shared commit; 1 commits each alone (the benchmark's other side). */
   batchMax?: number;
   /** `PRAGMA synchronous`. FULL: a commit is on the disk when it returns. Lowered only by the test that shows it matters. */
@@ -121,9 +124,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
     };
     return commits.submit(
       () => work(tx),
-      () => {
-        for (const callback of afterCommit) callback();
-      },
+      () => runAfterCommit(afterCommit, options.onError ?? (() => {})),
     );
   };
 

@@ -52,10 +52,17 @@ const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; li
     .returning(['id', 'kind', 'payload', 'attempts']);
 });
 
-const deleteJob = sql((q, p: { id: string }) => q.deleteFrom('jobs').where('id', '=', p.id));
+/** Only the attempt that holds the lease speaks for a job: one that outlived it changes nothing. */
+const deleteJob = sql((q, p: { id: string; attempts: number }) =>
+  q.deleteFrom('jobs').where('id', '=', p.id).where('attempts', '=', p.attempts),
+);
 
-const postpone = sql((q, p: { id: string; run_at: number; last_error: string }) =>
-  q.updateTable('jobs').set({ run_at: p.run_at, lease_until: 0, last_error: p.last_error }).where('id', '=', p.id),
+const postpone = sql((q, p: { id: string; attempts: number; run_at: number; last_error: string }) =>
+  q
+    .updateTable('jobs')
+    .set({ run_at: p.run_at, lease_until: 0, last_error: p.last_error })
+    .where('id', '=', p.id)
+    .where('attempts', '=', p.attempts),
 );
 
 const earliest = sql((q, _p: Record<never, never>) =>
@@ -114,10 +121,11 @@ export async function leaseJobs(
   }));
 }
 
-export const finishJob = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteJob, { id }));
+export const finishJob = async (tx: Tx, job: LeasedJob): Promise<void> =>
+  void (await tx.run(deleteJob, { id: job.id, attempts: job.attempt }));
 
-export const postponeJob = async (tx: Tx, id: string, runAt: number, reason: string): Promise<void> =>
-  void (await tx.run(postpone, { id, run_at: runAt, last_error: reason.slice(0, 500) }));
+export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason: string): Promise<void> =>
+  void (await tx.run(postpone, { id: job.id, attempts: job.attempt, run_at: runAt, last_error: reason.slice(0, 500) }));
 
 /** When the next job is due, or null for an empty queue. */
 export const nextJobAt = async (reader: Reader): Promise<number | null> =>

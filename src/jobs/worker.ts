@@ -49,8 +49,8 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
   try {
     await database.transaction(async (tx) => {
       await outcome.settle?.(tx);
-      if (outcome.status === 'done') await finishJob(tx, job.id);
-      else await postponeJob(tx, job.id, outcome.runAt, outcome.reason);
+      if (outcome.status === 'done') await finishJob(tx, job);
+      else await postponeJob(tx, job, outcome.runAt, outcome.reason);
     });
   } catch (err) {
     // The lease runs out and the job is tried again.

@@ -66,7 +66,8 @@ export function createLoginRules(limits: Limits, enqueueJob: EnqueueJob): LoginR
       }),
     openSession: async (tx, token, now) => {
       const link = await takeLink(tx, hashSecret(token), now);
-      if (!link) throw new ApiError('invalid_token');
+      // A person who follows a used link stands in a browser, which goes on to a page that says so.
+      if (!link) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
       const session = mintToken(SESSION_PREFIX);
       const expiresAt = now + limits.session_ttl_seconds * 1000;
       await insertSession(tx, { hash: hashSecret(session), ...link, createdAt: now, expiresAt });
