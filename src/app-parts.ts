@@ -91,6 +91,8 @@ export function buildMail({ config, log, database, now }: Base) {
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
+    // Two connections for eight jobs: the longest wait stays below the lease of a job (jobs/worker.ts).
+    idleMs: 45_000,
   });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);

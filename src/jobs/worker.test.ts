@@ -10,7 +10,7 @@ import { createWorker, type JobHandlers, type Worker } from './worker.ts';
 
 const NOON = Date.UTC(2026, 0, 14, 12);
 const SECOND_MS = 1000;
-const LEASE_MS = 120 * SECOND_MS;
+const LEASE_MS = 300 * SECOND_MS;
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 type Login = JobAttempt<'mail.login'>;

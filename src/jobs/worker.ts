@@ -22,7 +22,7 @@ export interface Worker {
 }
 
 /** Longer than any attempt may take, so that a lease never runs out under a live worker. */
-const LEASE_MS = 120_000;
+const LEASE_MS = 300_000;
 const POLL_MS = 1000;
 /** Jobs of a lane that run at a time. */
 const CONCURRENCY = 8;

@@ -203,6 +203,11 @@ export function createIntake(deps: IntakeDeps): Intake {
         sealed.length > 0 ? await Promise.all([parse(mail.raw), authenticate(mail.raw, mail.envelopeFrom)]) : null;
       const contentId = newId('mail', at);
       await database.transaction(async (tx) => {
+        const names = addresses.map(({ address }) => address);
+        const held = await lockAddresses(tx, names);
+        // Somebody registered a key since the look-up. The sender hears 451, comes again, and finds the sealed way.
+        if (open.some(({ address }) => held.get(address)?.publicKey))
+          throw new Error('an address was sealed meanwhile');
         if (open.length > 0) await keepRaw(tx, mail, open, contentId, at);
         if (opened) {
           const [parsed, verdict] = opened;
