@@ -45,7 +45,7 @@ const setEmail: Write = ({ keys }, n, round) => {
   return httpRequest('POST', '/v1/account/recovery-email', keys[round % ACCOUNTS] as string, { email });
 };
 const markRead: Write = ({ keys, messagePath }, _n, round) =>
-  httpRequest('PATCH', messagePath, keys[0] as string, { read: Math.floor(round / 3) % 2 === 1 });
+  httpRequest('PATCH', messagePath, keys[0] as string, { read: round % 2 === 1 });
 const claim: Write = ({ keys }, n, round) =>
   httpRequest('POST', '/v1/email/claim', keys[round % ACCOUNTS] as string, { address: `claim-${n}-${round}` });
 const inTurn: Write = (client, n, round) => ([setEmail, markRead, claim][round % 3] as Write)(client, n, round);
