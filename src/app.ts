@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import {
   type Access,
   type Base,
@@ -87,6 +88,16 @@ function listenForSockets({ database, now }: Base, { credentials }: Access, feed
   });
 }
 
+/** Keyed hashes of client addresses, remembered because the same few come again with every request. */
+function rememberingHash(key: string): (ip: string) => string {
+  const known = new LRUCache<string, string>({ max: 10_000 });
+  return (ip) => {
+    const hash = known.get(ip) ?? keyedHash(key, ip);
+    known.set(ip, hash);
+    return hash;
+  };
+}
+
 async function openBase(config: Config, log: Log, options: AppOptions, baseUrl: () => string): Promise<Base> {
   const { clock = systemClock, batchMax, synchronous } = options;
   await migrate(config);
@@ -96,7 +107,7 @@ async function openBase(config: Config, log: Log, options: AppOptions, baseUrl: 
     onError: (err) => log.warn({ err: err.message }, 'database connection'),
   });
   const hashKey = await settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
-  return { config, log, database, baseUrl, now: () => clock.now(), hashIp: (ip) => keyedHash(hashKey, ip) };
+  return { config, log, database, baseUrl, now: () => clock.now(), hashIp: rememberingHash(hashKey) };
 }
 
 /** Where a listener is reached: a wildcard host is no address to put into a link. */

@@ -41,6 +41,7 @@ export interface AddressRules {
   requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address>;
   /** The same for a sender. @throws ApiError `sender_not_owned`, alike for another's address and for nobody's */
   requireSender(reader: Reader, principal: Principal, text: string): Promise<Address>;
+  find(reader: Reader, address: string): Promise<Address | null>;
   list(reader: Reader, accountId: string): Promise<Address[]>;
   /** `name@domain`, or with four random digits when that is taken. */
   pickFree(reader: Reader, localPart: string): Promise<string>;
@@ -106,6 +107,7 @@ export function createAddressRules(limits: Limits, mailDomain: string): AddressR
         throw err instanceof ApiError && err.status < 500 ? new ApiError('sender_not_owned') : err;
       }
     },
+    find: findAddress,
     list: (reader, accountId) => listAddresses(reader, accountId, 1000),
     pickFree: async (reader, localPart) => {
       const plain = `${localPart}@${mailDomain}`;

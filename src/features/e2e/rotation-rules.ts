@@ -20,6 +20,7 @@ export interface AddressPort<R> {
   /** On an address the account has: replaces its key. */
   claim(tx: Tx, claim: Claim): Promise<R>;
   list(reader: Reader, accountId: string): Promise<readonly { address: string; publicKey: string | null }[]>;
+  find(reader: Reader, address: string): Promise<{ accountId: string; publicKey: string | null } | null>;
 }
 
 export interface Rotation {
@@ -55,7 +56,8 @@ export function withAccountKey<R, A extends AddressPort<R>>(addresses: A): A {
   async function claim(tx: Tx, given: Claim): Promise<R> {
     const { accountId, address, now } = given;
     await lockAccounts(tx, [accountId]);
-    const owned = (await addresses.list(tx, accountId)).find((other) => other.address === address);
+    const found = await addresses.find(tx, address);
+    const owned = found?.accountId === accountId ? found : null;
     const account = owned ? null : await findEncryption(tx, accountId);
     const publicKey = given.publicKey ?? account?.publicKey ?? null;
     const claimed = await addresses.claim(tx, { ...given, publicKey });
