@@ -76,7 +76,6 @@ function listenForSockets({ database, now }: Base, { credentials }: Access, feed
   const { authenticate } = credentials;
   return serveWebSockets({
     server,
-    path: '/v1/ws',
     feeds,
     authorize: async (request) => {
       try {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { WithOperator } from './account-commands.ts';
-import { type Output, say } from './output.ts';
+import { type Output, printable, say } from './output.ts';
 import { type ChainReport, CommandError, type Operator } from './ports.ts';
 
 const PROBLEMS = {
@@ -21,8 +21,13 @@ async function verify(operator: Operator, output: Output, id: string | null): Pr
     entries += report.entries;
     if (report.fault) faulty.push(report);
   }
+  if (id !== null && entries === 0 && faulty.length === 0)
+    throw new CommandError(1, `there is no audit trail of ${printable(id)}`);
   const faults = faulty.map(({ accountId, fault }) => ({ account_id: accountId, ...fault }));
-  const text = faulty.length > 0 ? faulty.map(faultText).join('\n') : `${entries} entries in ${chains} chains hold`;
+  const text =
+    faulty.length > 0
+      ? faulty.map(faultText).join('\n')
+      : `${entries} entries in ${chains} ${chains === 1 ? 'chain' : 'chains'} hold`;
   say(output, { ok: faulty.length === 0, chains, entries, faults }, text);
   if (faulty.length > 0) throw new CommandError(1, 'the audit trail was tampered with, or its storage is damaged');
 }

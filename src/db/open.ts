@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Database } from '../kernel/transaction.ts';
 import { migratePostgres, migrateSqlite } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -13,10 +13,30 @@ export interface DatabaseLocation {
 
 export const sqlitePath = (dataDir: string): string => join(dataDir, 'signet.db');
 
+/** Level by level: Node's own `recursive` never returns where a folder cannot be made, as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** @throws Error that names the variable, what it got and what it wants */
+function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
+    accessSync(dataDir, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = `DATA_DIR is ${JSON.stringify(dataDir)}; it must be a folder that this user can write (${code})`;
+    throw Object.assign(new Error(message, { cause }), { code });
+  }
+}
+
 /** Applies outstanding migrations. @returns their ids */
 export async function migrate(location: DatabaseLocation): Promise<string[]> {
   if (location.databaseUrl) return migratePostgres(location.databaseUrl);
-  mkdirSync(location.dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(location.dataDir);
   return migrateSqlite(sqlitePath(location.dataDir));
 }
 

@@ -8,6 +8,7 @@ import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { answerError, createGate, createResponder, type PipelinePorts, visitOf } from './pipeline.ts';
 import { allowsHead, methodRefusals, routePattern } from './router.ts';
+import { isSocketUpgrade } from './upgrade.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
 
@@ -49,6 +50,7 @@ export function createServer(options: ServerOptions): HttpServer {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 120_000,
+    http: { shouldUpgradeCallback: isSocketUpgrade },
     routerOptions: { maxParamLength: 1200, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenClient,
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),

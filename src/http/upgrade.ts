@@ -3,6 +3,16 @@ import { STATUS_CODES } from 'node:http';
 import { bearerToken } from './authenticate.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 
+/** Where WebSockets are opened. */
+const SOCKET_PATH = '/v1/ws';
+
+/**
+ * Whether a request's `Upgrade` is taken up. A client may offer any other protocol (h2c, as some do by habit) and gets an
+ * ordinary reply (RFC 9110 7.8).
+ */
+export const isSocketUpgrade = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket' && (request.url ?? '').split('?', 1)[0] === SOCKET_PATH;
+
 /** What a WebSocket upgrade brings along to be admitted by. */
 export interface UpgradeRequest {
   token: string | null;

@@ -39,6 +39,34 @@ const CODES: Record<string, string> = {
   enum: 'not_allowed',
 };
 
+/** What a value should have been, in words. */
+function wantedBy({ keyword, params, message }: ErrorObject): string {
+  const { type, limit, comparison, allowedValues, format } = params as Record<string, unknown>;
+  switch (keyword) {
+    case 'type':
+      return `must be of type ${type}`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxItems':
+      return `must have at most ${limit} entries`;
+    case 'minItems':
+      return `must have at least ${limit} entries`;
+    case 'minimum':
+    case 'maximum':
+      return `must be ${comparison} ${limit}`;
+    case 'enum':
+      return `must be one of ${(allowedValues as unknown[]).join(', ')}`;
+    case 'format':
+      return `must be a valid ${format}`;
+    case 'pattern':
+      return 'holds a character, or has a form, that is not allowed';
+    default:
+      return message ?? 'is invalid';
+  }
+}
+
 function detailOf(error: ErrorObject, part: string): ErrorDetail {
   const at = `/${part}${error.instancePath}`;
   const params = error.params as Record<string, unknown>;
@@ -50,8 +78,7 @@ function detailOf(error: ErrorObject, part: string): ErrorDetail {
     const name = String(params.additionalProperty).slice(0, 100);
     return { path: `${at}/${name}`, code, message: `${JSON.stringify(name)} is not a field of this request.` };
   }
-  const allowed = error.keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
-  return { path: at, code, message: `${at} ${error.message ?? 'is invalid'}${allowed}.` };
+  return { path: at, code, message: `${at} ${wantedBy(error)}.` };
 }
 
 export interface RequestParts {

@@ -13,7 +13,7 @@ export const ERRORS = {
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
-    message: 'The limit is used up. Wait for it to reset, or pay as described in accepts.',
+    message: 'The limit is used up. Wait as long as Retry-After says.',
   },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },

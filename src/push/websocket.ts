@@ -21,7 +21,6 @@ export interface SocketRefusal {
 
 export interface SocketOptions {
   server: Server;
-  path: string;
   feeds: Feeds;
   authorize(request: IncomingMessage): Promise<SocketGrant | SocketRefusal>;
 }
@@ -89,16 +88,14 @@ function refuse(stream: Duplex, { status, reason, body }: SocketRefusal): void {
   );
 }
 
-/** Serves the event log over WebSocket (RFC 6455) on upgrades of `path`. @returns what closes all sockets */
-export function serveWebSockets({ server, path, feeds, authorize }: SocketOptions): () => void {
+/** Serves the event log over WebSocket (RFC 6455) on the upgrades that the server lets through. @returns what closes all sockets */
+export function serveWebSockets({ server, feeds, authorize }: SocketOptions): () => void {
   // Compression costs tens of kilobytes a socket, and frames are small.
   const sockets = new WebSocketServer({ noServer: true, maxPayload: CLIENT_MESSAGE_BYTES, perMessageDeflate: false });
-  const notFound = { status: 404, reason: 'Not Found', body: '{"error":"not_found"}' };
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy());
-    const pathname = (request.url ?? '').split('?', 1)[0];
-    const answer = pathname === path ? await authorize(request) : notFound;
+    const answer = await authorize(request);
     if ('status' in answer) refuse(stream, answer);
     else sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, answer, feeds));
   }

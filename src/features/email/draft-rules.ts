@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Limits } from '../../kernel/limits.ts';
-import { domainOf, parseMailbox } from '../../kernel/mail-address.ts';
+import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
@@ -55,13 +55,14 @@ export interface Draft {
   parsed: ParsedMail;
 }
 
-/** Mailboxes of a field, each checked, in the order given. */
-function mailboxes(list: readonly string[], field: string): string[] {
+/** Mailboxes of a field, each checked, in the order given. A bare name means an address on the mail domain. */
+function mailboxes(list: readonly string[], field: string, mailDomain: string): string[] {
   return list.map((text, i) => {
     // Before spaces are taken off: a line break at the end is an injection that failed, not a slip.
-    const mailbox = parseMailbox(text.replace(/^ +| +$/g, ''));
+    const trimmed = text.replace(/^ +| +$/g, '');
+    const mailbox = trimmed.includes('@') ? parseMailbox(trimmed) : agentAddress(trimmed, mailDomain);
     if (mailbox === null) {
-      const path = `/body/${field}/${i}`;
+      const path = list.length === 1 ? `/body/${field}` : `/body/${field}/${i}`;
       const message = `${JSON.stringify(text.slice(0, 100))} is not an e-mail address.`;
       throw new ApiError('invalid_recipient', { message, details: [{ path, code: 'invalid_format', message }] });
     }
@@ -84,7 +85,7 @@ async function ancestryOf(
     ? await findMessage(reader, from.address, inReplyTo)
     : await findByRfcId(reader, from.address, bracketed);
   if (!parent) {
-    if (isId('msg', inReplyTo))
+    if (inReplyTo.startsWith('msg_'))
       throw invalidField('/body/in_reply_to', 'not_found', 'in_reply_to names no message in the inbox of the sender.');
     const references = request.references.length > 0 ? [...request.references] : [bracketed];
     return { inReplyTo: bracketed, references, parentThreadId: null };
@@ -136,9 +137,9 @@ export interface DraftRules {
 
 export function createDraftRules({ limits, mailDomain }: DraftDeps): DraftRules {
   async function compose(reader: Reader, request: SendRequest, principal: Principal, now: number): Promise<Draft> {
-    const to = mailboxes(request.to, 'to');
-    const cc = mailboxes(request.cc, 'cc');
-    const bcc = mailboxes(request.bcc, 'bcc');
+    const to = mailboxes(request.to, 'to', mailDomain);
+    const cc = mailboxes(request.cc, 'cc', mailDomain);
+    const bcc = mailboxes(request.bcc, 'bcc', mailDomain);
     // Our own addresses know no case; elsewhere only the recipient's host may say.
     const fold = (address: string): string => (domainOf(address) === mailDomain ? address.toLowerCase() : address);
     const recipients = [...new Set([...to, ...cc, ...bcc].map(fold))];
@@ -150,7 +151,8 @@ export function createDraftRules({ limits, mailDomain }: DraftDeps): DraftRules 
     const rfcMessageId = newMessageId(randomBase62(32), mailDomain);
     const date = new Date(now);
     try {
-      const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to')[0] as string);
+      const replyTo =
+        request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
       const text = request.text ?? '';
       const { subject, html } = request;
       const from = { address: request.from.address };

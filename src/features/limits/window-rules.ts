@@ -14,7 +14,12 @@ export async function takeWindow(tx: Tx, bucket: string, rules: readonly WindowR
     const seconds = secondsUntil(verdict.retryAt, now);
     throw new ApiError('rate_limited', {
       facts: { retry_after: seconds },
-      headers: { 'retry-after': String(seconds), 'ratelimit-remaining': '0', 'ratelimit-reset': String(seconds) },
+      headers: {
+        'retry-after': String(seconds),
+        'ratelimit-limit': String(rules[0]?.limit ?? 0),
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': String(seconds),
+      },
     });
   }
   const widest = Math.max(...rules.map((rule) => rule.windowMs));
