@@ -122,7 +122,7 @@ export function buildAccess({ config, database }: Base) {
   return {
     credentials,
     meter: createRequestMeter(database),
-    keys: createKeyRules(limits, appendEvent, credentials.forget),
+    keys: createKeyRules(limits, appendEvent, credentials.endOthers),
     login: createLoginRules(limits, enqueueJob),
   };
 }
@@ -140,7 +140,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
     ...loginRoutes({ rules: access.login, hashIp }),
-    ...accountRoutes(database),
+    ...accountRoutes({ database, emailChanged: access.credentials.endOthers }),
     ...usageRoutes(createUsageRules(limits, access.meter, database)),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
@@ -191,6 +191,7 @@ export function buildPorts(
   return {
     database,
     appendAudit,
+    confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
     meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),

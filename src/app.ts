@@ -149,7 +149,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
-  await mail.intake.recover(database.engine === 'sqlite');
+  void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
   const timers = startTimers(
     [
       { everyMs: 1000, run: access.meter.flush },
@@ -165,7 +165,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     feeds.close();
     closeSockets();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
-    await mail.intake.idle();
+    await mail.intake.stop();
     await worker.stop();
     await timers.stop();
     await access.meter.flush();

@@ -66,7 +66,7 @@ async function openOperator(): Promise<Operator> {
   const database = await openCurrent(config);
   return createOperator({
     database,
-    keys: createKeyRules(limits, appendEvent, () => {}),
+    keys: createKeyRules(limits, appendEvent, async () => {}),
     addresses: createAddressRules(limits, mailDomain),
     usage: createUsageRules(limits, createRequestMeter(database), database),
     now,

@@ -49,6 +49,7 @@ describe('a pipeline that checks replies', () => {
       trustProxy: false,
       ports: {
         database: { ...database, ...signals },
+        confirm: never,
         appendAudit: never,
         idempotency: { find: never, begin: never, finish: never },
         authenticate: never,

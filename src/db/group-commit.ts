@@ -50,6 +50,15 @@ export function createGroupCommit(db: DatabaseSync, batchMax: number, beforeComm
     }
   }
 
+  /** A rollback that fails changes nothing about the batch being lost; it must not stop the writer as well. */
+  function rollBack(): void {
+    try {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    } catch {
+      // The next BEGIN fails, and says why, to those who wait for it.
+    }
+  }
+
   async function runBatch(): Promise<void> {
     const batch: Pending[] = [];
     const outcomes: (() => void)[] = [];
@@ -62,7 +71,7 @@ export function createGroupCommit(db: DatabaseSync, batchMax: number, beforeComm
       beforeCommit();
       commit.run();
     } catch (err) {
-      if (db.isTransaction) db.exec('ROLLBACK');
+      rollBack();
       const failure = err instanceof ApiError ? err : new ApiError('storage_unavailable', { cause: err });
       // BEGIN itself failed: whoever waited for this batch hears of it, so that the queue drains instead of spinning.
       if (batch.length === 0) batch.push(...queue.splice(0, batchMax));

@@ -87,7 +87,9 @@ async function attempt<T>({ pool, execute, listener, onError }: Connections, wor
   try {
     await client.query('BEGIN');
     const value = await work(createTx(client, execute, listener, afterCommit));
-    await client.query('COMMIT');
+    // An aborted transaction answers COMMIT with ROLLBACK, and without an error.
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new ApiError('storage_unavailable', { cause: `COMMIT answered ${command}` });
     runAfterCommit(afterCommit, onError);
     return value;
   } catch (err) {

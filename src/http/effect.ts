@@ -21,6 +21,8 @@ export interface AuditFact {
 
 export interface EffectPorts {
   database: Database;
+  /** Again, with the effect: the body may have taken minutes, and the key may be revoked since. @throws ApiError `unauthorized` */
+  confirm(tx: Tx, principal: Principal): Promise<void>;
   appendAudit(tx: Tx, fact: AuditFact): Promise<void>;
   idempotency: IdempotencyPort;
 }
@@ -64,6 +66,7 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
   return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
     try {
       const result = await ports.database.transaction(async (tx) => {
+        if (principal) await ports.confirm(tx, principal);
         if (idempotent) {
           const earlier = await ports.idempotency.begin(tx, idempotent);
           if (earlier) throw new ReplaySignal(earlier);

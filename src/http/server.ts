@@ -123,6 +123,7 @@ function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
     error: 'invalid_request',
     message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
   });
+  socket.once('finish', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

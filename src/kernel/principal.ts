@@ -11,6 +11,8 @@ export interface Principal {
   kind: 'platform' | 'pod' | 'backup';
   /** SHA-256 of the key that was presented; null for a session. */
   keyHash: string | null;
+  /** SHA-256 of the session's token; null for a key. */
+  sessionHash: string | null;
   /** True for a session opened through the operator email. */
   operator: boolean;
   /** Short public name of the credential for the audit trail: a key's prefix, or `session`. */

@@ -38,6 +38,7 @@ const HEARTBEAT_MS = 30_000;
 /** @param onFault told when the log could not be read; the feed goes on with the next wake-up */
 export function createFeeds(database: Database, onFault: (err: unknown) => void): Feeds {
   const open = new Set<Feed>();
+  let closed = false;
   const poll = setInterval(() => {
     for (const feed of open) feed.wake();
   }, POLL_MS).unref();
@@ -46,6 +47,10 @@ export function createFeeds(database: Database, onFault: (err: unknown) => void)
   }, HEARTBEAT_MS).unref();
 
   function follow(accountId: string, afterSeq: number, sink: EventSink): () => void {
+    if (closed) {
+      sink.end();
+      return () => {};
+    }
     let seq = afterSeq;
     let isReading = false;
     let isStale = false;
@@ -88,6 +93,7 @@ export function createFeeds(database: Database, onFault: (err: unknown) => void)
     follow,
     size: () => open.size,
     close: () => {
+      closed = true;
       clearInterval(poll);
       clearInterval(beat);
       for (const { sink } of open) sink.end();

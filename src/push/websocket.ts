@@ -83,6 +83,8 @@ function serve(socket: WebSocket, grant: SocketGrant, feeds: Feeds): void {
 }
 
 function refuse(stream: Duplex, { status, reason, body }: SocketRefusal): void {
+  // Node leaves the other half open for ever: a stranger who never hangs up would keep the descriptor.
+  stream.once('finish', () => stream.destroy());
   stream.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

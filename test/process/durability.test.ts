@@ -74,7 +74,8 @@ async function readWhole(path: string): Promise<string> {
   for (let waits = 0; waits < 500; waits++) {
     const trace = readFileSync(path, 'utf8');
     const first = /^\d+/.exec(trace)?.[0];
-    if (first && trace.includes(`\n${first} +++ exited with`)) return trace;
+    // strace pads the number of a process to five digits.
+    if (first && new RegExp(`\\n${first} +\\+\\+\\+ exited with`).test(trace)) return trace;
     await sleep(20);
   }
   throw new Error('the trace has no end');

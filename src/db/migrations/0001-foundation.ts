@@ -44,6 +44,7 @@ const accounts = [
     created_at integer not null,
     expires_at integer not null)`,
   'create index sessions_by_expiry on sessions (expires_at)',
+  'create index sessions_by_account on sessions (account_id)',
 
   `create table magic_links (
     hash text primary key,
@@ -54,6 +55,7 @@ const accounts = [
     expires_at integer not null,
     used_at integer)`,
   'create index magic_links_by_expiry on magic_links (expires_at)',
+  'create index magic_links_by_account on magic_links (account_id)',
 ];
 
 const limits = [

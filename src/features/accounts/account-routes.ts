@@ -3,8 +3,15 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
-import type { Reader } from '../../kernel/transaction.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { changeOperatorEmail, changeRecoveryEmail, requireAccount } from './account-rules.ts';
+
+export interface AccountRouteDeps {
+  database: Reader;
+  /** Whoever had the address before must not keep what it opened. */
+  emailChanged(tx: Tx, principal: Principal): Promise<void>;
+}
 
 const Account = record({
   id: Type.String(),
@@ -49,51 +56,59 @@ const me = (database: Reader) =>
     },
   });
 
-const recoveryEmail = endpoint({
-  method: 'POST',
-  path: '/v1/account/recovery-email',
-  operation: 'setRecoveryEmail',
-  tag: 'Accounts',
-  summary: 'Set the address for login links',
-  description:
-    'From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.',
-  auth: 'key',
-  effect: 'write',
-  action: 'account.recovery_email_set',
-  body: EmailBody,
-  replies: { 200: record({ ok: Type.Boolean(), recovery_email: Type.String() }) },
-  errors: [],
-  handle: async ({ principal, body, transact }) => {
-    const email = requirePersonalEmail(body.email, '/body/email');
-    return transact(async (tx, audit) => {
-      await changeRecoveryEmail(tx, principal.accountId, email);
-      audit.resourceId = principal.accountId;
-      return reply(200, { ok: true, recovery_email: email });
-    });
-  },
-});
+const recoveryEmail = ({ emailChanged }: AccountRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/account/recovery-email',
+    operation: 'setRecoveryEmail',
+    tag: 'Accounts',
+    summary: 'Set the address for login links',
+    description:
+      'From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.',
+    auth: 'key',
+    effect: 'write',
+    action: 'account.recovery_email_set',
+    body: EmailBody,
+    replies: { 200: record({ ok: Type.Boolean(), recovery_email: Type.String() }) },
+    errors: [],
+    handle: async ({ principal, body, transact }) => {
+      const email = requirePersonalEmail(body.email, '/body/email');
+      return transact(async (tx, audit) => {
+        await changeRecoveryEmail(tx, principal.accountId, email);
+        await emailChanged(tx, principal);
+        audit.resourceId = principal.accountId;
+        return reply(200, { ok: true, recovery_email: email });
+      });
+    },
+  });
 
-const operatorEmail = endpoint({
-  method: 'POST',
-  path: '/v1/account/operator-email',
-  operation: 'setOperatorEmail',
-  tag: 'Accounts',
-  summary: 'Name the person who decides for this account',
-  description: 'Approvals are mailed to this address, and a login through it opens an operator session.',
-  auth: 'platform',
-  effect: 'write',
-  action: 'account.operator_email_set',
-  body: EmailBody,
-  replies: { 200: record({ ok: Type.Boolean(), operator_email: Type.String() }) },
-  errors: [],
-  handle: async ({ principal, body, transact }) => {
-    const email = requirePersonalEmail(body.email, '/body/email');
-    return transact(async (tx, audit) => {
-      await changeOperatorEmail(tx, principal.accountId, email);
-      audit.resourceId = principal.accountId;
-      return reply(200, { ok: true, operator_email: email });
-    });
-  },
-});
+const operatorEmail = ({ emailChanged }: AccountRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/account/operator-email',
+    operation: 'setOperatorEmail',
+    tag: 'Accounts',
+    summary: 'Name the person who decides for this account',
+    description: 'Approvals are mailed to this address, and a login through it opens an operator session.',
+    auth: 'platform',
+    effect: 'write',
+    action: 'account.operator_email_set',
+    body: EmailBody,
+    replies: { 200: record({ ok: Type.Boolean(), operator_email: Type.String() }) },
+    errors: [],
+    handle: async ({ principal, body, transact }) => {
+      const email = requirePersonalEmail(body.email, '/body/email');
+      return transact(async (tx, audit) => {
+        await changeOperatorEmail(tx, principal.accountId, email);
+        await emailChanged(tx, principal);
+        audit.resourceId = principal.accountId;
+        return reply(200, { ok: true, operator_email: email });
+      });
+    },
+  });
 
-export const accountRoutes = (database: Reader): Endpoint[] => [me(database), recoveryEmail, operatorEmail];
+export const accountRoutes = (deps: AccountRouteDeps): Endpoint[] => [
+  me(deps.database),
+  recoveryEmail(deps),
+  operatorEmail(deps),
+];

@@ -137,7 +137,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     const codeOf = async (from: string, more: object) => (await ada.api.post(from, { ...mail, ...more })).body.error;
     assert.equal(await codeOf(path, { body: undefined }), 'invalid_request');
     assert.equal(await codeOf(path, { to: [] }), 'invalid_request');
-    assert.equal(await codeOf(path, { to: 'nobody' }), 'invalid_recipient');
+    assert.equal(await codeOf(path, { to: 'no body' }), 'invalid_recipient');
     assert.equal(await codeOf(path, { subject: 'a\r\nBcc: x@example.com' }), 'invalid_request');
     assert.equal(
       await codeOf(path, { to: Array.from({ length: 11 }, (_, i) => `${i}@example.com`) }),

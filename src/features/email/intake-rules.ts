@@ -44,12 +44,20 @@ export interface Intake {
   recover(all: boolean): Promise<void>;
   /** Waits for what is being parsed. */
   idle(): Promise<void>;
+  /** Takes up nothing more and waits a moment for what is being parsed; the rest stays pending. */
+  stop(): Promise<void>;
 }
 
 const LEASE_MS = 60_000;
 /** After that many processes died over a message, it is shown as it is. */
 const ATTEMPTS_MAX = 3;
 const SETTLE_MS = 5000;
+/** Bytes this process holds to be parsed, in all and for one address; beyond it senders hear 451 and come again. */
+const IN_HAND_BYTES = { all: 268_435_456, address: 67_108_864 };
+/** Messages of a dead process parsed at a time. */
+const RECOVERED_AT_A_TIME = 16;
+/** What is being parsed when the service stops may finish within this; the rest stays pending and is parsed next time. */
+const STOP_MS = 2000;
 const POLL_MS = 25;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
@@ -71,6 +79,25 @@ export function createIntake(deps: IntakeDeps): Intake {
   const { database, delivery, parse, authenticate, now, onFault } = deps;
   /** What this process is parsing, by address, so that a reader can wait for it. */
   const parsing = new Map<string, Set<Promise<void>>>();
+  const inHand = new Set<string>();
+  const bytesFor = new Map<string, number>();
+  let bytesInHand = 0;
+  let stopping = false;
+
+  function hold(addresses: readonly string[], bytes: number): void {
+    bytesInHand += bytes;
+    for (const address of addresses) {
+      const sum = (bytesFor.get(address) ?? 0) + bytes;
+      if (sum > 0) bytesFor.set(address, sum);
+      else bytesFor.delete(address);
+    }
+  }
+
+  /** One sender's flood must neither fill the memory nor stand in front of everybody else's mail. */
+  function hasRoom({ raw, recipients }: AcceptedMail): boolean {
+    const fits = (address: string): boolean => (bytesFor.get(address) ?? 0) + raw.length <= IN_HAND_BYTES.address;
+    return bytesInHand + raw.length <= IN_HAND_BYTES.all && recipients.every(fits);
+  }
 
   function track(addresses: readonly string[], work: Promise<void>): void {
     for (const address of addresses) {
@@ -109,12 +136,22 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   /** A failure here leaves the row pending; its lease runs out and somebody tries again. */
-  async function ingest(contentId: string, raw: Uint8Array, envelopeFrom: string): Promise<void> {
+  async function ingest(
+    contentId: string,
+    raw: Uint8Array,
+    envelopeFrom: string,
+    addresses: readonly string[],
+  ): Promise<void> {
+    hold(addresses, raw.length);
+    inHand.add(contentId);
     try {
       const [mail, verdict] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
       await storeResult(contentId, mail, verdict);
     } catch (err) {
       onFault(err, contentId);
+    } finally {
+      hold(addresses, -raw.length);
+      inHand.delete(contentId);
     }
   }
 
@@ -178,21 +215,41 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   async function resume(contentId: string, attempts: number): Promise<void> {
+    if (inHand.has(contentId)) return;
     const copies = await copiesOf(database, contentId);
     const raw = await readRaw(database, contentId);
     if (!raw) return;
+    const addresses = copies.map(({ address }) => address);
     const given =
       attempts > ATTEMPTS_MAX
         ? storeResult(contentId, fallbackParse(raw, 'worker_crashed'), NOT_JUDGED)
-        : ingest(contentId, raw, copies[0]?.envelopeFrom ?? '');
-    track(
-      copies.map(({ address }) => address),
-      given.catch((err: unknown) => onFault(err, contentId)),
-    );
+        : ingest(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses);
+    const work = given.catch((err: unknown) => onFault(err, contentId));
+    track(addresses, work);
+    await work;
+  }
+
+  /** A few at a time, until nothing is left that this call has not seen. */
+  async function recover(all: boolean): Promise<void> {
+    const dueBy = all ? Number.MAX_SAFE_INTEGER : now();
+    const seen = new Set<string>();
+    while (!stopping && (await hasUnparsed(database, dueBy))) {
+      const lease = { dueBy, until: now() + LEASE_MS, limit: RECOVERED_AT_A_TIME };
+      const due = await database.transaction((tx) => leaseUnparsed(tx, lease));
+      const fresh = due.filter(({ id }) => !seen.has(id));
+      if (fresh.length === 0) return;
+      for (const { id } of fresh) seen.add(id);
+      await Promise.all(fresh.map(({ id, attempts }) => resume(id, attempts)));
+    }
+  }
+
+  async function idle(): Promise<void> {
+    while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((set) => [...set]));
   }
 
   return {
     accept: async (mail) => {
+      if (!hasRoom(mail)) throw new Error('too much mail waits to be parsed');
       const at = now();
       const found = await Promise.all([...new Set(mail.recipients)].map((address) => findAddress(database, address)));
       const addresses = found.filter((address) => address !== null);
@@ -214,31 +271,25 @@ export function createIntake(deps: IntakeDeps): Intake {
           await deliverSealed(tx, { ...mail, parsed, auth: authOf(verdict, parsed) }, sealed, at);
         }
       });
-      if (open.length > 0)
-        track(
-          open.map(({ address }) => address),
-          ingest(contentId, mail.raw, mail.envelopeFrom),
-        );
+      const names = open.map(({ address }) => address);
+      if (open.length > 0) track(names, ingest(contentId, mail.raw, mail.envelopeFrom, names));
       return addresses.length;
     },
     settled: async (address) => {
-      const deadline = sleep(SETTLE_MS);
+      let isOver = false;
+      const deadline = sleep(SETTLE_MS).then(() => {
+        isOver = true;
+      });
       const local = parsing.get(address);
       if (local) await Promise.race([Promise.all(local), deadline]);
       // Another instance may be at it.
-      for (let waited = 0; waited < SETTLE_MS && (await hasHidden(database, address)); waited += POLL_MS)
-        await sleep(POLL_MS);
+      while (!isOver && (await hasHidden(database, address))) await sleep(POLL_MS);
     },
-    recover: async (all) => {
-      const dueBy = all ? Number.MAX_SAFE_INTEGER : now();
-      if (!(await hasUnparsed(database, dueBy))) return;
-      const due = await database.transaction((tx) =>
-        leaseUnparsed(tx, { dueBy, until: now() + LEASE_MS, limit: 1000 }),
-      );
-      for (const { id, attempts } of due) await resume(id, attempts);
-    },
-    idle: async () => {
-      while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((set) => [...set]));
+    recover,
+    idle,
+    stop: async () => {
+      stopping = true;
+      await Promise.race([idle(), sleep(STOP_MS)]);
     },
   };
 }

@@ -55,7 +55,6 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     const ada = await agent(t);
     for (const bad of [
       '',
-      'x',
       '@example.com',
       'a b@example.com',
       'x@',

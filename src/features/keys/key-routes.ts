@@ -145,7 +145,8 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     operation: 'rotateKey',
     tag: TAG,
     summary: 'Replace the active key',
-    description: 'The old key is refused from the moment this is answered.',
+    description:
+      'The old key is refused from the moment this is answered, and sessions other than the one that asks end.',
     auth: 'key',
     effect: 'write',
     action: 'key.rotated',
@@ -161,8 +162,8 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     errors: [],
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
-        const { accountId, keyHash } = principal;
-        const minted = await rules.rotate(tx, { accountId, kind: kindOf(principal), keyHash }, now);
+        const { accountId, keyHash, sessionHash } = principal;
+        const minted = await rules.rotate(tx, { accountId, kind: kindOf(principal), keyHash, sessionHash }, now);
         audit.resourceId = minted.prefix;
         const warning = `${SAVE_IT} The old key no longer works.`;
         return reply(200, {
@@ -234,7 +235,7 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     errors: ['not_found'],
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
-        const prefix = await rules.activateBackup(tx, principal.accountId, now);
+        const prefix = await rules.activateBackup(tx, principal.accountId, principal.sessionHash, now);
         audit.resourceId = prefix;
         const message =
           'The backup key is now the active key; the former primary is revoked. Make a new backup key next.';

@@ -4,7 +4,7 @@ import type { Limits, Tier } from '../../kernel/limits.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { createAccount } from '../accounts/account-rules.ts';
+import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import {
   activateBackupKey,
@@ -28,8 +28,8 @@ export interface MintedKey {
   createdAt: number;
 }
 
-/** How the authenticator learns that an account's keys changed; called when the change is durable. */
-export type ForgetKeys = (accountId: string) => void;
+/** What follows a change of keys: the authenticator forgets the account, and its sessions end, save the one that asks. */
+export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: string | null }) => Promise<void>;
 
 export interface KeyRules {
   /** A new account with its key; `backup` adds a backup key. @throws ApiError `rate_limited` per client network */
@@ -41,7 +41,7 @@ export interface KeyRules {
   /** @throws ApiError `backup_exists` */
   generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey>;
   /** @throws ApiError `not_found` when there is no backup key. @returns the prefix of the key now active */
-  activateBackup(tx: Tx, accountId: string, now: number): Promise<string>;
+  activateBackup(tx: Tx, accountId: string, sessionHash: string | null, now: number): Promise<string>;
   list(reader: Reader, accountId: string): Promise<StoredKey[]>;
 }
 
@@ -50,6 +50,8 @@ export interface Rotation {
   kind: Exclude<KeyKind, 'backup'>;
   /** Hash of the key that asks; null for a session, which speaks for the account. */
   keyHash: string | null;
+  /** Hash of the session that asks, and is spared. */
+  sessionHash: string | null;
 }
 
 export interface SignUp {
@@ -62,7 +64,7 @@ export interface SignUp {
 
 const KEYS_LISTED_MAX = 200;
 
-export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, forgetKeys: ForgetKeys): KeyRules {
+export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged): KeyRules {
   async function add(
     tx: Tx,
     accountId: string,
@@ -100,10 +102,6 @@ export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, for
     return minted;
   }
 
-  function keysChanged(tx: Tx, accountId: string): void {
-    tx.afterCommit(() => forgetKeys(accountId));
-  }
-
   return {
     signUp: async (tx, { name, email, backup, network }, now) => {
       await takeWindow(tx, `signup:${network}`, [{ limit: limits.signups_per_ip_per_hour, windowMs: HOUR_MS }], now);
@@ -116,7 +114,8 @@ export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, for
       };
     },
     issue,
-    rotate: async (tx, { accountId, kind, keyHash }, now) => {
+    rotate: async (tx, { accountId, kind, keyHash, sessionHash }, now) => {
+      await lockAccounts(tx, [accountId]);
       // Two rotations with one key: the second finds it revoked, and must not take the winner's new key away.
       if (keyHash === null) await revokeActiveKey(tx, accountId, now);
       else if (!(await revokeKey(tx, keyHash, now))) throw new ApiError('unauthorized');
@@ -127,11 +126,12 @@ export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, for
         data: { key_prefix: minted.prefix, reason: 'rotated' },
         now,
       });
-      keysChanged(tx, accountId);
+      await keysChanged(tx, { accountId, sessionHash });
       return minted;
     },
     generateBackup,
-    activateBackup: async (tx, accountId, now) => {
+    activateBackup: async (tx, accountId, sessionHash, now) => {
+      await lockAccounts(tx, [accountId]);
       if (!(await hasBackupKey(tx, accountId)))
         throw new ApiError('not_found', { message: 'This account has no backup key.' });
       // The unique index allows one active key, so the primary goes first; both or neither, by the transaction.
@@ -144,7 +144,7 @@ export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, for
         data: { key_prefix: prefix, reason: 'backup_activated' },
         now,
       });
-      keysChanged(tx, accountId);
+      await keysChanged(tx, { accountId, sessionHash });
       return prefix;
     },
     list: (reader, accountId) => listKeys(reader, accountId, KEYS_LISTED_MAX),

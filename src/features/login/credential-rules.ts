@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import { ACCOUNTS_TOPIC, type Account, findAccount } from '../accounts/account-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
-import { findSession } from './session-store.ts';
+import { endLogins } from './login-rules.ts';
+import { findSession, sessionExists } from './session-store.ts';
 
 /** A credential that was found good, and until when that may be believed without asking again. */
 interface Remembered {
@@ -19,17 +20,23 @@ export interface Credentials {
   authenticate(token: string, now: number): Promise<Principal | null>;
   /** Whether a token still opens an account; for streams that outlive their request. */
   holds(token: string | null, now: number): Promise<boolean>;
+  /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized` for what was revoked since */
+  confirm(tx: Tx, principal: Principal): Promise<void>;
+  /** Ends the account's other sessions and its unused links. */
+  endOthers(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
   /** Drops what is remembered of an account; called the moment a key change is durable. */
   forget(accountId: string): void;
   close(): void;
 }
 
 const REMEMBERED_MAX = 10_000;
+/** On a shared database a signal may be lost; what the operator changes shows within this all the same. */
+const SHARED_TTL_MS = 4000;
 
 function principalOf(
   account: Account,
   parent: Account | null,
-  facts: Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash'>,
+  facts: Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>,
   isBackup: boolean,
 ): Principal {
   const kind = isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod';
@@ -53,14 +60,17 @@ function principalOf(
  * the account behind it is remembered until a signal.
  */
 export function createCredentials(database: Database): Credentials {
-  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_MAX });
+  const isShared = database.engine === 'postgres';
+  const remembered = new LRUCache<string, Remembered>({
+    max: REMEMBERED_MAX,
+    ...(isShared ? { ttl: SHARED_TTL_MS } : {}),
+  });
   /** Raised by every change, so that a look-up which began before one does not put its stale answer back. */
   let epoch = 0;
   const stopListening = database.onSignal(ACCOUNTS_TOPIC, () => {
     epoch += 1;
     remembered.clear();
   });
-  const isShared = database.engine === 'postgres';
 
   async function withAccount(
     accountId: string,
@@ -79,18 +89,31 @@ export function createCredentials(database: Database): Credentials {
     if (isSessionToken(token)) {
       const session = await findSession(database, hash, now);
       if (!session) return null;
-      const facts = { credential: 'session', operator: session.operator, actor: 'session', keyHash: null } as const;
+      const facts = {
+        credential: 'session',
+        operator: session.operator,
+        actor: 'session',
+        keyHash: null,
+        sessionHash: hash,
+      } as const;
       return withAccount(session.accountId, facts, false, session.expiresAt);
     }
     const key = await findKey(database, hash);
     if (!key) return null;
-    const facts = { credential: 'api_key', operator: false, actor: key.prefix, keyHash: hash } as const;
+    const facts = {
+      credential: 'api_key',
+      operator: false,
+      actor: key.prefix,
+      keyHash: hash,
+      sessionHash: null,
+    } as const;
     return withAccount(key.accountId, facts, key.status === 'backup', Number.POSITIVE_INFINITY);
   }
 
   /** On a shared database a key may have been revoked, or a backup become active, since it was remembered. */
-  async function stillStands({ principal }: Remembered, hash: string): Promise<boolean> {
-    if (!isShared || principal.keyHash === null) return true;
+  async function stillStands({ principal }: Remembered, hash: string, now: number): Promise<boolean> {
+    if (!isShared) return true;
+    if (principal.keyHash === null) return (await findSession(database, hash, now)) !== null;
     const status = await keyStatus(database, hash);
     return status === (principal.kind === 'backup' ? 'backup' : 'active');
   }
@@ -99,7 +122,7 @@ export function createCredentials(database: Database): Credentials {
     if (!isSessionToken(token) && keyKindOf(token) === null) return null;
     const hash = hashSecret(token);
     let found: Remembered | null | undefined = remembered.get(hash);
-    if (found && !(await stillStands(found, hash))) found = undefined;
+    if (found && !(await stillStands(found, hash, now))) found = undefined;
     if (!found) {
       const began = epoch;
       found = await look(token, hash, now);
@@ -114,14 +137,32 @@ export function createCredentials(database: Database): Credentials {
     return found.principal;
   }
 
+  function forget(accountId: string): void {
+    epoch += 1;
+    for (const [hash, { principal }] of remembered.entries())
+      if (principal.accountId === accountId) remembered.delete(hash);
+  }
+
   return {
     authenticate,
-    holds: async (token, now) => token !== null && (await authenticate(token, now).catch(() => null)) !== null,
-    forget: (accountId) => {
-      epoch += 1;
-      for (const [hash, { principal }] of remembered.entries())
-        if (principal.accountId === accountId) remembered.delete(hash);
+    holds: async (token, now) => {
+      try {
+        return token !== null && (await authenticate(token, now)) !== null;
+      } catch (err) {
+        // A database that does not answer says nothing about the credential.
+        return err instanceof ApiError && err.status >= 500;
+      }
     },
+    confirm: async (tx, { keyHash, sessionHash }) => {
+      const isKeyGone = keyHash !== null && (await keyStatus(tx, keyHash)) === null;
+      const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
+      if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
+    },
+    endOthers: async (tx, { accountId, sessionHash }) => {
+      await endLogins(tx, accountId, sessionHash);
+      tx.afterCommit(() => forget(accountId));
+    },
+    forget,
     close: stopListening,
   };
 }

@@ -43,6 +43,10 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
     .returning(['account_id', 'email', 'operator']),
 );
 
+const revokeAll = sql((q, p: { account_id: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id),
+);
+
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
 
 export const insertLink = async (tx: Tx, link: LoginLink & { createdAt: number; expiresAt: number }): Promise<void> =>
@@ -62,3 +66,7 @@ export async function takeLink(tx: Tx, hash: string, now: number): Promise<Omit<
 }
 
 export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
+
+/** Links of an account that were mailed and not used yet. */
+export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.run(revokeAll, { account_id: accountId }));

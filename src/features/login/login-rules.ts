@@ -6,8 +6,8 @@ import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../kerne
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { accountsOfEmail } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
-import { insertLink, purgeLinks, takeLink } from './link-store.ts';
-import { insertSession, purgeSessions } from './session-store.ts';
+import { insertLink, purgeLinks, revokeLinks, takeLink } from './link-store.ts';
+import { endSessions, insertSession, purgeSessions } from './session-store.ts';
 
 /** One account's link in a login mail. */
 export interface MailedLink {
@@ -80,4 +80,13 @@ export function createLoginRules(limits: Limits, enqueueJob: EnqueueJob): LoginR
 export async function purgeLogins(tx: Tx, now: number): Promise<void> {
   await purgeLinks(tx, now);
   await purgeSessions(tx, now);
+}
+
+/**
+ * Ends what an address or an old key may have opened, when an account takes itself back: every session but the one that
+ * asks, and every link that is still in a mailbox.
+ */
+export async function endLogins(tx: Tx, accountId: string, sparedSession: string | null): Promise<void> {
+  await endSessions(tx, accountId, sparedSession);
+  await revokeLinks(tx, accountId);
 }

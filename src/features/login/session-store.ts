@@ -35,6 +35,10 @@ const insertRow = sql((q, p: Row) =>
 const byHash = sql((q, p: { hash: string; now: number }) =>
   q.selectFrom('sessions').selectAll().where('hash', '=', p.hash).where('expires_at', '>', p.now),
 );
+/** Sessions of an account but one; `''` spares none. */
+const endOthers = sql((q, p: { account_id: string; spared: string }) =>
+  q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('hash', '<>', p.spared),
+);
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
 
 export const insertSession = async (tx: Tx, session: Session): Promise<void> =>
@@ -62,3 +66,10 @@ export async function findSession(reader: Reader, hash: string, now: number): Pr
 }
 
 export const purgeSessions = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
+
+export const endSessions = async (tx: Tx, accountId: string, spared: string | null): Promise<void> =>
+  void (await tx.run(endOthers, { account_id: accountId, spared: spared ?? '' }));
+
+/** Whether a session is still there; for the moment between a request's start and its effect. */
+export const sessionExists = async (reader: Reader, hash: string): Promise<boolean> =>
+  (await reader.first(byHash, { hash, now: 0 })) !== undefined;

@@ -147,8 +147,10 @@ onBothDatabases('secrets at rest', {}, (suite) => {
     const backup = (await api.post('/v1/auth/keys/generate-backup')).body.backup_key as string;
     const kept = await t.api().post('/v1/auth/keys', {}, { 'idempotency-key': 'spent' });
     const rotated = (await t.api(session).post('/v1/auth/keys/rotate')).body.api_key as string;
-    const secrets = [key, backup, token, unused.token, session, kept.body.api_key as string, rotated];
+    // A rotation takes the account's other links along; a link of another account is still there to be looked for.
+    const secrets = [key, backup, unused.token, session, kept.body.api_key as string, rotated];
     const stored = await everythingStored(t);
+    assert.ok(!stored.includes(token.slice(-30)), 'the used link stands in a row in clear');
     for (const [i, secret] of secrets.entries()) {
       assert.ok(stored.includes(hashSecret(secret)), `the hash of secret ${i} is stored`);
       // The prefix is public; what must not be found is the part that nobody can guess.

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { it } from 'node:test';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+
+/** Sends a request but for the last byte of its body; the returned function sends that and reads the status. */
+async function heldBack(t: TestApp, key: string, path: string): Promise<() => Promise<number>> {
+  const { port } = new URL(t.baseUrl);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+  );
+  return async () => {
+    socket.write('}');
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(String(reply))?.[1]);
+  };
+}
+
+async function sessionBy(t: TestApp, email: string): Promise<string> {
+  // Mails of one moment have no order.
+  t.clock.advance(1000);
+  await t.api().post('/v1/auth/login', { email });
+  const mails = (await t.outboxMails()).filter((mail) => mail.includes(`To: ${email}`));
+  const verified = await t.api().get(`/v1/auth/verify?token=${tokenIn(mails.at(-1) as string)}`);
+  return verified.headers.get('location')?.split('#session=')[1] as string;
+}
+
+onBothDatabases('whoever takes an account back has it alone', {}, (suite) => {
+  it('a request whose key is revoked while its body is still arriving has no effect', async () => {
+    const { t } = suite;
+    const { key, api } = await t.createAccount();
+    const finish = await heldBack(t, key, '/v1/auth/keys/generate-backup');
+    // The request must have passed the door before the rotation, or the test would prove nothing.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const rotated = await api.post('/v1/auth/keys/rotate');
+    assert.equal(rotated.status, 200);
+    assert.equal(await finish(), 401);
+    const { body } = await t.api(rotated.body.api_key).get('/v1/auth/keys/list');
+    assert.ok(body.keys.every((entry: { status: string }) => entry.status !== 'backup'));
+  });
+
+  it('a rotation ends the sessions and links of others, and spares the session that asks', async () => {
+    const { t } = suite;
+    const { accountId, api } = await t.createAccount({ email: 'owner@example.com' });
+    const mine = await sessionBy(t, 'owner@example.com');
+    await api.post('/v1/account/operator-email', { email: 'thief@example.com' });
+    const theirs = await sessionBy(t, 'thief@example.com');
+    assert.equal((await t.api(theirs).get('/v1/account/me')).status, 200);
+    // Naming the operator ended the session before it; the owner comes back through another link.
+    assert.equal((await t.api(mine).get('/v1/account/me')).status, 401);
+    const again = await sessionBy(t, 'owner@example.com');
+    const rotated = await t.api(again).post('/v1/auth/keys/rotate');
+    assert.equal(rotated.status, 200);
+    assert.equal((await t.api(theirs).get('/v1/account/me')).status, 401);
+    assert.equal((await t.api(again).get('/v1/account/me')).body.id, accountId);
+  });
+});
