@@ -15,6 +15,8 @@ const ACCOUNTS = 32;
 interface Client {
   keys: string[];
   messagePath: string;
+  /** Of an account that all connections share. */
+  sharedKey: string;
 }
 
 async function must(status: number, call: Promise<{ status: number; text: string; body: unknown }>) {
@@ -23,7 +25,7 @@ async function must(status: number, call: Promise<{ status: number; text: string
   return reply.body as Record<string, string>;
 }
 
-async function createClient(service: Service, n: number): Promise<Client> {
+async function createClient(service: Service, n: number, sharedKey: string): Promise<Client> {
   const keys: string[] = [];
   for (let i = 0; i < ACCOUNTS; i++) {
     const account = await must(201, service.api().post('/v1/auth/keys', {}));
@@ -34,7 +36,7 @@ async function createClient(service: Service, n: number): Promise<Client> {
   await must(201, api.post('/v1/email/send', { from: address, to: address, subject: 'Hello', text: 'To be read.' }));
   const inbox = await must(200, api.get(`/v1/email/inbox?address=${address}`));
   const [message] = inbox.messages as unknown as [{ message_id: string }];
-  return { keys, messagePath: `/v1/email/messages/${message.message_id}?address=${address}` };
+  return { keys, messagePath: `/v1/email/messages/${message.message_id}?address=${address}`, sharedKey };
 }
 
 type Write = (client: Client, n: number, round: number) => Buffer;
@@ -48,10 +50,15 @@ const markRead: Write = ({ keys, messagePath }, _n, round) =>
   httpRequest('PATCH', messagePath, keys[0] as string, { read: round % 2 === 1 });
 const claim: Write = ({ keys }, n, round) =>
   httpRequest('POST', '/v1/email/claim', keys[round % ACCOUNTS] as string, { address: `claim-${n}-${round}` });
+/** The lightest write: one row and its audit entry. By 64 accounts, and by all connections as one busy account. */
+const ticket: Write = ({ keys }) => httpRequest('POST', '/v1/ws/tickets', keys[0] as string, {});
+const sharedTicket: Write = ({ sharedKey }) => httpRequest('POST', '/v1/ws/tickets', sharedKey, {});
 const inTurn: Write = (client, n, round) => ([setEmail, markRead, claim][round % 3] as Write)(client, n, round);
 
 const LOADS: Record<string, Write> = {
-  'all three in turn': inTurn,
+  'ask for a ticket, one account': sharedTicket,
+  'ask for a ticket, 64 accounts': ticket,
+  'the next three in turn': inTurn,
   'set the recovery email': setEmail,
   'mark a message read': markRead,
   'claim an address': claim,
@@ -63,7 +70,8 @@ interface Side {
 }
 
 async function sideOf(name: string, service: Service): Promise<Side> {
-  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => createClient(service, n)));
+  const { api_key: sharedKey = '' } = await must(201, service.api().post('/v1/auth/keys', {}));
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => createClient(service, n, sharedKey)));
   // Counted on from load to load, so that no two ask for the same address.
   const rounds = clients.map(() => 0);
   const measure = (write: Write, seconds: number): Promise<Measured> =>

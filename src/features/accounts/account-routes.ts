@@ -74,8 +74,7 @@ const recoveryEmail = ({ emailChanged }: AccountRouteDeps) =>
     handle: async ({ principal, body, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx, audit) => {
-        await changeRecoveryEmail(tx, principal.accountId, email);
-        await emailChanged(tx, principal);
+        if (await changeRecoveryEmail(tx, principal.accountId, email)) await emailChanged(tx, principal);
         audit.resourceId = principal.accountId;
         return reply(200, { ok: true, recovery_email: email });
       });
@@ -99,8 +98,7 @@ const operatorEmail = ({ emailChanged }: AccountRouteDeps) =>
     handle: async ({ principal, body, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx, audit) => {
-        await changeOperatorEmail(tx, principal.accountId, email);
-        await emailChanged(tx, principal);
+        if (await changeOperatorEmail(tx, principal.accountId, email)) await emailChanged(tx, principal);
         audit.resourceId = principal.accountId;
         return reply(200, { ok: true, operator_email: email });
       });

@@ -53,15 +53,16 @@ export async function requireAccount(reader: Reader, id: string): Promise<Accoun
   return account;
 }
 
-/** The address that a login mail for this account goes to; never an operator's rights. */
-export async function changeRecoveryEmail(tx: Tx, accountId: string, email: string): Promise<void> {
-  await setRecoveryEmail(tx, accountId, email);
-}
+/** Sets the address that a login mail for this account goes to. @returns whether it is another one now */
+export const changeRecoveryEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
+  setRecoveryEmail(tx, accountId, email);
 
-/** The person who may decide for this account: approvals are mailed here, and a login through it is an operator session. */
-export async function changeOperatorEmail(tx: Tx, accountId: string, email: string): Promise<void> {
-  await setOperatorEmail(tx, accountId, email);
-}
+/**
+ * Names the person who may decide for this account: approvals are mailed there, and a login through it is an operator
+ * session. @returns whether it is another one now
+ */
+export const changeOperatorEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
+  setOperatorEmail(tx, accountId, email);
 
 /** At most this many accounts are listed in one login mail. */
 const ACCOUNTS_PER_EMAIL = 100;

@@ -68,10 +68,18 @@ const page = sql((q, p: { after: string; limit: number }) =>
 );
 
 const setRecovery = sql((q, p: { id: string; email: string }) =>
-  q.updateTable('accounts').set({ recovery_email: p.email }).where('id', '=', p.id),
+  q
+    .updateTable('accounts')
+    .set({ recovery_email: p.email })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('recovery_email', 'is', null), eb('recovery_email', '<>', p.email)])),
 );
 const setOperator = sql((q, p: { id: string; email: string }) =>
-  q.updateTable('accounts').set({ operator_email: p.email }).where('id', '=', p.id),
+  q
+    .updateTable('accounts')
+    .set({ operator_email: p.email })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('operator_email', 'is', null), eb('operator_email', '<>', p.email)])),
 );
 const setTierOf = sql((q, p: { id: string; tier: string }) =>
   q.updateTable('accounts').set({ tier: p.tier }).where('id', '=', p.id),
@@ -126,10 +134,11 @@ export const findAccountsByEmail = async (reader: Reader, email: string, limit: 
 export const listAccounts = async (reader: Reader, after: string, limit: number): Promise<Account[]> =>
   (await reader.all(page, { after, limit })).map(toAccount);
 
-export const setRecoveryEmail = async (tx: Tx, id: string, email: string): Promise<void> =>
-  void (await tx.run(setRecovery, { id, email }));
-export const setOperatorEmail = async (tx: Tx, id: string, email: string): Promise<void> =>
-  void (await tx.run(setOperator, { id, email }));
+/** These two say whether the address is another one now. */
+export const setRecoveryEmail = async (tx: Tx, id: string, email: string): Promise<boolean> =>
+  (await tx.run(setRecovery, { id, email })) === 1;
+export const setOperatorEmail = async (tx: Tx, id: string, email: string): Promise<boolean> =>
+  (await tx.run(setOperator, { id, email })) === 1;
 
 /** These say whether there was such an account. */
 export const setTier = async (tx: Tx, id: string, tier: Tier): Promise<boolean> =>
