@@ -53,7 +53,8 @@ async function useSecrets(service: Service, outbox: string): Promise<string[]> {
   const { messages } = (await mine.get('/v1/email/inbox?address=grace')).body;
   for (const { message_id: id } of messages) await mine.get(`/v1/email/messages/${id}?address=grace`);
 
-  const wrong = [`${key.slice(0, -1)}x`, `signet_live_${'Q'.repeat(38)}`, 'session_wrongwrongwrongwrongwrongwrong12'];
+  const mistyped = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
+  const wrong = [mistyped, `signet_live_${'Q'.repeat(38)}`, 'session_wrongwrongwrongwrongwrongwrong12'];
   for (const bad of [...wrong, first]) assert.equal((await api(bad).get('/v1/account/me')).status, 401);
   await api(backup).get('/v1/account/me');
   await mine.post('/v1/email/send', `{"text": "${WRITTEN[0]}"`, { 'content-type': 'application/json' });
