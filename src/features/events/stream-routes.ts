@@ -38,7 +38,6 @@ const stream = ({ streams, stillAllowed }: StreamRouteDeps) =>
       );
       return reply(200, body, {
         'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
         'x-accel-buffering': 'no',
         connection: 'close',
       });

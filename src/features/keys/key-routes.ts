@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
@@ -7,7 +7,7 @@ import type { Limits, Tier } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { KeyRules } from './key-rules.ts';
+import type { KeyRules, SignUp } from './key-rules.ts';
 
 export interface KeyRouteDeps {
   rules: KeyRules;
@@ -53,6 +53,14 @@ function keyLimits(limits: Limits, tier: Tier) {
 
 const kindOf = (principal: Principal): 'platform' | 'pod' => (principal.parentId === null ? 'platform' : 'pod');
 
+/** What both sign-up routes ask for. @throws ApiError `invalid_request` for an address that is none */
+const readSignUp = ({ name, email, backup }: Static<typeof CreateBody>, network: string): SignUp => ({
+  name: name ?? null,
+  email: email === undefined ? null : requirePersonalEmail(email, '/body/email'),
+  backup: backup ?? false,
+  network,
+});
+
 const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -68,13 +76,7 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     replies: { 201: CreatedKey },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const email = body.email === undefined ? null : requirePersonalEmail(body.email, '/body/email');
-      const signup = {
-        name: body.name ?? null,
-        email,
-        backup: body.backup ?? false,
-        network: hashIp(clientNetwork(ip)),
-      };
+      const signup = readSignUp(body, hashIp(clientNetwork(ip)));
       return transact(async (tx, audit) => {
         const { primary, backup, tier } = await rules.signUp(tx, signup, now);
         audit.accountId = primary.accountId;
@@ -116,13 +118,7 @@ const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
     },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const email = body.email === undefined ? null : requirePersonalEmail(body.email, '/body/email');
-      const signup = {
-        name: body.name ?? null,
-        email,
-        backup: body.backup ?? false,
-        network: hashIp(clientNetwork(ip)),
-      };
+      const signup = readSignUp(body, hashIp(clientNetwork(ip)));
       return transact(async (tx, audit) => {
         const { primary, backup } = await rules.signUp(tx, signup, now);
         audit.accountId = primary.accountId;
