@@ -15,8 +15,8 @@ export const migration: Migration = {
       created_at integer not null)`,
     'create index observations_by_account on observations (account_id, shared, id)',
     'create index observations_by_account_topic on observations (account_id, topic, shared, id)',
-    'create index observations_by_shared on observations (shared, id)',
-    'create index observations_by_topic on observations (topic, shared, id)',
+    'create index observations_shared on observations (id) where shared = 1',
+    'create index observations_shared_by_topic on observations (topic, id) where shared = 1',
 
     `create table observation_topics (
       account_id text not null,

@@ -23,7 +23,7 @@ import {
 
 const TAG = 'Observations';
 
-export const TOPIC_LENGTH_MAX = 200;
+const TOPIC_LENGTH_MAX = 200;
 
 const SCOPES = ['all', 'mine', 'shared'] as const;
 

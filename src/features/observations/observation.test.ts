@@ -173,7 +173,7 @@ onBothDatabases('GET /v1/observations/topics', {}, (suite) => {
       topics: [
         { topic: 'Z', count: 1, latest: at['Z private'] },
         { topic: 'b', count: 3, latest: at.b },
-        { topic: 'ï', count: 1, latest: at['ï'] },
+        { topic: 'ï', count: 1, latest: at.ï },
         { topic: '🦊', count: 1, latest: at['🦊'] },
       ],
       count: 4,
