@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -158,6 +159,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
       streams: createStreamRules(database, feeds),
       stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
     }),
+    ...trustEndpoints(base),
     ...pageRoutes(),
   ];
 }
