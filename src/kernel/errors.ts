@@ -16,6 +16,10 @@ export const ERRORS = {
     status: 402,
     message: 'The limit is used up. Wait as long as Retry-After says.',
   },
+  calendar_limit: {
+    status: 402,
+    message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
+  },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
