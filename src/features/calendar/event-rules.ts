@@ -7,7 +7,6 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { changeCalendar, ensureCalendar, findCalendar } from './calendar-store.ts';
-import { endOf, parseCalendarTime } from './calendar-time.ts';
 import {
   type CalendarEvent,
   countEvents,
@@ -18,6 +17,7 @@ import {
   type Span,
   updateEvent,
 } from './event-store.ts';
+import { endOf, parseCalendarTime } from './time-rules.ts';
 
 export type { CalendarEvent };
 
