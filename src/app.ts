@@ -11,6 +11,7 @@ import {
   causeOf,
   listEndpoints,
 } from './app-parts.ts';
+import { openTokens } from './app-tokens.ts';
 import type { Config } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
@@ -128,12 +129,13 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
+  const tokens = await openTokens(base);
   const feeds = createFeeds(database, onFault);
   metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, feeds),
+    ...listEndpoints(base, mail, access, feeds, tokens),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -170,6 +172,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await timers.stop();
     await access.meter.flush();
     access.credentials.close();
+    tokens.keyring.close();
     mail.transport.close();
     await mail.parser.close();
     await database.close();

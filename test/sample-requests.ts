@@ -5,6 +5,7 @@ import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
 
 export type { Sample };
@@ -19,6 +20,7 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...trustSamples,
+  ...tokenSamples,
   ...calendarSamples,
 };
 

@@ -95,7 +95,8 @@ function partCheck(schema: TSchema, part: string, codes: Endpoint['codes']): Par
   return (value) => {
     if (validate(value)) return;
     const detail = detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part);
-    const code = codes?.[detail.path] ?? 'invalid_request';
+    // A fault of an entry is one of its list.
+    const code = codes?.[detail.path] ?? codes?.[detail.path.replace(/\/\d+$/, '')] ?? 'invalid_request';
     throw new ApiError(code, { message: detail.message, details: [detail] });
   };
 }
