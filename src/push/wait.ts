@@ -1,8 +1,11 @@
 import type { Feeds } from './event-feed.ts';
+import type { EventTypes } from './event-log.ts';
 
 export interface WaitOptions {
   /** An event behind this number of the account's log ends the wait, at once when there is one already. */
   afterSeq: number;
+  /** Which events count; null for any. */
+  types: EventTypes;
   /** Bounded by the caller: how long a reply may take, milliseconds. */
   timeoutMs: number;
   /** Ends the wait when whoever asked has gone. */
@@ -15,26 +18,31 @@ export interface WaitOptions {
  * service stops
  */
 export function waitForEvent(feeds: Feeds, accountId: string, options: WaitOptions): Promise<boolean> {
-  const { afterSeq, timeoutMs, signal } = options;
+  const { afterSeq, types, timeoutMs, signal } = options;
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
+    let stop: (() => void) | undefined;
     const settle = (found: boolean): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onGone);
-      resolve(found);
       stop?.();
+      resolve(found);
     };
     const onGone = (): void => settle(false);
     const timer = setTimeout(settle, timeoutMs, false);
     signal.addEventListener('abort', onGone);
-    let stop: (() => void) | undefined;
-    stop = feeds.follow(accountId, afterSeq, {
-      deliver: async () => {
-        settle(true);
-        return false;
+    stop = feeds.follow(
+      { accountId, afterSeq, types },
+      {
+        deliver: async () => {
+          settle(true);
+          return false;
+        },
+        heartbeat: () => {},
+        // Whoever waits reads afterwards, and is asked for its credential then.
+        stillAllowed: async () => true,
+        end: onGone,
       },
-      heartbeat: () => {},
-      end: onGone,
-    });
+    );
   });
 }
