@@ -165,6 +165,7 @@ export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
   { transport, guard }: Mail,
   { login }: Access,
+  webhookTimeoutMs?: number,
 ): Worker {
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
@@ -175,7 +176,12 @@ export function buildWorker(
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
-      'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
+      'webhook.deliver': createAttempts({
+        database,
+        post: createWebhookPost(guard, webhookTimeoutMs),
+        now,
+        random: Math.random,
+      }),
     },
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   });

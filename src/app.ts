@@ -32,6 +32,8 @@ export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronou
   checkReplies?: boolean;
   /** How long a stream's reader may take nothing before it is closed, milliseconds. */
   stalledMs?: number;
+  /** How long a webhook's receiver may take, milliseconds. */
+  webhookTimeoutMs?: number;
 }
 
 export interface App {
@@ -100,7 +102,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const { database, now } = base;
   const mail = buildMail(base);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access);
+  const worker = buildWorker(base, mail, access, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');

@@ -29,24 +29,28 @@ const CLOSE: Record<StreamEnd, [code: number, reason: string]> = {
   stalled: [1013, 'too slow: resume with your last id'],
   revoked: [4401, 'credential revoked'],
 };
-/** How long the other side has to take and answer a close frame. */
-const PARTING_MS = 1000;
+/** How long the other side has to take and answer a close frame; one that was too slow gets longer, to read as far as it. */
+const PARTING_MS: Record<StreamEnd, number> = { stopping: 1000, stalled: 5000, revoked: 1000 };
+const BUFFER_BYTES = 65_536;
 /** Clients have nothing to say here beyond control frames. */
 const CLIENT_MESSAGE_BYTES = 1024;
 
 const frameText = ({ id, type, created_at, data }: LoggedEvent): string =>
   JSON.stringify({ id, type, created_at, data });
 
-/** Resolves with true when the frames have been handed to the network, false when that failed. */
-function sendAll(socket: WebSocket, events: readonly LoggedEvent[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    const last = events.length - 1;
-    events.forEach((event, i) => {
-      socket.send(frameText(event), (err) => {
-        if (i === last || err) resolve(!err);
-      });
-    });
-  });
+/** Hands a frame over; resolves once the network has it, false when that failed. */
+const sent = (socket: WebSocket, text: string): Promise<boolean> =>
+  new Promise((resolve) => socket.send(text, (err) => resolve(!err)));
+
+/** Sends in order, and waits where the buffer is full: of what a slow reader has not taken, little is held for it. */
+async function sendAll(socket: WebSocket, events: readonly LoggedEvent[]): Promise<boolean> {
+  const last = events.length - 1;
+  for (const [i, event] of events.entries()) {
+    const text = frameText(event);
+    if (i < last && socket.bufferedAmount < BUFFER_BYTES) socket.send(text);
+    else if (!(await sent(socket, text))) return false;
+  }
+  return true;
 }
 
 function serve(socket: WebSocket, grant: StreamGrant, feeds: Feeds): void {
@@ -65,7 +69,7 @@ function serve(socket: WebSocket, grant: StreamGrant, feeds: Feeds): void {
     end: (why) => {
       socket.close(...CLOSE[why]);
       // A reader that takes nothing takes no close frame either.
-      setTimeout(() => socket.terminate(), PARTING_MS).unref();
+      setTimeout(() => socket.terminate(), PARTING_MS[why]).unref();
     },
   });
   socket.on('pong', () => {
