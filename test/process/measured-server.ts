@@ -1,6 +1,6 @@
 /**
  * The service, run with `--expose-gc`: at SIGUSR2 it collects its garbage and prints what it holds, for the tests of
- * what a connection costs.
+ * what a connection costs. An argument sets how many milliseconds a stream's reader may take nothing.
  */
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/cli/log.ts';
@@ -8,7 +8,8 @@ import { processConfig } from '../../src/config.ts';
 
 const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);
-const app = await startApp(config, log);
+const stalledMs = process.argv[2];
+const app = await startApp(config, log, stalledMs === undefined ? {} : { stalledMs: Number(stalledMs) });
 log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}` }, 'listens');
 process.once('SIGTERM', () => void app.stop());
 process.on('SIGUSR2', async () => {
@@ -16,6 +17,6 @@ process.on('SIGUSR2', async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     globalThis.gc?.();
   }
-  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
-  process.stdout.write(`${JSON.stringify({ held: { rss, heapUsed, external, arrayBuffers } })}\n`);
+  const { rss, heapUsed, external } = process.memoryUsage();
+  process.stdout.write(`${JSON.stringify({ rss, held: heapUsed + external })}\n`);
 });
