@@ -9,7 +9,7 @@ export type Authenticate = (token: string, now: number) => Promise<Principal | n
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
 
 /** The token of an `Authorization: Bearer …` header (RFC 6750 2.1; the scheme's case does not matter, RFC 9110 11.1). */
-export function bearerToken(header: string | undefined): string | null {
+function bearerToken(header: string | undefined): string | null {
   const match = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '');
   return match?.[1] ?? null;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../src/config.ts';
 import { type Api, freshDatabase, runSql } from '../harness.ts';
@@ -147,7 +148,7 @@ async function untilReaders(service: Service, count: number): Promise<void> {
   assert.equal(await readersOf(service), count);
 }
 
-const MEASURED = ['sh', 'bin/node', '--expose-gc', 'test/process/measured-server.ts'];
+const MEASURED = ['sh', 'bin/node', '--expose-gc', fileURLToPath(new URL('./measured-server.ts', import.meta.url))];
 
 /** Room for the streams of one account. */
 const CROWD = JSON.stringify({ ...JSON.parse(ROOMY_LIMITS), free: { requests_per_day: 1e9, event_streams: 10_000 } });

@@ -6,6 +6,7 @@ import { limitParam, nullable, oneOf, record, text, timestamp } from '../../kern
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type EventPage, type LoggedEvent, parseTypes, readEventPage, readEventPageBack } from './event-rules.ts';
+import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 
 const Event = record({
@@ -17,12 +18,6 @@ const Event = record({
 
 /** An event as the wire has it. */
 const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });
-
-/** The parameter that narrows every way of reading to some types. */
-export const typeParam = () =>
-  Type.Optional(
-    text(500, { description: `Only these types, with commas between: ${EVENT_TYPES.join(', ')}. All when absent.` }),
-  );
 
 const EventQuery = record({
   after: Type.Optional(text(64, { description: 'The last event id you have; from the beginning when absent.' })),
