@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { calendarEndpoints } from './app-calendar.ts';
+import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -59,6 +61,8 @@ export interface Base {
   /** Known once the listener is. */
   baseUrl(): string;
   hashIp(ip: string): string;
+  /** The service's own secret, the same on every instance. */
+  hashKey: string;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -157,6 +161,8 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
     }),
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
+    ...trustEndpoints(base),
+    ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }
