@@ -78,3 +78,14 @@ export const mailTo = async (account: { api: TestAccount['api']; address: string
   });
   assert.equal(sent.status, 201, sent.text);
 };
+
+/** Waits until a service counts so many open sockets, streams and waiting polls. */
+export async function untilReaders(baseUrl: string, count: number): Promise<void> {
+  const readers = async (): Promise<number> => {
+    const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+    return Number(/^signet_event_readers (\d+)$/m.exec(metrics)?.[1]);
+  };
+  for (let waits = 0; waits < 500 && (await readers()) !== count; waits++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(await readers(), count);
+}

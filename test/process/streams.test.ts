@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../src/config.ts';
 import { type Api, freshDatabase, runSql } from '../harness.ts';
+import { untilReaders } from '../stream-client.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 interface Mailbox {
@@ -140,14 +141,6 @@ async function measure(service: Service): Promise<{ rss: number; held: number }>
   }
 }
 
-const readersOf = async (service: Service): Promise<number> =>
-  Number(/^signet_event_readers (\d+)$/m.exec((await service.api().get('/metrics')).text)?.[1]);
-
-async function untilReaders(service: Service, count: number): Promise<void> {
-  for (let waits = 0; waits < 500 && (await readersOf(service)) !== count; waits++) await sleep(20);
-  assert.equal(await readersOf(service), count);
-}
-
 const MEASURED = ['sh', 'bin/node', '--expose-gc', fileURLToPath(new URL('./measured-server.ts', import.meta.url))];
 
 /** Room for the streams of one account. */
@@ -174,7 +167,7 @@ describe('a crowd of streams', () => {
       await openMany(200);
       const base = await measure(service);
       await openMany(2000);
-      await untilReaders(service, 2200);
+      await untilReaders(service.baseUrl, 2200);
       const full = await measure(service);
       const [heap, rss] = [(full.held - base.held) / 2000, (full.rss - base.rss) / 2000];
       assert.ok(heap > 500 && heap < 20_000, `${heap} bytes of heap and buffers each`);
@@ -222,10 +215,10 @@ describe('readers that stop reading', () => {
         );
         return stream;
       });
-      await untilReaders(service, 8);
+      await untilReaders(service.baseUrl, 8);
       const during = await measure(service);
       assert.ok(during.held - base.held < 32e6, `${during.held - base.held} bytes held for 8 readers`);
-      await untilReaders(service, 0);
+      await untilReaders(service.baseUrl, 0);
       // They wake up and read as far as it goes: to the close frame, or to the end of the connection.
       for (const socket of sockets) socket.resume();
       assert.deepEqual(await Promise.all(codes), [1013, 1013, 1013, 1013]);

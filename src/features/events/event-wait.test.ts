@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { untilReaders } from '../../../test/stream-client.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;
@@ -50,18 +51,14 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
         signal: leaving.signal,
       }).catch(() => {});
     const polls = [poll(), poll(), poll()];
-    let refused = await ada.api.get('/v1/events?wait=1');
-    for (let tries = 0; refused.status === 200 && tries < 5; tries++) refused = await ada.api.get('/v1/events?wait=1');
+    await untilReaders(t.baseUrl, 3);
+    const refused = await ada.api.get('/v1/events?wait=1');
     assert.deepEqual([refused.status, refused.body.error, refused.body.limit], [429, 'stream_limit', 3]);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     leaving.abort();
     await Promise.all(polls);
-    let status = 429;
-    for (let tries = 0; status === 429 && tries < 100; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      status = (await ada.api.get('/v1/events?wait=1')).status;
-    }
-    assert.equal(status, 200);
+    await untilReaders(t.baseUrl, 0);
+    assert.equal((await ada.api.get('/v1/events?wait=1')).status, 200);
   });
 
   it('401 at the end of a wait whose key was revoked meanwhile', async () => {
@@ -79,8 +76,7 @@ describe('a service that stops', () => {
     const t = await startTestApp('sqlite');
     const ada = await agent(t);
     const waiting = ada.api.get('/v1/events?wait=60');
-    // The wait has begun once the service counts a reader.
-    while (!/^signet_event_readers 1$/m.test((await t.api().get('/metrics')).text)) await new Promise(setImmediate);
+    await untilReaders(t.baseUrl, 1);
     await t.stop();
     assert.deepEqual((await waiting).body, { events: [], count: 0, has_more: false, next_cursor: null });
   });

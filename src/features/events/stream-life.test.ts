@@ -11,6 +11,7 @@ import {
   opened,
   refusal,
   sessionFor,
+  untilReaders,
   withAddress,
   wsUrl,
 } from '../../../test/stream-client.ts';
@@ -130,6 +131,7 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
   it('429 stream_limit: more sockets and streams than the account may have; one that closes makes room', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
+    await untilReaders(t.baseUrl, 0);
     const sockets = [1, 2].map(() => new WebSocket(wsUrl(t), bearer(key)));
     await Promise.all(sockets.map(opened));
     const abort = new AbortController();
@@ -140,7 +142,9 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     assert.equal(refused.headers['ratelimit-limit'], '8');
     assert.equal((await api.get('/v1/events/stream')).body.error, 'stream_limit');
     sockets[0]?.terminate();
-    sockets.push(await admitted(() => new WebSocket(wsUrl(t), bearer(key))));
+    await untilReaders(t.baseUrl, 2);
+    sockets.push(new WebSocket(wsUrl(t), bearer(key)));
+    await opened(sockets[2] as WebSocket);
     for (const socket of sockets) socket.terminate();
     abort.abort();
   });
@@ -183,16 +187,3 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     socket.terminate();
   });
 });
-
-/** Tries again until it is let in: a place is free once the service has seen the other connection go. */
-async function admitted(open: () => WebSocket): Promise<WebSocket> {
-  for (let tries = 0; tries < 4; tries++) {
-    const socket = open();
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('open', () => resolve(true)).once('error', () => resolve(false));
-    });
-    if (isOpen) return socket;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('no place was freed');
-}
