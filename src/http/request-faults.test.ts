@@ -28,7 +28,7 @@ describe('a request with several faults', () => {
     assert.deepEqual([error, message], ['invalid_request', details[0].message]);
   });
 
-  it('query and body alike, in that order', async () => {
+  it('is told so of its query alike', async () => {
     const refused = await api.get('/v1/events?limit=0&wait=61&order=up');
     assert.deepEqual(faultsOf(refused).sort(), [
       '/query/limit out_of_range',
