@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { calendarEndpoints } from './app-calendar.ts';
+import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
@@ -133,7 +134,13 @@ export type Mail = ReturnType<typeof buildMail>;
 export type Access = ReturnType<typeof buildAccess>;
 
 /** The endpoint table: what is not in here does not exist. */
-export function listEndpoints(base: Base, mail: Mail, access: Access, streams: StreamRules): Endpoint[] {
+export function listEndpoints(
+  base: Base,
+  mail: Mail,
+  access: Access,
+  streams: StreamRules,
+  tokens: Tokens,
+): Endpoint[] {
   const { config, database, hashIp, baseUrl } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
@@ -162,6 +169,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
+    ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];

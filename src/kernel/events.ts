@@ -17,6 +17,8 @@ export interface EventData {
     start: string;
     end: string;
   };
+  'token.issued': { jti: string; audience: string; scopes: string[]; expires_at: string };
+  'token.revoked': { jti: string };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
@@ -27,6 +29,8 @@ export const EVENT_TYPES = [
   'email.sent',
   'email.failed',
   'key.rotated',
+  'token.issued',
+  'token.revoked',
   'calendar.updated',
 ] as const satisfies EventType[];
 
