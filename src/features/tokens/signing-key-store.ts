@@ -30,7 +30,9 @@ const retireOthers = sql((q, p: { kid: string; now: number }) =>
 );
 
 /** As many as ever were, which is few: one for each instance and rotation. */
-const allKeys = sql((q) => q.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').limit(1000));
+const allKeys = sql((q) =>
+  q.selectFrom('signing_keys').selectAll().where('created_at', '>=', 0).orderBy('created_at', 'desc').limit(1000),
+);
 
 /** Puts a key on record; one that is there already stays as it is. */
 export const recordKey = async (tx: Tx, { kid, x }: PublicKey, now: number): Promise<void> =>
