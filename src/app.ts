@@ -106,7 +106,9 @@ async function openBase(config: Config, log: Log, options: AppOptions, baseUrl: 
     onError: (err) => log.warn({ err: err.message }, 'database connection'),
   });
   const hashKey = await settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
-  return { config, log, database, baseUrl, now: () => clock.now(), hashIp: rememberingHash(hashKey) };
+  const returnPathKey = await settingOrMake(database, 'return_path_key', () => randomBytes(32).toString('hex'));
+  const now = (): number => clock.now();
+  return { config, log, database, baseUrl, now, hashIp: rememberingHash(hashKey), returnPathKey };
 }
 
 /** Where a listener is reached: a wildcard host is no address to put into a link. */
@@ -145,7 +147,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
-  const door = { database, intake: mail.intake, log, now };
+  const door = { database, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.

@@ -9,7 +9,16 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
-  'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
+  'email.failed': {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    error: string;
+    status: string;
+    recipients: { address: string; error: string }[];
+  };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
