@@ -11,6 +11,8 @@ export interface StallingRelay {
   trouble: { stage: Stage; how: 'hang' | 'close'; recipient?: string } | null;
   /** Messages that arrived whole, acknowledged or not: recipient and bytes. */
   mails: { to: string; raw: string; acknowledged: boolean }[];
+  /** Connections that wait for an answer in vain. */
+  stalled(): number;
   /** Ends every connection, idle ones of a pool included; resolves when the other side must have noticed. */
   hangUp(): Promise<void>;
   close(): Promise<void>;
@@ -19,7 +21,7 @@ export interface StallingRelay {
 const REPLIES: Record<string, string> = { DATA: '354 go on', QUIT: '221 bye' };
 
 /** One client. */
-function converse(relay: StallingRelay, socket: net.Socket): void {
+function converse(relay: StallingRelay, socket: net.Socket, onStall: () => void): void {
   let to = '';
   let data: string | null = null;
   let pending = '';
@@ -29,6 +31,7 @@ function converse(relay: StallingRelay, socket: net.Socket): void {
     const { trouble } = relay;
     const isHere = trouble?.stage === stage && (trouble.recipient ?? to) === to;
     if (isHere && trouble.how === 'close') socket.destroy();
+    if (isHere) onStall();
     stalled ||= isHere;
     return !stalled;
   };
@@ -71,16 +74,21 @@ function converse(relay: StallingRelay, socket: net.Socket): void {
 
 export async function startStallingRelay(): Promise<StallingRelay> {
   const sockets = new Set<net.Socket>();
+  const stalled = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    converse(relay, socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      stalled.delete(socket);
+    });
+    converse(relay, socket, () => stalled.add(socket));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const relay: StallingRelay = {
     port: (server.address() as net.AddressInfo).port,
     trouble: null,
     mails: [],
+    stalled: () => stalled.size,
     hangUp: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => void setTimeout(resolve, 20));

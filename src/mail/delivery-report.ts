@@ -1,7 +1,7 @@
 import { fallbackParse } from './mime-fallback.ts';
 import { cleanLine, readMessageIds } from './mime-fields.ts';
 import type { ParsedMail } from './parsed-mail.ts';
-import { reportInWords } from './report-in-words.ts';
+import { reasonsIn, reportInWords } from './report-in-words.ts';
 
 export type ReportedAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
 
@@ -55,7 +55,10 @@ export function readDeliveryReport(raw: Uint8Array, mail: ParsedMail): DeliveryR
   const returnedId = returned ? fallbackParse(returned.content).rfcMessageId : null;
   if (status) {
     const groups = fieldGroups(textOf(status.content));
-    const recipients = groups.map(recipientOf).filter((recipient) => recipient !== null);
+    const recipients = withWords(
+      groups.map(recipientOf).filter((recipient) => recipient !== null),
+      mail.text,
+    );
     const envelopeId = groups.find((group) => group.has('original-envelope-id'))?.get('original-envelope-id') ?? null;
     if (recipients.length > 0)
       return { envelopeId, messageId: returnedId, recipients: recipients.slice(0, RECIPIENTS_MAX) };
@@ -121,6 +124,17 @@ function recipientOf(group: Map<string, string>): ReportedRecipient | null {
   if (address === null || action === null) return null;
   const words = (group.get('diagnostic-code') ?? '').replace(/^[A-Za-z0-9-]+;\s*/, '');
   return { address, original, action, status, diagnostic: cleanLine(words, DIAGNOSTIC_CHARS) || null };
+}
+
+/** Some servers (OpenSMTPD) leave Diagnostic-Code out and say why in the part for people. */
+function withWords(recipients: ReportedRecipient[], text: string): ReportedRecipient[] {
+  if (recipients.every(({ diagnostic }) => diagnostic !== null)) return recipients;
+  const reasons = reasonsIn(text.slice(0, PART_BYTES));
+  return recipients.map((recipient) => {
+    const reason = reasons.get(recipient.address.toLowerCase());
+    if (recipient.diagnostic !== null || reason === undefined) return recipient;
+    return { ...recipient, diagnostic: cleanLine(reason, DIAGNOSTIC_CHARS) || null };
+  });
 }
 
 function actionOf(status: string | null): ReportedAction | null {

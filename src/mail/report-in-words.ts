@@ -47,6 +47,10 @@ export function reportInWords(text: string, head: string): ReportInWords | null 
   return { failures, returned: /^Message-ID:\s*(<[^>\n]{1,996}>)/im.exec(plain.slice(cut))?.[1] ?? null };
 }
 
+/** Addresses at the beginning of a line, each with what is said about it: for reports whose status part is silent. */
+export const reasonsIn = (text: string): Map<string, string> =>
+  new Map(namedIn(`\n${text}`).map(({ address, reason }) => [address.toLowerCase(), reason]));
+
 /** An address at the beginning of a line, and the lines up to the next empty one as what was said about it. */
 function namedIn(notice: string): ReportInWords['failures'] {
   const failures: ReportInWords['failures'] = [];

@@ -24,10 +24,12 @@ export interface BounceRules {
   take(local: string, raw: Uint8Array, now: number): Promise<string | null>;
 }
 
-/** A failure as `error` shows it: the status, then the words of the server, which often begin with it. */
+/** A failure as `error` shows it: the status, then the words of the server, which often hold a better one. */
 function reasonOf({ status, diagnostic }: ReportedRecipient): string {
   if (diagnostic === null) return status === null ? 'The mail came back undelivered.' : `${status} undelivered`;
-  return status === null || diagnostic.includes(status) ? diagnostic : `${status} ${diagnostic}`;
+  return status === null || /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.test(diagnostic)
+    ? diagnostic
+    : `${status} ${diagnostic}`;
 }
 
 /**

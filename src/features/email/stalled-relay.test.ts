@@ -7,7 +7,7 @@ const relay = await startStallingRelay();
 after(() => relay.close());
 
 /** Milliseconds of silence, given in the URL: the service’s own patience is 45 s. */
-const PATIENCE = 250;
+const PATIENCE = 120;
 const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout'].map((name) => `${name}=${PATIENCE}`);
 const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}?${timeouts.join('&')}` };
 const MINUTE = 60_000;
