@@ -83,6 +83,19 @@ describe('a report of RFC 3464', () => {
     assert.match(report?.recipients[0]?.diagnostic ?? '', /^550 5\.1\.10 RESOLVER/);
   });
 
+  it('OpenSMTPD: no Diagnostic-Code, the words stand in the part for people', async () => {
+    const status = [
+      'Reporting-MTA: dns; mx.example',
+      '',
+      'Final-Recipient: rfc822; bob@out.example',
+      'Action: failed',
+      'Status: 5.0.0',
+    ];
+    const words = 'Hi!\r\n\r\nBelow is the list of recipients:\r\n\r\n    Bob@out.example: 550 5.1.1 no such user\r\n';
+    const report = await read(multipart(status, OURS).replace('I am sorry.', words));
+    assert.equal(report?.recipients[0]?.diagnostic, '550 5.1.1 no such user');
+  });
+
   it('several recipients, each with its own fate; delayed is not failed', async () => {
     const group = (address: string, action: string, status: string): string[] => [
       '',

@@ -94,6 +94,25 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual(await inboxOf(ada), []);
   });
 
+  it('a webhook that watches email.failed hears of it, one that does not say so hears of mail received alone', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const hook = { address: ada.address, url: 'http://127.0.0.1:9/hook' };
+    const { body: silent } = await ada.api.post('/v1/email/webhooks', hook);
+    assert.deepEqual(silent.events, ['email.received']);
+    const { body: told } = await ada.api.post('/v1/email/webhooks', { ...hook, events: ['email.failed'] });
+    const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
+    await bounce(t, returnPath, report([{ address: 'bob@out.example' }], messageId));
+    const deliveries = async (webhook: string) => (await ada.api.get(`/v1/email/webhooks/${webhook}/deliveries`)).body;
+    assert.equal((await deliveries(silent.id)).count, 0);
+    const [delivery] = (await deliveries(told.id)).deliveries;
+    assert.equal(delivery.event, 'email.failed');
+    const [row] = await t.sql('select body from webhook_deliveries where webhook_id = ?', told.id);
+    const posted = JSON.parse(String(row?.body));
+    assert.deepEqual([posted.type, posted.address, posted.mail.id], ['email.failed', ada.address, id]);
+    assert.equal(posted.mail.recipients[0].address, 'bob@out.example');
+  });
+
   it('two of three come back, in turn: sent while anybody has it, each named; then failed', async () => {
     const { t } = suite;
     const ada = await sender(t);
