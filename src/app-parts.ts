@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { calendarEndpoints } from './app-calendar.ts';
+import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -63,8 +65,8 @@ export interface Base {
   /** Known once the listener is. */
   baseUrl(): string;
   hashIp(ip: string): string;
-  /** Signs the return paths of mail that leaves; the same for all instances, for good. */
-  returnPathKey: string;
+  /** The service's own secret, the same on every instance. */
+  hashKey: string;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -88,7 +90,7 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now, returnPathKey }: Base) {
+export function buildMail({ config, log, database, now, hashKey }: Base) {
   const { limits, mailDomain, x402PayTo: payTo } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
@@ -98,7 +100,7 @@ export function buildMail({ config, log, database, now, returnPathKey }: Base) {
     // At each step of the dialogue, so that the longest attempt stays below the lease of a job (jobs/worker.ts).
     idleMs: 45_000,
   });
-  const returnPaths = createReturnPaths(returnPathKey, mailDomain);
+  const returnPaths = createReturnPaths(hashKey, mailDomain);
   const bounces = createBounceRules({ database, returnPaths, parse: (raw) => parser.parse(raw), appendEvent });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);
@@ -164,6 +166,8 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
       streams: createStreamRules(database, feeds),
       stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
     }),
+    ...trustEndpoints(base),
+    ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }

@@ -63,7 +63,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
         await run('alter table outbox drop column outcomes');
         await run('create table outbox_recipients (outbox_id text, recipient text, provider_id text, refusal text)');
-        await run(`insert into accounts (id, tier, status, capabilities, created_at) values ('acc_1', 'free', 'active', '[]', 0)`);
+        await run(
+          `insert into accounts (id, tier, status, capabilities, created_at) values ('acc_1', 'free', 'active', '[]', 0)`,
+        );
         for (const id of ['out_1', 'out_2'])
           await run(
             `insert into outbox (id, account_id, address, rfc_message_id, recipients, external_recipients, subject, status, provider, queued_at)

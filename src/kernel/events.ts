@@ -19,6 +19,13 @@ export interface EventData {
     status: string;
     recipients: { address: string; error: string }[];
   };
+  'calendar.updated': {
+    event_id: string;
+    action: 'created' | 'updated' | 'deleted';
+    summary: string;
+    start: string;
+    end: string;
+  };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
@@ -29,6 +36,7 @@ export const EVENT_TYPES = [
   'email.sent',
   'email.failed',
   'key.rotated',
+  'calendar.updated',
 ] as const satisfies EventType[];
 
 /** Appends a fact in the transaction of its cause; a later reader sees both or neither. */
