@@ -131,7 +131,10 @@ function fileProvider(outboxDir: string): Provider {
   };
 }
 
-/** `SMTP_RELAY_URL` may say `?maxConnections=` for a relay that allows fewer. */
+/**
+ * `SMTP_RELAY_URL` may say `?maxConnections=` for a relay that allows fewer; with one alone, jobs that wait for their turn
+ * behind a relay that hangs would outlive their lease.
+ */
 const CONNECTIONS = 8;
 
 function smtpProvider(url: string, options: MailTransportOptions): Provider {
@@ -163,7 +166,8 @@ function smtpProvider(url: string, options: MailTransportOptions): Provider {
         const detail = oneLine(info.response);
         return {
           status: 'sent',
-          providerId: queueIdOf(detail) ?? message.id,
+          // Some name a mail by the Message-ID they put in place of ours: a report that comes back will too.
+          providerId: queueIdOf(detail) ?? info.serverMessageId ?? message.id,
           detail,
           rejected: rejectedOf(info.rejectedErrors),
         };

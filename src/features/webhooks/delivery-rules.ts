@@ -65,9 +65,8 @@ const createQueue = (enqueueJob: EnqueueJob) => {
 
 /** What is posted for a mail that was sent and did not arrive, wholly or for the recipients named. */
 function failedBody(id: string, data: EventData['email.failed'], now: number): string {
-  const { from: address, ...mail } = data;
   const type = 'email.failed';
-  return JSON.stringify({ id, type, event: type, created_at: iso(now), address, mail: { ...mail, from: address } });
+  return JSON.stringify({ id, type, event: type, created_at: iso(now), address: data.from, mail: data });
 }
 
 type Watched = { [T in WebhookEvent]: { type: T; data: EventData[T] } }[WebhookEvent];
@@ -89,16 +88,15 @@ export function notifyWebhooks(appendEvent: AppendEvent<Tx>, enqueueJob: Enqueue
     const watching = webhooks.filter(({ events }) => events.includes(type));
     if (watching.length === 0) return;
     // The account's counter is ours until the transaction ends, so its last event is the one just appended.
-    const eventIdOf = eventId(accountId, await lastEventSeq(tx, accountId));
-    const body =
-      type === 'email.received' ? await receivedBody(tx, eventIdOf, data, now) : failedBody(eventIdOf, data, now);
+    const id = eventId(accountId, await lastEventSeq(tx, accountId));
+    const body = type === 'email.received' ? await receivedBody(tx, id, data, now) : failedBody(id, data, now);
     const messageId = type === 'email.received' ? data.message_id : null;
     for (const { id: webhookId } of watching)
       await queue.add(tx, {
         id: newId('dlv', now),
         webhookId,
         type,
-        eventId: eventIdOf,
+        eventId: id,
         messageId,
         body,
         createdAt: now,
