@@ -72,7 +72,9 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.match(eml, /^To: <?Grace@example\.com>?\r$/m);
     assert.match(eml, /^Reply-To: <?r@example\.org>?\r$/m);
     const at = new Date(t.clock.now()).toISOString();
-    assert.deepEqual(await outboxOf(ada), [{ ...entry, ...ids, recipients, status: 'sent', queued_at: at, sent_at: at }]);
+    assert.deepEqual(await outboxOf(ada), [
+      { ...entry, ...ids, recipients, status: 'sent', queued_at: at, sent_at: at },
+    ]);
     // Nothing of what was sent is kept once it has left.
     assert.equal((await t.sql('select id from mail_contents where id in (select content_id from outbox)')).length, 0);
   });
