@@ -11,6 +11,7 @@ import { appendAudit } from './features/audit/audit-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
+import { createBounceRules } from './features/email/bounce-rules.ts';
 import { createDeliveryRules } from './features/email/delivery-rules.ts';
 import { createDispatch } from './features/email/dispatch-rules.ts';
 import { createDraftRules } from './features/email/draft-rules.ts';
@@ -47,6 +48,7 @@ import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createMimeParser } from './mail/mime.ts';
+import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
@@ -87,16 +89,18 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now }: Base) {
+export function buildMail({ config, log, database, now, hashKey }: Base) {
   const { limits, mailDomain, x402PayTo: payTo } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
-    // Two connections for eight jobs: the longest wait stays below the lease of a job (jobs/worker.ts).
+    // At each step of the dialogue, so that the longest attempt stays below the lease of a job (jobs/worker.ts).
     idleMs: 45_000,
   });
+  const returnPaths = createReturnPaths(hashKey, mailDomain);
+  const bounces = createBounceRules({ database, returnPaths, parse: (raw) => parser.parse(raw), appendEvent });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);
   const addresses = withAccountKey(plainAddresses);
@@ -115,7 +119,7 @@ export function buildMail({ config, log, database, now }: Base) {
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
-  return { parser, transport, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
+  return { parser, transport, returnPaths, bounces, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
 }
 
 /** Who may call, and how often. */
@@ -177,7 +181,7 @@ export function listEndpoints(
 
 export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
-  { transport, guard }: Mail,
+  { transport, returnPaths, guard }: Mail,
   { login }: Access,
   webhookTimeoutMs?: number,
 ): Worker {
@@ -189,7 +193,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
-      'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
+      'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
       'webhook.deliver': createAttempts({
         database,
         post: createWebhookPost(guard, webhookTimeoutMs),

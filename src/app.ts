@@ -124,7 +124,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
-  const door = { database, intake: mail.intake, log, now };
+  const door = { database, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.

@@ -9,7 +9,16 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
-  'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
+  'email.failed': {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    error: string;
+    status: string;
+    recipients: { address: string; error: string }[];
+  };
   'calendar.updated': {
     event_id: string;
     action: 'created' | 'updated' | 'deleted';
