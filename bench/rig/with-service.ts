@@ -6,7 +6,7 @@ import { ROOMY_LIMITS, type Service, startService } from '../../test/process/ser
 /** A folder on the disk that the system keeps temporary files on; a memory file system would make every fsync free. */
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench-'));
 
-const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning'];
+const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', ...(process.env.PROF ? ['--cpu-prof','--cpu-prof-dir=/tmp/pf/prof'] : [])];
 
 /** Runs `work` beside a service of its own on fresh SQLite data, in a process of its own, with room in its limits. */
 export async function withService<T>(

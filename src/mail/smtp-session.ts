@@ -121,6 +121,21 @@ class MailConnection extends SMTPConnection {
     this._socket.destroySoon();
   }
 
+  /**
+   * The answers to commands that came together (RFC 2920) leave together: a packet of their own for each costs more
+   * than the commands do. Only those that nothing but more talk in clear follows wait, and only for the rest of the
+   * turn.
+   */
+  override send(code: number, data?: string | string[], context?: string | false): void {
+    const socket = this._socket;
+    if (code !== 250 && code !== 354) socket.uncork();
+    else if (socket.writableCorked === 0) {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    }
+    super.send(code, data, context);
+  }
+
   override _onCommand(command: Buffer, callback?: () => void): void {
     if (this._server.draining && !this._upgrading && !this.inTransaction) this.dismiss();
     else super._onCommand(command, callback);
