@@ -20,7 +20,7 @@ export async function withService<T>(
     try {
       return await work(service);
     } finally {
-      await service.kill('SIGTERM');
+      await service.kill('SIGTERM'); if (process.env.PROF) console.log(service.stderr());
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
