@@ -6,7 +6,7 @@ import { ROOMY_LIMITS, type Service, startService } from '../../test/process/ser
 /** A folder on the disk that the system keeps temporary files on; a memory file system would make every fsync free. */
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench-'));
 
-const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', ...(process.env.PROF ? ['--cpu-prof','--cpu-prof-dir=/tmp/pf/prof'] : [])];
+const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning'];
 
 /** Runs `work` beside a service of its own on fresh SQLite data, in a process of its own, with room in its limits. */
 export async function withService<T>(
@@ -20,7 +20,7 @@ export async function withService<T>(
     try {
       return await work(service);
     } finally {
-      await service.kill('SIGTERM'); if (process.env.PROF) console.log(service.stderr());
+      await service.kill('SIGTERM');
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
