@@ -55,7 +55,7 @@ async function ourSide(service: Service): Promise<Side> {
   );
   // The list waits until all that was accepted for the address is parsed, threaded and in its place.
   const total = async ({ api, name }: (typeof readers)[number]): Promise<number> =>
-    (await api.get(`/v1/email/inbox?limit=1&address=${name}`)).body.total;
+    (await api.get(`/v1/inbox/${name}?limit=1`)).body.total;
   return {
     port: service.smtpPort,
     inboxes: async () => (await Promise.all(readers.map(total))).reduce((sum, count) => sum + count, 0),

@@ -13,7 +13,10 @@ export interface Delivery {
 /** A whole last line of replies; those before it may be anything but refusals. */
 function lastCode(text: string, replies: number): number | null {
   if (!text.endsWith('\r\n')) return null;
-  const ends = text.trimEnd().split('\r\n').filter((line) => line[3] !== '-');
+  const ends = text
+    .trimEnd()
+    .split('\r\n')
+    .filter((line) => line[3] !== '-');
   if (ends.length < replies) return null;
   const refusal = ends.find((line) => line[0] === '4' || line[0] === '5');
   if (refusal !== undefined) throw new Error(`refused: ${refusal}`);
@@ -39,9 +42,10 @@ function replyReader(socket: Socket): (count: number) => Promise<number> {
   });
   const end = (): void => wanted?.reject(new Error('the server hung up'));
   socket.on('close', end).on('error', end);
-  return (count) => new Promise((resolve, reject) => {
-    wanted = { count, resolve, reject };
-  });
+  return (count) =>
+    new Promise((resolve, reject) => {
+      wanted = { count, resolve, reject };
+    });
 }
 
 /**
