@@ -4,7 +4,7 @@ import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
 import { MessageBuffer, ReceiveBudget } from './smtp-data.ts';
 import { MailServer } from './smtp-session.ts';
-import { countReceived, receivedHeader } from './smtp-trace.ts';
+import { countReceived, receivedHeader, withoutBlindCopies } from './smtp-trace.ts';
 
 /** RFC 5321 6.3: a message that came by this many servers goes round in circles. */
 const HOPS_MAX = 50;
@@ -29,7 +29,7 @@ export type ReceivedMail = {
   envelopeFrom: string;
   /** `local@domain` in lower case, without repetitions; `postmaster` alone for the bare one. */
   recipients: string[];
-  /** The message as it was sent, dots unstuffed, behind our own Received header. */
+  /** The message as it was sent, dots unstuffed, without blind copies, behind our own Received header. */
   raw: Buffer;
   remoteAddress: string;
   helo: string;
@@ -216,7 +216,7 @@ class Receiver {
     if (countReceived(raw.subarray(header.length)) > HOPS_MAX) {
       return { ok: false, code: 554, text: '5.4.6 Too many hops, this message is in a loop' };
     }
-    return this.#options.accept({ ...peer, recipients, raw, smtpUtf8 });
+    return this.#options.accept({ ...peer, recipients, raw: withoutBlindCopies(raw), smtpUtf8 });
   }
 }
 
