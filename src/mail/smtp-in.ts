@@ -38,6 +38,7 @@ export type ReceivedMail = {
 };
 
 export type SmtpLimits = {
+  /** Beyond it the connection that has been idle longest makes room; where all are busy, the new one hears 421. */
   maxConnections?: number | undefined;
   /** Per IPv4 address, per /64 of IPv6. */
   maxConnectionsPerIp?: number | undefined;
@@ -86,7 +87,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   const { logger, limits = {} } = options;
   const receiver = new Receiver(options);
   const server = new MailServer(serverOptions(options, receiver), {
-    maxConnections: limits.maxConnections ?? 200,
+    maxConnections: limits.maxConnections ?? 1000,
     maxConnectionsPerIp: limits.maxConnectionsPerIp ?? 20,
     sessionMs: limits.sessionMs ?? 1_800_000,
   });
