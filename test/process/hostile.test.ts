@@ -164,7 +164,8 @@ describe('a second mail behind a false end of the first', () => {
       client.send(
         `Subject: outer\r\n\r\nfirst${falseEnd}MAIL FROM:<admin@${DOMAIN}>\r\nRCPT TO:<${victim}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n`,
       );
-      assert.deepEqual(await client.rest(80), [250], JSON.stringify(falseEnd));
+      assert.equal((await client.reply()).code, 250, JSON.stringify(falseEnd));
+      assert.deepEqual(await client.rest(80), [], JSON.stringify(falseEnd));
       client.close();
     }
     const mails = await inboxOf(mine);
@@ -183,7 +184,7 @@ describe('a second mail behind a false end of the first', () => {
     client.send(
       `Subject: one\r\n\r\nx\r\n.\r\nMAIL FROM:<eve@out.example>\r\nRCPT TO:<${other}>\r\nDATA\r\nSubject: two\r\n\r\nx\r\n.\r\nQUIT\r\n`,
     );
-    assert.deepEqual(await client.rest(), [250, 250, 250, 354, 250, 221]);
+    for (const code of [250, 250, 250, 354, 250, 221]) assert.equal((await client.reply()).code, code);
     assert.deepEqual(
       (await inboxOf(mine)).map(({ subject }) => subject),
       ['one'],
