@@ -17,9 +17,11 @@ import { createMailboxRules } from './features/email/mailbox-rules.ts';
 import { messageRoutes } from './features/email/message-routes.ts';
 import { outboxRoutes } from './features/email/outbox-routes.ts';
 import { createOutboxRules } from './features/email/outbox-rules.ts';
+import { threadRoutes } from './features/email/thread-routes.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import { createStreamRules } from './features/events/stream-rules.ts';
+import { createWaitFor } from './features/events/wait-rules.ts';
 import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { createKeyRules } from './features/keys/key-rules.ts';
@@ -49,6 +51,7 @@ import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import type { Feeds } from './push/event-feed.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
+import type { Waits } from './push/event-wait.ts';
 import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
@@ -131,11 +134,18 @@ export type Mail = ReturnType<typeof buildMail>;
 export type Access = ReturnType<typeof buildAccess>;
 
 /** The endpoint table: what is not in here does not exist. */
-export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Feeds): Endpoint[] {
+export function listEndpoints(
+  base: Base,
+  mail: Mail,
+  access: Access,
+  push: { feeds: Feeds; waits: Waits },
+): Endpoint[] {
   const { config, database, hashIp, baseUrl, now } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
+  const stillAllowed = (header: string | undefined) => access.credentials.holds(bearerToken(header), now());
+  const waitFor = createWaitFor(push.waits, stillAllowed);
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
@@ -144,20 +154,18 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
     ...usageRoutes(createUsageRules(limits, access.meter, database)),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
-    ...messageRoutes({ mailboxes, database }),
+    ...messageRoutes({ mailboxes, database, waitFor }),
+    ...threadRoutes({ mailboxes, database }),
     ...attachmentRoutes({ mailboxes, database }),
     ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...inboxRoutes({ mailboxes, drafts, outbox, database, waitFor, baseUrl }),
     ...webhookRoutes({
       webhooks: createWebhookRules(mail.addresses, mail.guard),
       deliveries: createWebhookDeliveries(enqueueJob),
       database,
     }),
-    ...eventRoutes(database),
-    ...streamRoutes({
-      streams: createStreamRules(database, feeds),
-      stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
-    }),
+    ...eventRoutes(database, waitFor),
+    ...streamRoutes({ streams: createStreamRules(database, push.feeds), stillAllowed }),
     ...pageRoutes(),
   ];
 }

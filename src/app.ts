@@ -17,6 +17,7 @@ import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
+import { reindex } from './features/email/reindex-rules.ts';
 import { admitSocket } from './features/events/socket-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
@@ -36,6 +37,7 @@ import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createFeeds, type Feeds } from './push/event-feed.ts';
 import { purgeEvents } from './push/event-log.ts';
+import { createWaits } from './push/event-wait.ts';
 import { serveWebSockets } from './push/websocket.ts';
 /** What a test or a benchmark sets differently from the service. */
 export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
@@ -129,11 +131,13 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
   const feeds = createFeeds(database, onFault);
+  const waits = createWaits(database);
   metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
+  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail or events.', waits.size);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, feeds),
+    ...listEndpoints(base, mail, access, { feeds, waits }),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -150,6 +154,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
   void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
+  const indexing = reindex(database, () => stopping).catch(onFault);
   const timers = startTimers(
     [
       { everyMs: 1000, run: access.meter.flush },
@@ -161,11 +166,13 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   async function stop(): Promise<void> {
     stopping = true;
-    // Streams are requests that never end by themselves.
+    // Streams are requests that never end by themselves, and waiting ones take their time.
     feeds.close();
+    waits.close();
     closeSockets();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
+    await indexing;
     await worker.stop();
     await timers.stop();
     await access.meter.flush();

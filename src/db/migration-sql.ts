@@ -1,15 +1,17 @@
 /**
  * A step of the schema. Statements are written in the part of SQL both engines share, with three words that differ:
  * `integer` (64 bits on both), `blob`, and a trailing `clustered` for tables kept in primary-key order on SQLite.
+ * Where the engines have nothing in common, a statement says what each of them runs.
  * A step that has been released is never edited; the next one mends it.
  */
 export interface Migration {
   id: string;
-  statements: readonly string[];
+  statements: readonly (string | { sqlite: string; postgres: string })[];
 }
 
 /** A statement as SQLite reads it. */
-export function forSqlite(statement: string): string {
+export function forSqlite(statement: Migration['statements'][number]): string {
+  if (typeof statement !== 'string') return statement.sqlite;
   if (!/^create table/i.test(statement)) return statement;
   return statement.endsWith(' clustered')
     ? statement.replace(/ clustered$/, ' strict, without rowid')
@@ -17,7 +19,8 @@ export function forSqlite(statement: string): string {
 }
 
 /** A statement as PostgreSQL reads it. */
-export function forPostgres(statement: string): string {
+export function forPostgres(statement: Migration['statements'][number]): string {
+  if (typeof statement !== 'string') return statement.postgres;
   return statement
     .replace(/ clustered$/, '')
     .replace(/\binteger\b/g, 'bigint')

@@ -130,6 +130,11 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
       ip: request.ip,
       requestId,
       header: (name) => request.headers[name] as string | undefined,
+      onDisconnect: (listener) => {
+        const { socket } = request.raw;
+        socket.once('close', listener);
+        return () => void socket.off('close', listener);
+      },
       transact: transact as never,
     });
     if (endpoint.effect === 'write' && effects.committed === 0)

@@ -17,6 +17,7 @@ interface Row {
   error: string | null;
   queued_at: number;
   sent_at: number | null;
+  excerpt: string | null;
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
@@ -40,6 +41,8 @@ export interface OutboxEntry {
   error: string | null;
   queuedAt: number;
   sentAt: number | null;
+  /** The beginning of what it says, without quoted history; null where one side keeps its mail sealed. */
+  excerpt: string | null;
 }
 
 const sql = tables<{ outbox: Row }>();
@@ -61,6 +64,7 @@ const insertRow = sql((q, p: Row) =>
     error: p.error,
     queued_at: p.queued_at,
     sent_at: p.sent_at,
+    excerpt: p.excerpt,
   }),
 );
 
@@ -83,6 +87,19 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('rfc_message_id', '=', p.rfc_message_id)
     .where('address', '=', p.address)
     .limit(1),
+);
+
+const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .selectAll()
+    .where('thread_id', '=', p.thread_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+const newestOfThread = sql((q, p: { thread_id: string }) =>
+  q.selectFrom('outbox').selectAll().where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
 /** Only a pending entry changes, so that a second attempt cannot turn what was sent into a failure. */
@@ -111,6 +128,7 @@ const toEntry = (row: Row): OutboxEntry => ({
   error: row.error,
   queuedAt: row.queued_at,
   sentAt: row.sent_at,
+  excerpt: row.excerpt,
 });
 
 export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
@@ -130,6 +148,7 @@ export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
     error: entry.error,
     queued_at: entry.queuedAt,
     sent_at: entry.sentAt,
+    excerpt: entry.excerpt,
   }));
 
 export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
@@ -148,6 +167,19 @@ export const listOutbox = async (
 /** The thread of a mail this address sent under that Message-ID. */
 export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
   (await reader.first(threadByRfcId, { address, rfc_message_id: rfcMessageId }))?.thread_id ?? null;
+
+/** What was sent in a thread, with ids behind `after`, oldest first. */
+export const sentInThread = async (
+  reader: Reader,
+  threadId: string,
+  after: string,
+  limit: number,
+): Promise<OutboxEntry[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toEntry);
+
+export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
+  const row = await reader.first(newestOfThread, { thread_id: threadId });
+  return row ? toEntry(row) : null;
+}
 
 /** Ends an entry. @returns false when it had ended before */
 export const settleOutbox = async (

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
-import { limitParam, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { limitParam, nullable, oneOf, record, text, timestamp, waitParam } from '../../kernel/fields.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import type { WaitFor } from '../../kernel/wait.ts';
 import { type LoggedEvent, readEventPage } from './event-rules.ts';
 
 const Event = record({
@@ -15,7 +16,7 @@ const Event = record({
 /** An event as the wire has it. */
 const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });
 
-const listEvents = (database: Reader) =>
+const listEvents = (database: Reader, waitFor: WaitFor) =>
   endpoint({
     method: 'GET',
     path: '/v1/events',
@@ -29,6 +30,7 @@ const listEvents = (database: Reader) =>
     query: record({
       after: Type.Optional(text(64, { description: 'The last event id you have; from the beginning when absent.' })),
       limit: limitParam(50, 200),
+      wait: waitParam(),
     }),
     replies: {
       200: record({
@@ -41,8 +43,15 @@ const listEvents = (database: Reader) =>
       }),
     },
     errors: ['invalid_cursor'],
-    handle: async ({ principal, query }) => {
-      const page = await readEventPage(database, principal.accountId, query.after, query.limit as number);
+    handle: async (call) => {
+      const { accountId } = call.principal;
+      const { after, limit, wait } = call.query;
+      const page = await waitFor(
+        call,
+        wait,
+        () => readEventPage(database, accountId, after, limit as number),
+        ({ events }) => events.length > 0,
+      );
       return reply(200, {
         events: page.events.map(frame) as never,
         count: page.events.length,
@@ -52,4 +61,4 @@ const listEvents = (database: Reader) =>
     },
   });
 
-export const eventRoutes = (database: Reader): Endpoint[] => [listEvents(database)];
+export const eventRoutes = (database: Reader, waitFor: WaitFor): Endpoint[] => [listEvents(database, waitFor)];
