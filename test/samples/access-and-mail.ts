@@ -26,8 +26,8 @@ const inThread =
   (body?: unknown): Prepare =>
   async (t) => {
     const { account, address } = await message(t);
-    const { threads } = (await expect(200, account.api.get(`/v1/email/threads?address=${address}`))).body;
-    const path = `/v1/email/threads/${threads[0].thread_id}`;
+    const { messages } = (await expect(200, account.api.get(`/v1/email/inbox?address=${address}`))).body;
+    const path = `/v1/email/threads/${messages[0].thread_id}`;
     return { ...by(account), path, ...(body === undefined ? {} : { body }) };
   };
 
