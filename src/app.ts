@@ -23,7 +23,7 @@ import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { readUpgrade, upgradeRefusal } from './http/upgrade.ts';
@@ -118,6 +118,22 @@ function urlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://${host}:${port}`;
 }
 
+/** What follows the event log: streams without end, and requests that wait for something to answer. */
+function openPush(database: Database, metrics: Metrics, onFault: (err: unknown) => void) {
+  const feeds = createFeeds(database, onFault);
+  const waits = createWaits(database);
+  metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
+  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail or events.', waits.size);
+  return {
+    feeds,
+    waits,
+    close: () => {
+      feeds.close();
+      waits.close();
+    },
+  };
+}
+
 /** Brings the database up to date, builds everything once, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
@@ -130,14 +146,11 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
-  const feeds = createFeeds(database, onFault);
-  const waits = createWaits(database);
-  metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
-  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail or events.', waits.size);
+  const push = openPush(database, metrics, onFault);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, { feeds, waits }),
+    ...listEndpoints(base, mail, access, push),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -145,7 +158,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
   const server = createServer({ endpoints, ports, metrics, trustProxy, ...logged });
 
-  const closeSockets = listenForSockets(base, access, feeds, server.server);
+  const closeSockets = listenForSockets(base, access, push.feeds, server.server);
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
@@ -167,8 +180,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   async function stop(): Promise<void> {
     stopping = true;
     // Streams are requests that never end by themselves, and waiting ones take their time.
-    feeds.close();
-    waits.close();
+    push.close();
     closeSockets();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();

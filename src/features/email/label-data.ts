@@ -3,7 +3,7 @@ import { invalidField } from '../../kernel/errors.ts';
 import { text } from '../../kernel/fields.ts';
 
 /** Labels on one message. */
-export const LABELS_MAX = 20;
+const LABELS_MAX = 20;
 
 /** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
 export const Label = text(64, {

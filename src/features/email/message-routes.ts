@@ -24,6 +24,15 @@ export interface MessageRouteDeps {
 }
 
 const TAG = 'Email';
+const InboxQuery = record({
+  address: text(254),
+  limit: limitParam(20, 100),
+  ...listFilters,
+  archived: Type.Optional(Type.Boolean({ default: false, description: 'Archived messages instead of the others.' })),
+  cursor: cursorParam(),
+  wait: waitParam(),
+});
+
 const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
   endpoint({
     method: 'GET',
@@ -36,16 +45,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     auth: 'key',
     effect: 'lazy',
     action: 'address.claimed',
-    query: record({
-      address: text(254),
-      limit: limitParam(20, 100),
-      ...listFilters,
-      archived: Type.Optional(
-        Type.Boolean({ default: false, description: 'Archived messages instead of the others.' }),
-      ),
-      cursor: cursorParam(),
-      wait: waitParam(),
-    }),
+    query: InboxQuery,
     replies: {
       200: record({
         messages: Type.Array(MessageEntry),

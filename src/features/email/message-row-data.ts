@@ -73,7 +73,7 @@ const pick = <T, K extends keyof T & string>(row: T, columns: readonly K[]): Pic
 export const envelopeColumns = (row: EnvelopeRow): EnvelopeRow => pick(row, ENVELOPE_COLUMNS);
 export const allColumns = (row: MessageRow): MessageRow => ({ ...pick(row, OTHER_COLUMNS), ...envelopeColumns(row) });
 
-export const envelopeRow = (envelope: Envelope): EnvelopeRow => ({
+const envelopeRow = (envelope: Envelope): EnvelopeRow => ({
   thread_id: envelope.threadId,
   rfc_message_id: envelope.rfcMessageId,
   from_address: envelope.fromAddress,

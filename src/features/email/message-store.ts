@@ -214,14 +214,14 @@ function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boo
       .whereRef('m.search_doc', '=', 'w.rowid')
       .where(raw<boolean>`w.rowid < cast(${p.beforeDoc} as integer)`)
       .orderBy('w.rowid', 'desc') as unknown as ListQuery;
-  // Materialized: else a planner that expects many hits would look for them along the whole table of messages.
-  const found = q.with(
-    (cte) => cte('found').materialized(),
-    (db) =>
-      db.selectFrom('message_words').select('message_id').where(raw<boolean>`words @@ cast(${p.tsquery} as tsquery)`),
-  );
   const from = isSearch
-    ? found.selectFrom('found').innerJoin('messages as m', 'm.id', 'found.message_id')
+    ? q
+        .selectFrom(
+          raw<{ message_id: string }>`(select message_words_found(cast(${p.tsquery} as tsquery)) as message_id)`.as(
+            'found',
+          ),
+        )
+        .innerJoin('messages as m', 'm.id', 'found.message_id')
     : byLabel
       ? q
           .selectFrom('message_labels as l')

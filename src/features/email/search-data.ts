@@ -8,7 +8,7 @@ import { base32 } from '../../kernel/ids.ts';
  */
 
 /** The fields of a mail that can be searched, in the order of the index's columns. */
-export const SEARCH_FIELDS = ['sender', 'recipients', 'subject', 'body'] as const;
+const SEARCH_FIELDS = ['sender', 'recipients', 'subject', 'body'] as const;
 type SearchField = (typeof SEARCH_FIELDS)[number];
 
 /** The words of a mail by field, in order. `null` keeps the place of a word that is not indexed. */
