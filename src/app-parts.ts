@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { calendarEndpoints } from './app-calendar.ts';
+import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -64,6 +66,8 @@ export interface Base {
   /** Known once the listener is. */
   baseUrl(): string;
   hashIp(ip: string): string;
+  /** The service's own secret, the same on every instance. */
+  hashKey: string;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -166,6 +170,8 @@ export function listEndpoints(
     }),
     ...eventRoutes(database, waitFor),
     ...streamRoutes({ streams: createStreamRules(database, push.feeds), stillAllowed }),
+    ...trustEndpoints(base),
+    ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }

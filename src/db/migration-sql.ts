@@ -1,6 +1,7 @@
 /**
- * A step of the schema. Statements are written in the part of SQL both engines share, with three words that differ:
- * `integer` (64 bits on both), `blob`, and a trailing `clustered` for tables kept in primary-key order on SQLite.
+ * A step of the schema. Statements are written in the part of SQL both engines share, with four words that differ:
+ * `integer` (64 bits on both), `blob`, `bytewise` for a text column compared by its bytes on both whatever the
+ * database's locale, and a trailing `clustered` for tables kept in primary-key order on SQLite.
  * Where the engines have nothing in common, a statement says what each of them runs.
  * A step that has been released is never edited; the next one mends it.
  */
@@ -13,9 +14,8 @@ export interface Migration {
 export function forSqlite(statement: Migration['statements'][number]): string {
   if (typeof statement !== 'string') return statement.sqlite;
   if (!/^create table/i.test(statement)) return statement;
-  return statement.endsWith(' clustered')
-    ? statement.replace(/ clustered$/, ' strict, without rowid')
-    : `${statement} strict`;
+  const plain = statement.replace(/ bytewise\b/g, '');
+  return plain.endsWith(' clustered') ? plain.replace(/ clustered$/, ' strict, without rowid') : `${plain} strict`;
 }
 
 /** A statement as PostgreSQL reads it. */
@@ -23,6 +23,7 @@ export function forPostgres(statement: Migration['statements'][number]): string 
   if (typeof statement !== 'string') return statement.postgres;
   return statement
     .replace(/ clustered$/, '')
+    .replace(/ bytewise\b/g, ' collate "C"')
     .replace(/\binteger\b/g, 'bigint')
     .replace(/\bblob\b/g, 'bytea');
 }
