@@ -18,6 +18,7 @@ import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
 import { changeThread, threadFor } from './thread-rules.ts';
+import { findThread } from './thread-store.ts';
 
 export type { OutboxEntry };
 
@@ -118,9 +119,10 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     const id = newId('out', now);
     const inside = recipients.filter((recipient) => domainOf(recipient) === mailDomain);
     const outside = recipients.filter((recipient) => domainOf(recipient) !== mailDomain);
+    // It may have been deleted, with its last message, since the mail was composed.
+    const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
     const threadId =
-      parentThreadId ??
-      (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
+      parent?.id ?? (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
     const auth = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
     const mail: DeliverableMail = { envelopeFrom: address, raw, parsed, auth };
     const { contentId, isSealed, results, facts } = await deliverInside(
