@@ -22,11 +22,11 @@ import { createOutboxRules } from './features/email/outbox-rules.ts';
 import { threadRoutes } from './features/email/thread-routes.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
-import { createStreamRules } from './features/events/stream-rules.ts';
+import type { StreamRules } from './features/events/stream-rules.ts';
 import { createWaitFor } from './features/events/wait-rules.ts';
 import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
-import { createKeyRules } from './features/keys/key-rules.ts';
+import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
 import { createRequestMeter } from './features/limits/meter-rules.ts';
 import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
@@ -40,7 +40,6 @@ import { createAttempts } from './features/webhooks/attempt-rules.ts';
 import { createWebhookDeliveries, notifyWebhooks } from './features/webhooks/delivery-rules.ts';
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts';
 import { createWebhookRules } from './features/webhooks/webhook-rules.ts';
-import { bearerToken } from './http/authenticate.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import { enqueueJob } from './jobs/queue.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
@@ -51,7 +50,6 @@ import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createMimeParser } from './mail/mime.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
-import type { Feeds } from './push/event-feed.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
 import type { Waits } from './push/event-wait.ts';
 import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
@@ -142,19 +140,22 @@ export function listEndpoints(
   base: Base,
   mail: Mail,
   access: Access,
-  push: { feeds: Feeds; waits: Waits },
+  { streams, waits }: { streams: StreamRules; waits: Waits },
 ): Endpoint[] {
   const { config, database, hashIp, baseUrl, now } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
-  const stillAllowed = (header: string | undefined) => access.credentials.holds(bearerToken(header), now());
-  const waitFor = createWaitFor(push.waits, stillAllowed);
+  const waitFor = createWaitFor(waits, (principal) => access.credentials.holds(principal, now()));
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
-    ...loginRoutes({ rules: access.login, hashIp }),
-    ...accountRoutes({ database, emailChanged: access.credentials.endOthers }),
+    ...loginRoutes({ rules: access.login, hashIp, endSession: access.credentials.endSession }),
+    ...accountRoutes({
+      database,
+      emailChanged: access.credentials.endOthers,
+      activePrefix: (accountId) => activePrefixOf(database, accountId),
+    }),
     ...usageRoutes(createUsageRules(limits, access.meter, database)),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
@@ -168,8 +169,8 @@ export function listEndpoints(
       deliveries: createWebhookDeliveries(enqueueJob),
       database,
     }),
-    ...eventRoutes(database, waitFor),
-    ...streamRoutes({ streams: createStreamRules(database, push.feeds), stillAllowed }),
+    ...eventRoutes({ database, streams }),
+    ...streamRoutes(streams),
     ...trustEndpoints(base),
     ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
@@ -180,6 +181,7 @@ export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
   { transport, guard }: Mail,
   { login }: Access,
+  webhookTimeoutMs?: number,
 ): Worker {
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
@@ -190,7 +192,12 @@ export function buildWorker(
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
-      'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
+      'webhook.deliver': createAttempts({
+        database,
+        post: createWebhookPost(guard, webhookTimeoutMs),
+        now,
+        random: Math.random,
+      }),
     },
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   });

@@ -1,32 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import {
-  type Access,
-  type Base,
-  buildAccess,
-  buildMail,
-  buildPorts,
-  buildWorker,
-  causeOf,
-  listEndpoints,
-} from './app-parts.ts';
+import { type Base, buildAccess, buildMail, buildPorts, buildWorker, causeOf, listEndpoints } from './app-parts.ts';
+import { buildPush } from './app-push.ts';
 import type { Config } from './config.ts';
-import { migrate, openDatabase } from './db/open.ts';
+import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
 import { reindex } from './features/email/reindex-rules.ts';
-import { admitSocket } from './features/events/socket-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
+import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { readUpgrade, upgradeRefusal } from './http/upgrade.ts';
 import { startTimers } from './jobs/timers.ts';
 import type { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -35,15 +24,17 @@ import type { Log } from './kernel/log.ts';
 import { DAY_MS } from './kernel/period.ts';
 import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
-import { createFeeds, type Feeds } from './push/event-feed.ts';
 import { purgeEvents } from './push/event-log.ts';
-import { createWaits } from './push/event-wait.ts';
-import { serveWebSockets } from './push/websocket.ts';
+
 /** What a test or a benchmark sets differently from the service. */
 export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
   clock?: Clock;
   /** Hold every reply against its schema. */
   checkReplies?: boolean;
+  /** How long a stream's reader may take nothing before it is closed, milliseconds. */
+  stalledMs?: number;
+  /** How long a webhook's receiver may take, milliseconds. */
+  webhookTimeoutMs?: number;
 }
 
 export interface App {
@@ -71,21 +62,6 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeTickets(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
-  });
-}
-
-function listenForSockets({ database, now }: Base, { credentials }: Access, feeds: Feeds, server: Server): () => void {
-  const { authenticate } = credentials;
-  return serveWebSockets({
-    server,
-    feeds,
-    authorize: async (request) => {
-      try {
-        return await admitSocket({ database, authenticate, now }, readUpgrade(request));
-      } catch (err) {
-        return upgradeRefusal(err);
-      }
-    },
   });
 }
 
@@ -118,35 +94,20 @@ function urlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://${host}:${port}`;
 }
 
-/** What follows the event log: streams without end, and requests that wait for something to answer. */
-function openPush(database: Database, metrics: Metrics, onFault: (err: unknown) => void) {
-  const feeds = createFeeds(database, onFault);
-  const waits = createWaits(database);
-  metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
-  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail or events.', waits.size);
-  return {
-    feeds,
-    waits,
-    close: () => {
-      feeds.close();
-      waits.close();
-    },
-  };
-}
-
 /** Brings the database up to date, builds everything once, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
   let stopping = false;
+  const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
   const mail = buildMail(base);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access);
+  const worker = buildWorker(base, mail, access, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
-  const push = openPush(database, metrics, onFault);
+  const push = buildPush(base, access, metrics, options.stalledMs);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
@@ -158,7 +119,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
   const server = createServer({ endpoints, ports, metrics, trustProxy, ...logged });
 
-  const closeSockets = listenForSockets(base, access, push.feeds, server.server);
+  push.listen(server.server, ports);
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
@@ -179,9 +140,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   async function stop(): Promise<void> {
     stopping = true;
-    // Streams are requests that never end by themselves, and waiting ones take their time.
     push.close();
-    closeSockets();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
     await indexing;
@@ -192,6 +151,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     mail.transport.close();
     await mail.parser.close();
     await database.close();
+    release();
   }
   return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, stop };
 }

@@ -3,8 +3,7 @@ import type { Principal } from './principal.ts';
 /** The part of a call that waiting needs. */
 export interface WaitingCall {
   principal: Principal;
-  header(name: string): string | undefined;
-  onDisconnect(listener: () => void): () => void;
+  gone(): AbortSignal;
 }
 
 /**

@@ -7,8 +7,8 @@ export interface Waiting {
   accountId: string;
   /** At most this long, seconds; 0 looks once. */
   seconds: number;
-  /** Calls back when the client has gone; returns what takes that back. */
-  onDisconnect(listener: () => void): () => void;
+  /** Aborted when the client has gone. */
+  gone(): AbortSignal;
   /** Whether the caller's credential still opens the account. */
   stillAllowed(): Promise<boolean>;
 }
@@ -79,9 +79,11 @@ export function createWaits(database: Database): Waits {
       isOver = true;
       bell.ring();
     };
+    const gone = waiting.gone();
+    gone.addEventListener('abort', end);
     const stops = [
       database.onSignal(eventsTopic(waiting.accountId), bell.ring),
-      waiting.onDisconnect(end),
+      () => gone.removeEventListener('abort', end),
       clear(setTimeout(end, waiting.seconds * 1000), clearTimeout),
       clear(setInterval(bell.ring, POLL_MS), clearInterval),
     ];
@@ -90,7 +92,7 @@ export function createWaits(database: Database): Waits {
       for (;;) {
         // Looked at after listening began: what arrives in between rings.
         const value = await look();
-        if (isFound(value) || isOver || isClosed) return value;
+        if (isFound(value) || isOver || isClosed || gone.aborted) return value;
         await bell.heard();
         if (!(await waiting.stillAllowed())) throw new ApiError('unauthorized');
       }

@@ -1,11 +1,11 @@
+import type { Principal } from '../../kernel/principal.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import type { Waits } from '../../push/event-wait.ts';
 
-/** @param stillAllowed whether an `Authorization` header still opens the account */
+/** @param holds whether the credential of a call still opens its account */
 export const createWaitFor =
-  (waits: Waits, stillAllowed: (authorization: string | undefined) => Promise<boolean>): WaitFor =>
-  ({ principal, header, onDisconnect }, seconds = 0, look, isFound) => {
-    const authorization = header('authorization');
-    const waiting = { accountId: principal.accountId, seconds, onDisconnect };
-    return waits.until({ ...waiting, stillAllowed: () => stillAllowed(authorization) }, look, isFound);
+  (waits: Waits, holds: (principal: Principal) => Promise<boolean>): WaitFor =>
+  ({ principal, gone }, seconds = 0, look, isFound) => {
+    const waiting = { accountId: principal.accountId, seconds, gone, stillAllowed: () => holds(principal) };
+    return waits.until(waiting, look, isFound);
   };
