@@ -21,9 +21,11 @@ import { createMailboxRules } from './features/email/mailbox-rules.ts';
 import { messageRoutes } from './features/email/message-routes.ts';
 import { outboxRoutes } from './features/email/outbox-routes.ts';
 import { createOutboxRules } from './features/email/outbox-rules.ts';
+import { threadRoutes } from './features/email/thread-routes.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import type { StreamRules } from './features/events/stream-rules.ts';
+import { createWaitFor } from './features/events/wait-rules.ts';
 import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
@@ -52,6 +54,7 @@ import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
+import type { Waits } from './push/event-wait.ts';
 import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
@@ -142,13 +145,14 @@ export function listEndpoints(
   base: Base,
   mail: Mail,
   access: Access,
-  streams: StreamRules,
+  { streams, waits }: { streams: StreamRules; waits: Waits },
   tokens: Tokens,
 ): Endpoint[] {
-  const { config, database, hashIp, baseUrl } = base;
+  const { config, database, hashIp, baseUrl, now } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
+  const waitFor = createWaitFor(waits, (principal) => access.credentials.holds(principal, now()));
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
@@ -161,10 +165,11 @@ export function listEndpoints(
     ...usageRoutes(createUsageRules(limits, access.meter, database)),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
-    ...messageRoutes({ mailboxes, database }),
+    ...messageRoutes({ mailboxes, database, waitFor }),
+    ...threadRoutes({ mailboxes, database }),
     ...attachmentRoutes({ mailboxes, database }),
     ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...inboxRoutes({ mailboxes, drafts, outbox, database, waitFor, baseUrl }),
     ...webhookRoutes({
       webhooks: createWebhookRules(mail.addresses, mail.guard),
       deliveries: createWebhookDeliveries(enqueueJob),

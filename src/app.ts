@@ -9,6 +9,7 @@ import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
+import { reindex } from './features/email/reindex-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
@@ -112,7 +113,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, push.streams, tokens),
+    ...listEndpoints(base, mail, access, push, tokens),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -129,6 +130,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
   void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
+  const indexing = reindex(database, () => stopping).catch(onFault);
   const timers = startTimers(
     [
       { everyMs: 1000, run: access.meter.flush },
@@ -143,6 +145,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
+    await indexing;
     await worker.stop();
     await timers.stop();
     await access.meter.flush();

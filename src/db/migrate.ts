@@ -4,6 +4,7 @@ import { migration as foundation } from './migrations/0001-foundation.ts';
 import { migration as push } from './migrations/0002-push.ts';
 import { migration as webhooks } from './migrations/0003-webhooks.ts';
 import { migration as e2e } from './migrations/0004-e2e.ts';
+import { migration as mailSearch } from './migrations/0005-mail-search.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   push,
   webhooks,
   e2e,
+  mailSearch,
   bounces,
   pushTickets,
   tokens,

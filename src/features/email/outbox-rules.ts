@@ -8,17 +8,18 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import { paymentRequired } from '../payments/payment-rules.ts';
-import type { DeliverableMail, DeliveryRules } from './delivery-rules.ts';
+import { type DeliverableMail, type DeliveryRules, participantsOf } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
 import { endFacts, verdictOf } from './outcome-rules.ts';
-import { threadFor } from './thread-rules.ts';
-import { addToThread } from './thread-store.ts';
+import { changeThread, threadFor } from './thread-rules.ts';
+import { findThread } from './thread-store.ts';
 
 export type { OutboxEntry };
 
@@ -59,6 +60,14 @@ export interface OutboxDeps {
 /** Sorts behind every id in any collation of a database; punctuation would not. */
 const BEYOND_ALL = `out_${'z'.repeat(26)}`;
 
+/** Characters of a sent mail that its conversation shows. */
+const EXCERPT_CHARS = 10_000;
+
+/** What a list shows of a sent mail. */
+export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');
+
+const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
+
 export function createOutboxRules(deps: OutboxDeps): OutboxRules {
   const { limits, mailDomain, delivery } = deps;
 
@@ -91,15 +100,17 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     for (const address of inside) found.push(await receiver(tx, held.get(address)));
     const open = found.filter((address) => address !== null && address.publicKey === null).length;
     // The outbox shares the content with the inboxes only while a copy has yet to leave.
+    // Nothing readable is kept of a mail that one of the two sides keeps sealed.
+    const isSealed = found.some((address) => address?.publicKey) || Boolean(held.get(mail.envelopeFrom)?.publicKey);
     const contentId = open + waiting > 0 ? await delivery.keepContent(tx, mail, open + waiting, now) : null;
     const results: InternalRecipient[] = [];
     const facts: MailFact[] = [];
     for (const [i, address] of found.entries()) {
-      if (address) facts.push(await delivery.deliver(tx, mail, address, contentId, now));
+      if (address) facts.push(await delivery.deliver(tx, mail, address, { contentId, copies: inside.length }, now));
       const error = address ? null : 'There is no such address.';
       results.push({ address: inside[i] as string, delivered: address !== null, error });
     }
-    return { contentId, results, facts };
+    return { contentId, isSealed, results, facts };
   }
 
   async function send(tx: Tx, draft: Draft, principal: Principal, resource: string, now: number): Promise<SentMail> {
@@ -109,12 +120,19 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     const id = newId('out', now);
     const inside = recipients.filter((recipient) => domainOf(recipient) === mailDomain);
     const outside = recipients.filter((recipient) => domainOf(recipient) !== mailDomain);
+    // It may have been deleted, with its last message, since the mail was composed.
+    const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
     const threadId =
-      parentThreadId ??
-      (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
+      parent?.id ?? (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
     const auth = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
     const mail: DeliverableMail = { envelopeFrom: address, raw, parsed, auth };
-    const { contentId, results, facts } = await deliverInside(tx, mail, inside, outside.length > 0 ? 1 : 0, now);
+    const { contentId, isSealed, results, facts } = await deliverInside(
+      tx,
+      mail,
+      inside,
+      outside.length > 0 ? 1 : 0,
+      now,
+    );
     const outcomes = results.map(({ address: recipient, error }) => ({ address: recipient, providerId: null, error }));
     const { status, error } = outside.length > 0 ? { status: 'pending' as const, error: null } : verdictOf(outcomes);
     const entry: OutboxEntry = {
@@ -134,9 +152,11 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
       queuedAt: now,
       sentAt: status === 'sent' ? now : null,
       outcomes,
+      excerpt: isSealed ? null : excerptOf(parsed.text),
     };
     await insertOutbox(tx, entry);
-    await addToThread(tx, threadId, { messages: 1, unread: 0, at: now });
+    const snippet = snippetOfSent(entry);
+    await changeThread(tx, threadId, { messages: 1, latest: { at: now, snippet, people: participantsOf(parsed) } });
     if (outside.length > 0) await deps.enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
     else facts.push(...endFacts(entry, now));
     await appendFacts(tx, deps.appendEvent, facts);
