@@ -11,6 +11,7 @@ import {
   causeOf,
   listEndpoints,
 } from './app-parts.ts';
+import { buildPayments } from './app-payments.ts';
 import type { Config } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
@@ -22,7 +23,6 @@ import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
-import { createPaymentRules } from './features/payments/payment-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
@@ -123,10 +123,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   let stopping = false;
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const payments = createPaymentRules({ payTo: config.x402PayTo });
-  const mail = buildMail(base, payments);
+  const payments = buildPayments(base);
+  const mail = buildMail(base, payments.rules);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access);
+  const worker = buildWorker(base, mail, access, payments);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
@@ -135,9 +135,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, feeds),
+    ...listEndpoints(base, mail, access, payments.rules, feeds),
   ];
-  const ports = buildPorts(base, access, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, payments, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};

@@ -10,6 +10,8 @@ export interface EventData {
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
+  'payment.failed': { payment_id: string; amount_usdc: number; error: string };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
@@ -19,6 +21,8 @@ export const EVENT_TYPES = [
   'email.received',
   'email.sent',
   'email.failed',
+  'payment.settled',
+  'payment.failed',
   'key.rotated',
 ] as const satisfies EventType[];
 
