@@ -21,6 +21,7 @@ export const migration: Migration = {
       resource text not null,
       description text not null,
       transaction_hash text,
+      attempts integer not null,
       error text,
       blocks_until integer,
       created_at integer not null,

@@ -22,9 +22,8 @@ export interface Facilitator {
   settle(bill: Bill, signal: AbortSignal): Promise<Settlement>;
 }
 
-const VERIFY_TIMEOUT_MS = 5000;
-/** A facilitator answers when the transfer is confirmed, which takes a few blocks. */
-const SETTLE_TIMEOUT_MS = 60_000;
+/** Settling is answered when the transfer is confirmed, which takes a few blocks. */
+const TIMEOUTS_MS = { verify: 5000, settle: 60_000 };
 const REPLY_CHARS_MAX = 65_536;
 const REASON_CHARS_MAX = 200;
 
@@ -105,12 +104,12 @@ export function settlementOf(reply: Record<string, unknown>): Settlement {
 }
 
 /** A client of the facilitator at `baseUrl`. Follows no redirect, and waits for nobody for ever. */
-export function createFacilitator(baseUrl: string): Facilitator {
+export function createFacilitator(baseUrl: string, timeouts = TIMEOUTS_MS): Facilitator {
   const at = (path: string): string => `${baseUrl.replace(/\/+$/, '')}/${path}`;
   return {
     verify: async (bill) => {
       try {
-        const { status, reply } = await post(at('verify'), bodyOf(bill), VERIFY_TIMEOUT_MS);
+        const { status, reply } = await post(at('verify'), bodyOf(bill), timeouts.verify);
         if (reply.isValid === true && status < 300) return { kind: 'valid' };
         if (reply.isValid === false) return { kind: 'invalid', reason: reasonOf(reply.invalidReason) };
         return { kind: 'unknown', cause: `answered ${status} and says nothing of validity` };
@@ -120,7 +119,7 @@ export function createFacilitator(baseUrl: string): Facilitator {
     },
     settle: async (bill, signal) => {
       try {
-        return settlementOf((await post(at('settle'), bodyOf(bill), SETTLE_TIMEOUT_MS, signal)).reply);
+        return settlementOf((await post(at('settle'), bodyOf(bill), timeouts.settle, signal)).reply);
       } catch (err) {
         return { kind: 'unknown', cause: causeOf(err) };
       }

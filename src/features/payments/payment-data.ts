@@ -115,6 +115,8 @@ export interface Payment {
   description: string;
   /** Hash on the chain; null unless settled, and where the facilitator only says that it had been settled before. */
   transaction: string | null;
+  /** Attempts at settling it that came to an end. */
+  attempts: number;
   error: string | null;
   createdAt: number;
   settledAt: number | null;

@@ -161,6 +161,7 @@ export function createPaymentRules(deps: PaymentDeps): PaymentRules {
       resource,
       description,
       transaction: null,
+      attempts: 0,
       error: null,
       createdAt: now,
       settledAt: null,

@@ -26,6 +26,7 @@ interface Row {
   resource: string;
   description: string;
   transaction_hash: string | null;
+  attempts: number;
   error: string | null;
   blocks_until: number | null;
   created_at: number;
@@ -54,6 +55,7 @@ const insertRow = sql((q, p: Row) =>
       resource: p.resource,
       description: p.description,
       transaction_hash: p.transaction_hash,
+      attempts: p.attempts,
       error: p.error,
       blocks_until: p.blocks_until,
       created_at: p.created_at,
@@ -106,6 +108,13 @@ const blockingPayer = sql((q, p: { payer: string; now: number }) =>
     .limit(1),
 );
 
+const countAttempt = sql((q, p: { id: string }) =>
+  q
+    .updateTable('payments')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', p.id),
+);
+
 /** Only a pending payment ends, so that a late answer cannot turn what was settled into a failure. */
 const end = sql((q, p: Pick<Row, 'id' | 'status' | 'transaction_hash' | 'error' | 'blocks_until' | 'settled_at'>) =>
   q
@@ -138,6 +147,7 @@ const toPayment = (row: Row): Payment => ({
   resource: row.resource,
   description: row.description,
   transaction: row.transaction_hash,
+  attempts: row.attempts,
   error: row.error,
   createdAt: row.created_at,
   settledAt: row.settled_at,
@@ -164,6 +174,7 @@ export const insertPayment = async (tx: Tx, payment: Payment): Promise<boolean> 
     resource: payment.resource,
     description: payment.description,
     transaction_hash: payment.transaction,
+    attempts: payment.attempts,
     error: payment.error,
     blocks_until: null,
     created_at: payment.createdAt,
@@ -202,6 +213,9 @@ export async function blockedUntil(
     (await reader.first(blockingPayer, { payer, now }));
   return row?.blocks_until ?? null;
 }
+
+/** Notes an attempt that settled nothing. */
+export const noteAttempt = async (tx: Tx, id: string): Promise<void> => void (await tx.run(countAttempt, { id }));
 
 /** Ends a pending payment. @returns false when it had ended before */
 export const endPayment = async (

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../kernel/period.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { Facilitator, Settlement } from './facilitator-rules.ts';
 import { NETWORK, NETWORK_CAIP2, type Payment } from './payment-data.ts';
-import { endPayment, findPayment } from './payment-store.ts';
+import { endPayment, findPayment, noteAttempt } from './payment-store.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -77,6 +77,11 @@ export function createSettlement(deps: SettlementDeps): (attempt: JobAttempt<'pa
     } else await appendEvent(tx, { accountId, type: 'payment.failed', data: { ...data, error: end.error }, now });
   }
 
+  async function postpone(tx: Tx, { id }: Payment): Promise<void> {
+    await noteAttempt(tx, id);
+    tx.signal(topicOf(id));
+  }
+
   return async ({ payload, attempt, now, signal }) => {
     const payment = await findPayment(database, payload.paymentId);
     if (payment?.status !== 'pending') return { status: 'done' };
@@ -88,7 +93,7 @@ export function createSettlement(deps: SettlementDeps): (attempt: JobAttempt<'pa
     if (end) return { status: 'done', settle: (tx) => finish(tx, payment, end, now) };
     const delay = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length) - 1] as number;
     const reason = settlement.kind === 'unknown' ? settlement.cause : '';
-    return { status: 'retry', reason, runAt: now + delay };
+    return { status: 'retry', reason, runAt: now + delay, settle: (tx) => postpone(tx, payment) };
   };
 }
 
@@ -113,7 +118,10 @@ function receiptOf(payment: Payment): Record<string, string> {
  * Headers that tell the payer how settlement went. Waits a bounded time for the first attempt, on whatever instance;
  * then says `settlement_pending`.
  */
-export function createReceipts(database: Database): (paymentId: string) => Promise<Record<string, string>> {
+export function createReceipts(
+  database: Database,
+  waitMs = RECEIPT_WAIT_MS,
+): (paymentId: string) => Promise<Record<string, string>> {
   return async (paymentId) => {
     let wake = (): void => {};
     let isOver = false;
@@ -121,7 +129,7 @@ export function createReceipts(database: Database): (paymentId: string) => Promi
     const timer = setTimeout(() => {
       isOver = true;
       wake();
-    }, RECEIPT_WAIT_MS);
+    }, waitMs);
     try {
       for (;;) {
         const woken = new Promise<void>((resolve) => {
@@ -129,7 +137,7 @@ export function createReceipts(database: Database): (paymentId: string) => Promi
         });
         const payment = await findPayment(database, paymentId);
         if (!payment) return {};
-        if (payment.status !== 'pending' || isOver) return receiptOf(payment);
+        if (payment.status !== 'pending' || payment.attempts > 0 || isOver) return receiptOf(payment);
         await woken;
         // Whoever committed may still be in the turn that signalled: read what is there after it.
         await nextTurn();
