@@ -4,6 +4,8 @@ import { newWallet, type Wallet } from './wallet.ts';
 /** An account that has used up what is free of something, and a wallet to pay for more. */
 export interface Buyer extends TestAccount {
   wallet: Wallet;
+  /** The request that asks for one more, for a client of the caller's own. */
+  request(): { url: string; method: string; headers: Record<string, string>; body: string };
   /** Asks for one more. `n` makes a request of its own; the same `n` is the same request. */
   buy(headers?: Record<string, string>, n?: number): Promise<ApiReply>;
   /** How many the account has, free and paid. */
@@ -41,12 +43,16 @@ const mail = (name: string, status: number, path: (from: string) => string): War
       (await api.post('/v1/email/claim', { address: `shop-${process.pid}-${names++}` })).body.address;
     const [from, to] = [await claim(account), await claim(receiver)];
     const isInbox = path(from).includes('/inbox/');
-    const buy = (headers = {}, n = 0) => {
-      const letter = { to, subject: `Number ${n}`, ...(isInbox ? { body: 'x' } : { from, text: 'x' }) };
-      return account.api.post(path(from), letter, headers);
-    };
+    const letter = (n: number) => ({ to, subject: `Number ${n}`, ...(isInbox ? { body: 'x' } : { from, text: 'x' }) });
+    const buy = (headers = {}, n = 0) => account.api.post(path(from), letter(n), headers);
+    const request = () => ({
+      url: t.baseUrl + path(from),
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(letter(0)),
+    });
     const owned = async (): Promise<number> => (await receiver.api.get(`/v1/inbox/${to}`)).body.total;
-    return take({ ...account, wallet: newWallet(), buy, owned }, free);
+    return take({ ...account, wallet: newWallet(), buy, request, owned }, free);
   },
 });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { type FacilitatorAnswer, startFacilitator } from '../../../test/facilitator.ts';
-import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { type ApiReply, createApi, onBothDatabases, startTestApp, type TestApp } from '../../../test/harness.ts';
 import { type Buyer, WARES, type Ware } from '../../../test/shop.ts';
 import { decode, newWallet, payV1, payV2, transferTo } from '../../../test/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -13,6 +15,7 @@ const facilitator = await startFacilitator();
 after(() => facilitator.close());
 
 const MAIL = WARES[0] as Ware;
+const FREE = 1;
 const VALID = (): FacilitatorAnswer => ({ body: { isValid: true } });
 const SETTLED = (): FacilitatorAnswer => ({ body: { success: true, transaction: '0xabc', network: 'base' } });
 const failing = (errorReason: string) => (): FacilitatorAnswer => ({ body: { success: false, errorReason } });
@@ -28,13 +31,16 @@ const newest = async ({ api }: Buyer) => (await api.get('/v1/billing/payments'))
 const eventTypes = async ({ api }: Buyer): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 
-const options = { env: { X402_FACILITATOR_URL: facilitator.url, X402_PAY_TO: `0x${'5'.repeat(40)}` } };
+const options = {
+  limits: { free: { emails_per_day: FREE } },
+  env: { X402_FACILITATOR_URL: facilitator.url, X402_PAY_TO: `0x${'5'.repeat(40)}` },
+};
 
 onBothDatabases('a payment with a facilitator', options, (suite) => {
   /** A buyer who has read the 402, and the facilitator's answers from here on. */
   async function begin(answers: Partial<typeof facilitator.answer> = {}) {
     const { t } = suite;
-    const buyer = await MAIL.prepare(t);
+    const buyer = await MAIL.prepare(t, FREE);
     const refusal = await buyer.buy();
     Object.assign(facilitator.answer, { verify: VALID, settle: SETTLED, ...answers });
     const pay = (by = buyer.wallet) => payV1(by, refusal, t.clock.now());
@@ -95,7 +101,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     const { status, body } = await buyer.buy(payment);
     assert.deepEqual([status, body.error, body.reason], [402, 'payment_invalid', 'facilitator_refused']);
     assert.equal(body.facilitator_reason, 'insufficient_funds');
-    assert.deepEqual([await buyer.owned(), calls('settle', nonceOf(payment)).length], [10, 0]);
+    assert.deepEqual([await buyer.owned(), calls('settle', nonceOf(payment)).length], [FREE, 0]);
   });
 
   it('503 payment_unavailable while it cannot verify; the same payment buys once it can', async () => {
@@ -116,10 +122,10 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
       assert.deepEqual([status, body.error], [503, 'payment_unavailable'], JSON.stringify(answer));
       assert.ok(Number(headers.get('retry-after')) > 0);
     }
-    assert.equal(await buyer.owned(), 10);
+    assert.equal(await buyer.owned(), FREE);
     facilitator.answer.verify = VALID;
     assert.equal((await buyer.buy(payment)).status, 201);
-    assert.equal(await buyer.owned(), 11);
+    assert.equal(await buyer.owned(), FREE + 1);
   });
 
   it('stays pending while nobody says what became of it, and is tried again; one mail, and never a fresh 402', async () => {
@@ -151,7 +157,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal((await newest(buyer)).status, 'settled');
     const last = await buyer.buy(payment);
     assert.deepEqual([last.text, receiptOf(last).transaction], [first.text, '0xabc']);
-    assert.equal(await buyer.owned(), 11);
+    assert.equal(await buyer.owned(), FREE + 1);
   });
 
   it('is settled when the facilitator died after settling: the authorization is spent, and pays nobody else', async () => {
@@ -175,12 +181,12 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.deepEqual([status, error], ['failed', 'insufficient_funds']);
     assert.ok((await eventTypes(buyer)).includes('payment.failed'));
     facilitator.answer.settle = SETTLED;
-    const other = await MAIL.prepare(t);
+    const other = await MAIL.prepare(t, FREE);
     const refusals = [await buyer.buy(await pay(newWallet()), 1), await other.buy(await pay(buyer.wallet), 1)];
     for (const { status, body } of refusals)
       assert.deepEqual([status, body.error, body.reason], [402, 'payment_invalid', 'earlier_payment_failed']);
     await wait(t, DAY_MS);
-    for (let n = 0; n < 10; n++) await buyer.buy({}, -1 - n);
+    for (let n = 0; n < FREE; n++) await buyer.buy({}, -1 - n);
     assert.equal((await buyer.buy(await pay(), 2)).status, 201);
   });
 
@@ -228,6 +234,73 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal((await buyer.buy(payment, 21)).status, 201);
   });
 });
+
+describe('a service that the public reaches and that has no facilitator', () => {
+  it('takes no payment, and says so', async () => {
+    const port = await freePort();
+    const env = { BASE_URL: 'https://signet.example', PORT: String(port) };
+    const t = await startTestApp('sqlite', { ...options, env });
+    try {
+      const api = (key?: string) => createApi(`http://127.0.0.1:${port}`, key);
+      const { api_key } = (await api().post('/v1/auth/keys')).body;
+      const account = { key: api_key, api: api(api_key) };
+      const from = (await account.api.post('/v1/email/claim', { address: 'public' })).body.address;
+      const send = (headers = {}) =>
+        account.api.post('/v1/email/send', { from, to: from, subject: 's', text: 'x' }, headers);
+      assert.equal((await send()).status, 201);
+      const refusal = await send();
+      assert.deepEqual([refusal.status, refusal.body.error], [402, 'payment_required']);
+      assert.equal(refusal.headers.get('payment-required'), null);
+      const paid = await send(await payV1(newWallet(), refusal, t.clock.now()));
+      assert.deepEqual([paid.status, paid.body.error, paid.body.reason], [402, 'payment_invalid', 'payments_off']);
+      assert.equal((await account.api.get('/v1/billing')).body.x402.supported, false);
+    } finally {
+      await t.stop();
+    }
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('two instances on one database', () => {
+  it('the same payment 50 times at once, half on each: one mail, one settlement, identical replies', async () => {
+    const one = await startTestApp('postgres', options);
+    const other = await startTestApp('postgres', { ...options, env: { ...options.env, ...sharing(one) } });
+    try {
+      Object.assign(facilitator.answer, { verify: VALID, settle: SETTLED });
+      const buyer = await MAIL.prepare(one, FREE);
+      const payment = await payV1(buyer.wallet, await buyer.buy(), one.clock.now());
+      const { url, ...init } = buyer.request();
+      const urls = [url, url.replace(one.baseUrl, other.baseUrl)];
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          fetch(urls[i % 2] as string, { ...init, headers: { ...init.headers, ...payment } }),
+        ),
+      );
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
+      assert.equal(new Set(await Promise.all(replies.map((reply) => reply.text()))).size, 1);
+      const receipts = new Set(replies.map(({ headers }) => headers.get('payment-response')));
+      assert.deepEqual(
+        [...receipts].map((text) => decode(text).transaction),
+        ['0xabc'],
+      );
+      assert.deepEqual([await buyer.owned(), calls('settle', nonceOf(payment)).length], [FREE + 1, 1]);
+    } finally {
+      await other.stop();
+      await one.stop();
+    }
+  });
+});
+
+/** The database of a running service, for a second one. */
+const sharing = ({ config }: TestApp): Record<string, string> => ({ DATABASE_URL: config.databaseUrl as string });
 
 describe('the facilitator’s client', () => {
   const transfer = transferTo(`0x${'5'.repeat(40)}`, newWallet(), Date.UTC(2026, 0, 14));
