@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { calendarEndpoints } from './app-calendar.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
+import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -65,6 +67,8 @@ export interface Base {
   /** Known once the listener is. */
   baseUrl(): string;
   hashIp(ip: string): string;
+  /** The service's own secret, the same on every instance. */
+  hashKey: string;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -168,6 +172,8 @@ export function listEndpoints(
       streams: createStreamRules(database, feeds),
       stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
     }),
+    ...trustEndpoints(base),
+    ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }

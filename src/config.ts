@@ -27,6 +27,8 @@ export interface Config {
   x402PayTo: string;
   /** Null: nothing can be settled. */
   x402FacilitatorUrl: string | null;
+  /** False: trust profiles answer 503. */
+  trust: boolean;
   limits: Limits;
   logLevel: string;
 }
@@ -87,6 +89,12 @@ function limits(env: Environment): Limits {
   } catch (err) {
     throw new ConfigError(`LIMITS: ${(err as Error).message}`);
   }
+}
+
+/** A switch that is on unless told. */
+function onOff(env: Environment, name: string): boolean {
+  const text = env[name] || 'on';
+  return text === 'on' || (text === 'off' ? false : refuse(name, text, '"on" or "off"'));
 }
 
 function smtpPort(env: Environment): number | null {
@@ -182,6 +190,7 @@ export function readConfig(env: Environment): Config {
     dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
     ...payments(env),
+    trust: onOff(env, 'TRUST'),
     limits: limits(env),
     logLevel,
   });

@@ -12,6 +12,13 @@ export interface EventData {
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
   'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
   'payment.failed': { payment_id: string; amount_usdc: number; error: string };
+  'calendar.updated': {
+    event_id: string;
+    action: 'created' | 'updated' | 'deleted';
+    summary: string;
+    start: string;
+    end: string;
+  };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
@@ -24,6 +31,7 @@ export const EVENT_TYPES = [
   'payment.settled',
   'payment.failed',
   'key.rotated',
+  'calendar.updated',
 ] as const satisfies EventType[];
 
 /** Appends a fact in the transaction of its cause; a later reader sees both or neither. */
