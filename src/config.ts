@@ -162,6 +162,8 @@ function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402Facilitator
   const facilitator = url(env, 'X402_FACILITATOR_URL', ['http:', 'https:']);
   const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
   if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
+  if (facilitator !== null && new URL(facilitator).username !== '')
+    refuse('X402_FACILITATOR_URL', 'a URL with a user in it', 'a URL without user and password');
   // What is sent to the development payee is gone.
   if (facilitator !== null && payTo === DEVELOPMENT_PAYEE)
     refuse('X402_PAY_TO', env.X402_PAY_TO ?? '', 'your own EVM address, since X402_FACILITATOR_URL settles payments');

@@ -40,7 +40,7 @@ type End =
  * A transfer that had happened before this attempt is ours when an earlier attempt may have done it: it pays nobody else.
  * After `validBefore` nothing can be settled, and whether the payer or the facilitator was late cannot be told.
  */
-export function endOf(payment: Payment, settlement: Settlement, attempt: number, now: number): End | null {
+function endOf(payment: Payment, settlement: Settlement, attempt: number, now: number): End | null {
   if (settlement.kind === 'settled') return { status: 'settled', transaction: settlement.transaction };
   if (settlement.kind === 'used') {
     if (attempt > 1) return { status: 'settled', transaction: null };
