@@ -156,12 +156,22 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     return result;
   }
 
+  /** What was bought is delivered: a receipt that cannot be had must not make it look refused. */
+  async function receiptOf(paymentId: string, request: FastifyRequest): Promise<Record<string, string>> {
+    try {
+      return await ports.receipt(paymentId);
+    } catch (err) {
+      ports.onFault(err, { requestId: visitOf(request, ports.now).requestId, route: endpoint.path });
+      return {};
+    }
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { status, body, headers } = await answer(request);
     reply.code(status);
     if (headers) reply.headers(headers);
     const paymentId = paymentIdOf(endpoint, body);
-    if (paymentId !== undefined) reply.headers(await ports.receipt(paymentId));
+    if (paymentId !== undefined) reply.headers(await receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {

@@ -266,36 +266,3 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
-
-describe('two instances on one database', () => {
-  it('the same payment 50 times at once, half on each: one mail, one settlement, identical replies', async () => {
-    const one = await startTestApp('postgres', options);
-    const other = await startTestApp('postgres', {
-      ...options,
-      env: { ...options.env, DATABASE_URL: one.config.databaseUrl as string },
-    });
-    try {
-      Object.assign(facilitator.answer, { verify: VALID, settle: SETTLED });
-      const buyer = await MAIL.prepare(one, FREE);
-      const payment = await payV1(buyer.wallet, await buyer.buy(), one.clock.now());
-      const { url, ...init } = buyer.request();
-      const urls = [url, url.replace(one.baseUrl, other.baseUrl)];
-      const replies = await Promise.all(
-        Array.from({ length: 50 }, (_, i) =>
-          fetch(urls[i % 2] as string, { ...init, headers: { ...init.headers, ...payment } }),
-        ),
-      );
-      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
-      assert.equal(new Set(await Promise.all(replies.map((reply) => reply.text()))).size, 1);
-      const receipts = new Set(replies.map(({ headers }) => headers.get('payment-response')));
-      assert.deepEqual(
-        [...receipts].map((text) => decode(text).transaction),
-        ['0xabc'],
-      );
-      assert.deepEqual([await buyer.owned(), calls('settle', nonceOf(payment)).length], [FREE + 1, 1]);
-    } finally {
-      await other.stop();
-      await one.stop();
-    }
-  });
-});
