@@ -4,6 +4,7 @@ import { kindHeaders, send, type WireReply, type WireRequest } from './contract-
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { calendarSamples } from './samples/calendar.ts';
+import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { trustSamples } from './samples/trust.ts';
 
@@ -18,6 +19,7 @@ export type { Sample };
 
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
+  ...pushSamples,
   ...trustSamples,
   ...calendarSamples,
 };
