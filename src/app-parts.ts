@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { calendarEndpoints } from './app-calendar.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
+import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
@@ -11,6 +12,7 @@ import { appendAudit } from './features/audit/audit-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
+import { createBounceRules } from './features/email/bounce-rules.ts';
 import { createDeliveryRules } from './features/email/delivery-rules.ts';
 import { createDispatch } from './features/email/dispatch-rules.ts';
 import { createDraftRules } from './features/email/draft-rules.ts';
@@ -50,6 +52,7 @@ import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createMimeParser } from './mail/mime.ts';
+import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
@@ -89,16 +92,18 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now }: Base, payments: PaymentRules) {
+export function buildMail({ config, log, database, now, hashKey }: Base, payments: PaymentRules) {
   const { limits, mailDomain } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
-    // Two connections for eight jobs: the longest wait stays below the lease of a job (jobs/worker.ts).
+    // At each step of the dialogue, so that the longest attempt stays below the lease of a job (jobs/worker.ts).
     idleMs: 45_000,
   });
+  const returnPaths = createReturnPaths(hashKey, mailDomain);
+  const bounces = createBounceRules({ database, returnPaths, parse: (raw) => parser.parse(raw), appendEvent });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);
   const addresses = withAccountKey(plainAddresses);
@@ -117,7 +122,7 @@ export function buildMail({ config, log, database, now }: Base, payments: Paymen
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
-  return { parser, transport, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
+  return { parser, transport, returnPaths, bounces, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
 }
 
 /** Who may call, and how often. */
@@ -142,6 +147,7 @@ export function listEndpoints(
   access: Access,
   payments: PaymentRules,
   streams: StreamRules,
+  tokens: Tokens,
 ): Endpoint[] {
   const { config, database, hashIp, baseUrl } = base;
   const { limits } = config;
@@ -172,6 +178,7 @@ export function listEndpoints(
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
+    ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
@@ -179,7 +186,7 @@ export function listEndpoints(
 
 export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
-  { transport, guard }: Mail,
+  { transport, returnPaths, guard }: Mail,
   { login }: Access,
   { facilitator }: Payments,
   webhookTimeoutMs?: number,
@@ -192,7 +199,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
-      'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
+      'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
       'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({
         database,

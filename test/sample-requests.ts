@@ -6,6 +6,7 @@ import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
 
 export type { Sample };
@@ -21,6 +22,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...pushSamples,
   ...trustSamples,
+  ...tokenSamples,
   ...calendarSamples,
 };
 

@@ -12,6 +12,16 @@ export interface EventData {
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
   'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
   'payment.failed': { payment_id: string; amount_usdc: number; error: string };
+  /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
+  'email.failed': {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    error: string;
+    status: string;
+    recipients: { address: string; error: string }[];
+  };
   'calendar.updated': {
     event_id: string;
     action: 'created' | 'updated' | 'deleted';
@@ -19,6 +29,8 @@ export interface EventData {
     start: string;
     end: string;
   };
+  'token.issued': { jti: string; audience: string; scopes: string[]; expires_at: string };
+  'token.revoked': { jti: string };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
@@ -31,6 +43,8 @@ export const EVENT_TYPES = [
   'payment.settled',
   'payment.failed',
   'key.rotated',
+  'token.issued',
+  'token.revoked',
   'calendar.updated',
 ] as const satisfies EventType[];
 
