@@ -9,7 +9,6 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
-  'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
   'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
   'payment.failed': { payment_id: string; amount_usdc: number; error: string };
   /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
