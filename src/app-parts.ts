@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { calendarEndpoints } from './app-calendar.ts';
+import { isDevelopment, type Payments } from './app-payments.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
@@ -34,6 +35,9 @@ import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
 import { createLoginRules } from './features/login/login-rules.ts';
+import { paymentRoutes } from './features/payments/payment-routes.ts';
+import type { PaymentRules } from './features/payments/payment-rules.ts';
+import { createSettlement } from './features/payments/settlement-rules.ts';
 import { registrationRoutes } from './features/registration/registration-routes.ts';
 import { createRegistrationRules } from './features/registration/registration-rules.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
@@ -55,7 +59,7 @@ import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
 import type { Waits } from './push/event-wait.ts';
-import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
+import { openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
 /** What everything is built from. */
@@ -80,9 +84,8 @@ const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
-/** A service that only its own machine can reach is a development server; its webhooks may go there too. */
-const webhookGuard = ({ baseUrl, host }: Config): WebhookGuard =>
-  isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname) ? openGuard() : publicGuard();
+/** A development server's webhooks may go to its own machine too. */
+const webhookGuard = (config: Config): WebhookGuard => (isDevelopment(config) ? openGuard() : publicGuard());
 
 /** The key as it was given, or one that is made before the first mail leaves. */
 function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
@@ -92,8 +95,8 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now, hashKey }: Base) {
-  const { limits, mailDomain, x402PayTo: payTo } = config;
+export function buildMail({ config, log, database, now, hashKey }: Base, payments: PaymentRules) {
+  const { limits, mailDomain } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
@@ -118,7 +121,7 @@ export function buildMail({ config, log, database, now, hashKey }: Base) {
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, delivery, appendEvent, enqueueJob });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
@@ -145,6 +148,7 @@ export function listEndpoints(
   base: Base,
   mail: Mail,
   access: Access,
+  payments: PaymentRules,
   { streams, waits }: { streams: StreamRules; waits: Waits },
   tokens: Tokens,
 ): Endpoint[] {
@@ -162,7 +166,8 @@ export function listEndpoints(
       emailChanged: access.credentials.endOthers,
       activePrefix: (accountId) => activePrefixOf(database, accountId),
     }),
-    ...usageRoutes(createUsageRules(limits, access.meter, database)),
+    ...usageRoutes(createUsageRules(limits, access.meter, database), payments),
+    ...paymentRoutes(payments),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
     ...messageRoutes({ mailboxes, database, waitFor }),
@@ -188,6 +193,7 @@ export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
   { transport, returnPaths, guard }: Mail,
   { login }: Access,
+  { facilitator }: Payments,
   webhookTimeoutMs?: number,
 ): Worker {
   const { limits, mailDomain } = config;
@@ -199,6 +205,7 @@ export function buildWorker(
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
+      'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({
         database,
         post: createWebhookPost(guard, webhookTimeoutMs),
@@ -213,6 +220,7 @@ export function buildWorker(
 export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
+  { receipt }: Payments,
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
@@ -226,6 +234,7 @@ export function buildPorts(
     now,
     hashIp,
     checkReplies,
+    receipt,
     onFault: (err, request) => log.error({ err: String(err), cause: causeOf(err), ...request }, 'request failed'),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Base, buildAccess, buildMail, buildPorts, buildWorker, causeOf, listEndpoints } from './app-parts.ts';
+import { buildPayments } from './app-payments.ts';
 import { buildPush } from './app-push.ts';
 import { openTokens } from './app-tokens.ts';
 import type { Config } from './config.ts';
@@ -102,9 +103,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const mail = buildMail(base);
+  const payments = buildPayments(base);
+  const mail = buildMail(base, payments.rules);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access, options.webhookTimeoutMs);
+  const worker = buildWorker(base, mail, access, payments, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
@@ -113,9 +115,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, push, tokens),
+    ...listEndpoints(base, mail, access, payments.rules, push, tokens),
   ];
-  const ports = buildPorts(base, access, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, payments, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
