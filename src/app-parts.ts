@@ -28,6 +28,7 @@ import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
 import { createLoginRules } from './features/login/login-rules.ts';
+import type { PaymentRules } from './features/payments/payment-rules.ts';
 import { registrationRoutes } from './features/registration/registration-routes.ts';
 import { createRegistrationRules } from './features/registration/registration-rules.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
@@ -84,8 +85,8 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now }: Base) {
-  const { limits, mailDomain, x402PayTo: payTo } = config;
+export function buildMail({ config, log, database, now }: Base, payments: PaymentRules) {
+  const { limits, mailDomain } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
@@ -108,7 +109,7 @@ export function buildMail({ config, log, database, now }: Base) {
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, delivery, appendEvent, enqueueJob });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);

@@ -22,6 +22,7 @@ import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
+import { createPaymentRules } from './features/payments/payment-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
@@ -122,7 +123,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   let stopping = false;
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const mail = buildMail(base);
+  const payments = createPaymentRules({ payTo: config.x402PayTo });
+  const mail = buildMail(base, payments);
   const access = buildAccess(base);
   const worker = buildWorker(base, mail, access);
   const metrics = createMetrics();

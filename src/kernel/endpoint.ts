@@ -80,6 +80,8 @@ export interface EndpointSpec<
   body?: B;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
+  /** May be paid for: takes `X-PAYMENT` and `PAYMENT-SIGNATURE`, and one payment buys one thing (decisions.md, x402). */
+  payable?: boolean;
   replies: R;
   /** Codes of the error table this endpoint may answer beyond those every endpoint may. */
   errors: readonly ErrorCode[];

@@ -21,8 +21,9 @@ export const ERRORS = {
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
-    message: 'The limit is used up. Wait as long as Retry-After says.',
+    message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',
   },
+  payment_invalid: { status: 402, message: 'The payment buys nothing; `reason` says why. Nothing was taken.' },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
@@ -61,6 +62,10 @@ export const ERRORS = {
   upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },
   rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
   internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
+  payment_unavailable: {
+    status: 503,
+    message: 'The payment cannot be checked right now; nothing was taken. Repeat the request with the same payment.',
+  },
   storage_unavailable: {
     status: 503,
     message: 'The database cannot take this right now; nothing was changed. Try again.',
