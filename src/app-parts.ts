@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Vault } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -68,7 +69,7 @@ export const causeOf = (err: unknown): string | undefined =>
   err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
 
 /** Every fact of the service goes through here: into the log, and to the webhooks that watch it. */
-const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
+export const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
@@ -167,6 +168,7 @@ export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
   { transport, guard }: Mail,
   { login }: Access,
+  { recovery }: Vault,
 ): Worker {
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
@@ -176,6 +178,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      'mail.recovery': recovery.mail,
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
       'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
     },
@@ -186,12 +189,14 @@ export function buildWorker(
 export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
+  noteRead: PipelinePorts['noteRead'],
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
   return {
     database,
     appendAudit,
+    noteRead,
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,

@@ -30,6 +30,14 @@ interface EntryId {
   key: string;
 }
 
+/** Which entry. */
+export interface EntryRef {
+  accountId: string;
+  key: string;
+}
+
+const paramsOf = ({ accountId, key }: EntryRef): EntryId => ({ account_id: accountId, key });
+
 /** The members of `p` are slots while a statement is compiled, so they cannot be spread. */
 const idOf = (p: EntryId): EntryId => ({ account_id: p.account_id, key: p.key });
 
@@ -102,21 +110,20 @@ const toEntry = (key: string, row: EntryRow): VaultEntry => ({
   updatedAt: row.updated_at as number,
 });
 
-export async function findLatest(reader: Reader, accountId: string, key: string): Promise<VaultEntry | null> {
-  const row = await reader.first(latestEntry, { account_id: accountId, key });
-  return row ? toEntry(key, row) : null;
+export async function findLatest(reader: Reader, ref: EntryRef): Promise<VaultEntry | null> {
+  const row = await reader.first(latestEntry, paramsOf(ref));
+  return row ? toEntry(ref.key, row) : null;
 }
 
 /** Tells an entry that is not there from a version that is not. */
 export async function findVersion(
   reader: Reader,
-  accountId: string,
-  key: string,
+  ref: EntryRef,
   version: number,
 ): Promise<VaultEntry | 'no entry' | 'no version'> {
-  const row = await reader.first(entryAtVersion, { account_id: accountId, key, version });
+  const row = await reader.first(entryAtVersion, { ...paramsOf(ref), version });
   if (!row) return 'no entry';
-  return row.version === null ? 'no version' : toEntry(key, row);
+  return row.version === null ? 'no version' : toEntry(ref.key, row);
 }
 
 const keysAfter = sql((q, p: EntryId & { limit: number }) =>
@@ -130,13 +137,8 @@ const keysAfter = sql((q, p: EntryId & { limit: number }) =>
 );
 
 /** A page of an account's keys behind `after`, without what they hold. */
-export const listKeysAfter = async (
-  reader: Reader,
-  accountId: string,
-  after: string,
-  limit: number,
-): Promise<VaultKey[]> =>
-  (await reader.all(keysAfter, { account_id: accountId, key: after, limit })).map((row) => ({
+export const listKeysAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultKey[]> =>
+  (await reader.all(keysAfter, { ...paramsOf(after), limit })).map((row) => ({
     key: row.key,
     version: row.latest_version,
     metadata: metadataOf(row.metadata),
@@ -149,13 +151,8 @@ const entriesAfter = sql((q, p: EntryId & { limit: number }) =>
 );
 
 /** The same with what they hold, for whoever recovers an account. */
-export const listEntriesAfter = async (
-  reader: Reader,
-  accountId: string,
-  after: string,
-  limit: number,
-): Promise<VaultEntry[]> =>
-  (await reader.all(entriesAfter, { account_id: accountId, key: after, limit })).map((row) => toEntry(row.key, row));
+export const listEntriesAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultEntry[]> =>
+  (await reader.all(entriesAfter, { ...paramsOf(after), limit })).map((row) => toEntry(row.key, row));
 
 // ---- Writing. The row of the entry is taken first: writers of one key take turns on it.
 
@@ -196,44 +193,33 @@ const insertVersion = sql((q, p: Tables['vault_versions']) =>
   }),
 );
 
-export interface NewVersion {
-  accountId: string;
-  key: string;
-  ciphertext: string;
-  metadata: Record<string, unknown> | null;
-  now: number;
-}
-
 /** @returns the number it was given, 1 for a new entry, and how many versions the entry has with it */
 export async function addVersion(
   tx: Tx,
-  { accountId, key, ciphertext, metadata, now }: NewVersion,
-): Promise<{ version: number; versions: number; createdAt: number }> {
-  const json = metadata === null ? null : JSON.stringify(metadata);
-  const row = await tx.first(nextVersion, { account_id: accountId, key, metadata: json, now });
+  ref: EntryRef,
+  content: Pick<VaultEntry, 'ciphertext' | 'metadata'>,
+  now: number,
+) {
+  const metadata = content.metadata === null ? null : JSON.stringify(content.metadata);
+  const id = paramsOf(ref);
+  const row = await tx.first(nextVersion, { ...id, metadata, now });
   if (!row) throw new Error('an upsert returned no row');
   const { latest_version: version, versions, created_at: createdAt } = row;
-  await tx.run(insertVersion, { account_id: accountId, key, version, ciphertext, metadata: json, created_at: now });
+  await tx.run(insertVersion, { ...id, version, ciphertext: content.ciphertext, metadata, created_at: now });
   return { version, versions, createdAt };
 }
 
 const lockEntry = sql((q, p: EntryId, engine) => {
   const query = q
     .selectFrom('vault_entries')
-    .select(['latest_version', 'versions'])
+    .select(['latest_version as latest', 'versions'])
     .where((eb) => eb.and(idOf(p)));
   return engine === 'postgres' ? query.forUpdate() : query;
 });
 
 /** The entry's newest version and how many it has, locked; null when there is none. */
-export async function lockVersions(
-  tx: Tx,
-  accountId: string,
-  key: string,
-): Promise<{ latest: number; versions: number } | null> {
-  const row = await tx.first(lockEntry, { account_id: accountId, key });
-  return row ? { latest: row.latest_version, versions: row.versions } : null;
-}
+export const lockVersions = async (tx: Tx, ref: EntryRef): Promise<{ latest: number; versions: number } | null> =>
+  (await tx.first(lockEntry, paramsOf(ref))) ?? null;
 
 const oldestVersions = sql((q, p: EntryId & { limit: number }) =>
   q
@@ -259,14 +245,8 @@ const setVersions = sql((q, p: EntryId & { versions: number }) =>
 );
 
 /** Forgets all but the newest `keep` of an entry that has `versions`; deleted ones may have left gaps. */
-export async function pruneVersions(
-  tx: Tx,
-  accountId: string,
-  key: string,
-  versions: number,
-  keep: number,
-): Promise<void> {
-  const id = { account_id: accountId, key };
+export async function pruneVersions(tx: Tx, ref: EntryRef, versions: number, keep: number): Promise<void> {
+  const id = paramsOf(ref);
   const last = (await tx.all(oldestVersions, { ...id, limit: versions - keep })).at(-1);
   if (!last) return;
   await tx.run(deleteUpTo, { ...id, version: last.version });
@@ -275,13 +255,10 @@ export async function pruneVersions(
 
 const deleteEntry = sql((q, p: EntryId) => q.deleteFrom('vault_entries').where((eb) => eb.and(idOf(p))));
 
-const deleteVersions = sql((q, p: EntryId) => q.deleteFrom('vault_versions').where((eb) => eb.and(idOf(p))));
-
 /** Forgets an entry and every version of it. */
-export async function removeEntry(tx: Tx, accountId: string, key: string): Promise<void> {
-  const id = { account_id: accountId, key };
-  await tx.run(deleteVersions, id);
-  await tx.run(deleteEntry, id);
+export async function removeEntry(tx: Tx, ref: EntryRef): Promise<void> {
+  await tx.run(deleteUpTo, { ...paramsOf(ref), version: Number.MAX_SAFE_INTEGER });
+  await tx.run(deleteEntry, paramsOf(ref));
 }
 
 const deleteOne = sql((q, p: EntryId & { version: number }) =>
@@ -308,24 +285,16 @@ const showVersion = sql(
       .where((eb) => eb.and(idOf(p))),
 );
 
-/** Forgets one version of an entry that keeps `left` others; the newest of them becomes the latest. @returns false when it was not there */
-export async function removeVersion(
-  tx: Tx,
-  accountId: string,
-  key: string,
-  version: number,
-  left: number,
-): Promise<boolean> {
-  const id = { account_id: accountId, key };
+/**
+ * Forgets one version of an entry that keeps `left` others; the newest of them becomes the latest.
+ * @returns false when it was not there
+ */
+export async function removeVersion(tx: Tx, ref: EntryRef, version: number, left: number): Promise<boolean> {
+  const id = paramsOf(ref);
   if ((await tx.run(deleteOne, { ...id, version })) === 0) return false;
   const newest = await tx.first(newestVersion, id);
-  if (newest)
-    await tx.run(showVersion, {
-      ...id,
-      version: newest.version,
-      versions: left,
-      metadata: newest.metadata,
-      updated_at: newest.created_at,
-    });
+  if (!newest) throw new Error('the last version of an entry goes with the entry');
+  const { version: latest, metadata, created_at: updatedAt } = newest;
+  await tx.run(showVersion, { ...id, version: latest, versions: left, metadata, updated_at: updatedAt });
   return true;
 }
