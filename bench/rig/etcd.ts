@@ -10,6 +10,8 @@ import { newDataDir } from './with-service.ts';
 /** Debian's etcd with its own defaults (each batch of writes is synced to the disk), and a client that costs next to nothing. */
 export interface Etcd {
   version: string;
+  /** Where it speaks HTTP and gRPC. */
+  port: number;
   load(options: EtcdLoad): Promise<Measured>;
   /** The revision of the store: it rises by one with each put that succeeded. */
   revision(): Promise<number>;
@@ -60,6 +62,7 @@ export async function startEtcd(): Promise<Etcd | null> {
   const version = await untilReady(client, child);
   return {
     version,
+    port,
     load: (options) => runEtcdLoad(port, options),
     revision: async () => {
       const reply = await fetch(`${client}/v3/kv/range`, { method: 'POST', body: '{"key":"AA=="}' });

@@ -29,11 +29,13 @@ export function httpRequest(method: string, path: string, key: string, body?: ob
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${json}`);
 }
 
-/** Where a reply ends in `text`, -1 while it has not. Every reply here says its length. */
+/** Where a reply ends in `text`, -1 while it has not. It says its length, or comes in chunks (RFC 9112 7.1). */
 function endOfReply(text: string): number {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return -1;
   const length = /\ncontent-length: (\d+)/i.exec(text)?.[1];
+  if (length === undefined && /\ntransfer-encoding: chunked/i.test(text.slice(0, head)))
+    return text.endsWith('\r\n0\r\n\r\n') ? text.length : -1;
   if (length === undefined) throw new Error(`a reply without a length:\n${text}`);
   const end = head + 4 + Number(length);
   return text.length < end ? -1 : end;
