@@ -62,8 +62,8 @@ const overHttp =
     const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
     const request = (key: string): Buffer =>
       act === 'put'
-        ? httpRequest('POST', '/v3/kv/put', 'none', { key: base64(key), value: base64(VALUE) })
-        : httpRequest('POST', '/v3/kv/range', 'none', { key: base64(key) });
+        ? httpRequest('POST', '/v3/kv/put', null, { key: base64(key), value: base64(VALUE) })
+        : httpRequest('POST', '/v3/kv/range', null, { key: base64(key) });
     const next = inTurn(each(request));
     return (seconds) => runLoad({ port, connections: CONNECTIONS, seconds, next });
   };

@@ -55,7 +55,8 @@ export async function startEtcd(): Promise<Etcd | null> {
   const failed = await Promise.race([once(child, 'spawn').then(() => false), once(child, 'error').then(() => true)]);
   if (failed) return null;
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+    // Asked to stop it would wait for whoever is still connected.
+    child.kill('SIGKILL');
     if (child.exitCode === null) await once(child, 'exit');
     rmSync(dataDir, { recursive: true, force: true });
   };

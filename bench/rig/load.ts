@@ -18,12 +18,12 @@ export interface Measured {
 }
 
 /** An HTTP/1.1 request as it goes over the wire, on a connection that stays. */
-export function httpRequest(method: string, path: string, key: string, body?: object): Buffer {
+export function httpRequest(method: string, path: string, key: string | null, body?: object): Buffer {
   const json = body === undefined ? '' : JSON.stringify(body);
   const headers = [
     `${method} ${path} HTTP/1.1`,
     'host: 127.0.0.1',
-    `authorization: Bearer ${key}`,
+    ...(key === null ? [] : [`authorization: Bearer ${key}`]),
     ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
   ];
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${json}`);
