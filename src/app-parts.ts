@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { calendarEndpoints } from './app-calendar.ts';
+import { isDevelopment, type Payments } from './app-payments.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Vault } from './app-vault.ts';
 import type { Config } from './config.ts';
@@ -31,7 +32,9 @@ import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
 import { createLoginRules } from './features/login/login-rules.ts';
+import { paymentRoutes } from './features/payments/payment-routes.ts';
 import type { PaymentRules } from './features/payments/payment-rules.ts';
+import { createSettlement } from './features/payments/settlement-rules.ts';
 import { registrationRoutes } from './features/registration/registration-routes.ts';
 import { createRegistrationRules } from './features/registration/registration-rules.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
@@ -53,7 +56,7 @@ import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import type { Feeds } from './push/event-feed.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
-import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
+import { openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
 /** What everything is built from. */
@@ -78,9 +81,8 @@ export const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
-/** A service that only its own machine can reach is a development server; its webhooks may go there too. */
-const webhookGuard = ({ baseUrl, host }: Config): WebhookGuard =>
-  isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname) ? openGuard() : publicGuard();
+/** A development server's webhooks may go to its own machine too. */
+const webhookGuard = (config: Config): WebhookGuard => (isDevelopment(config) ? openGuard() : publicGuard());
 
 /** The key as it was given, or one that is made before the first mail leaves. */
 function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
@@ -137,7 +139,13 @@ export type Mail = ReturnType<typeof buildMail>;
 export type Access = ReturnType<typeof buildAccess>;
 
 /** The endpoint table: what is not in here does not exist. */
-export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Feeds): Endpoint[] {
+export function listEndpoints(
+  base: Base,
+  mail: Mail,
+  access: Access,
+  payments: PaymentRules,
+  feeds: Feeds,
+): Endpoint[] {
   const { config, database, hashIp, baseUrl, now } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
@@ -147,7 +155,8 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
     ...registrationRoutes({ rules: registration, hashIp }),
     ...loginRoutes({ rules: access.login, hashIp }),
     ...accountRoutes({ database, emailChanged: access.credentials.endOthers }),
-    ...usageRoutes(createUsageRules(limits, access.meter, database)),
+    ...usageRoutes(createUsageRules(limits, access.meter, database), payments),
+    ...paymentRoutes(payments),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
     ...messageRoutes({ mailboxes, database }),
@@ -174,6 +183,7 @@ export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
   { transport, guard }: Mail,
   { login }: Access,
+  { facilitator }: Payments,
   { recovery }: Vault,
 ): Worker {
   const { limits, mailDomain } = config;
@@ -186,6 +196,7 @@ export function buildWorker(
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       'mail.recovery': recovery.mail,
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
+      'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
     },
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
@@ -195,6 +206,7 @@ export function buildWorker(
 export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
+  { receipt }: Payments,
   noteRead: PipelinePorts['noteRead'],
   checkReplies: boolean,
 ): PipelinePorts {
@@ -210,6 +222,7 @@ export function buildPorts(
     now,
     hashIp,
     checkReplies,
+    receipt,
     onFault: (err, request) => log.error({ err: String(err), cause: causeOf(err), ...request }, 'request failed'),
   };
 }

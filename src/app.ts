@@ -13,6 +13,7 @@ import {
   listEndpoints,
   type Mail,
 } from './app-parts.ts';
+import { buildPayments } from './app-payments.ts';
 import { buildVault, vaultEndpoints } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
@@ -26,7 +27,6 @@ import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
-import { createPaymentRules } from './features/payments/payment-rules.ts';
 import { purgeRecoveryLinks } from './features/vault/recovery-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
@@ -151,12 +151,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   let stopping = false;
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const payments = createPaymentRules({ payTo: config.x402PayTo });
-  const mail = buildMail(base, payments);
+  const payments = buildPayments(base);
+  const mail = buildMail(base, payments.rules);
   const access = buildAccess(base);
-  const vault = buildVault(base, { payments, transport: mail.transport, appendEvent, enqueueJob });
+  const vault = buildVault(base, { payments: payments.rules, transport: mail.transport, appendEvent, enqueueJob });
   const reads = createReadLog(database);
-  const worker = buildWorker(base, mail, access, vault);
+  const worker = buildWorker(base, mail, access, payments, vault);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
@@ -165,10 +165,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, feeds),
+    ...listEndpoints(base, mail, access, payments.rules, feeds),
     ...vaultEndpoints(base, vault),
   ];
-  const ports = buildPorts(base, access, reads.note, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, payments, reads.note, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};

@@ -25,6 +25,8 @@ export interface Config {
   dkimSelector: string;
   trustProxy: false | number | string[];
   x402PayTo: string;
+  /** Null: nothing can be settled. */
+  x402FacilitatorUrl: string | null;
   /** False: trust profiles answer 503. */
   trust: boolean;
   limits: Limits;
@@ -156,6 +158,16 @@ function mailDomain(env: Environment): string {
   return valid && text.length <= 190 ? text : refuse('MAIL_DOMAIN', text, 'a domain name such as agents.example.com');
 }
 
+function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402FacilitatorUrl'> {
+  const facilitator = url(env, 'X402_FACILITATOR_URL', ['http:', 'https:']);
+  const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
+  if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
+  // What is sent to the development payee is gone.
+  if (facilitator !== null && payTo === DEVELOPMENT_PAYEE)
+    refuse('X402_PAY_TO', env.X402_PAY_TO ?? '', 'your own EVM address, since X402_FACILITATOR_URL settles payments');
+  return { x402PayTo: payTo, x402FacilitatorUrl: facilitator };
+}
+
 /**
  * Reads and checks the environment.
  * @throws ConfigError for the first variable that is wrong
@@ -163,8 +175,6 @@ function mailDomain(env: Environment): string {
 export function readConfig(env: Environment): Config {
   const logLevel = env.LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) refuse('LOG_LEVEL', logLevel, `one of ${LOG_LEVELS.join(', ')}`);
-  const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
-  if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
   return Object.freeze({
     host: env.HOST || '127.0.0.1',
     port: port(env, 'PORT', 8787),
@@ -179,7 +189,7 @@ export function readConfig(env: Environment): Config {
     dkimKey: dkimKey(env),
     dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
-    x402PayTo: payTo,
+    ...payments(env),
     trust: onOff(env, 'TRUST'),
     limits: limits(env),
     logLevel,

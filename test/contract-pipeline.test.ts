@@ -55,6 +55,7 @@ describe('a pipeline that checks replies', () => {
         idempotency: { find: never, begin: never, finish: never },
         authenticate: never,
         meter: never,
+        receipt: never,
         now: () => 0,
         onFault: (err) => void faults.push(String(err)),
         checkReplies: true,

@@ -7,5 +7,4 @@ import { vault } from './spec-table/vault.ts';
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...vault];
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...trust, ...calendar];
+export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...trust, ...calendar, ...vault];

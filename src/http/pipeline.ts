@@ -9,7 +9,13 @@ import { type Authenticate, requirePrincipal } from './authenticate.ts';
 import { type AuditFact, createTransact, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
-import { createInFlight, fingerprintOf, type IdempotentRequest, readIdempotencyKey } from './idempotency.ts';
+import {
+  createInFlight,
+  fingerprintOf,
+  type IdempotentRequest,
+  paidRequestKey,
+  readIdempotencyKey,
+} from './idempotency.ts';
 import { createReplyCheck, createRequestCheck } from './validate.ts';
 
 /** The state of an account's request quota after one more request. */
@@ -34,6 +40,8 @@ export interface PipelinePorts extends EffectPorts {
   checkReplies: boolean;
   /** Keyed hash of an IP, for what is stored. */
   hashIp(ip: string): string;
+  /** Headers that say how the settlement of a payment went; may take seconds. */
+  receipt(paymentId: string): Promise<Record<string, string>>;
 }
 
 /** What the hooks before the handler leave on the request. */
@@ -87,13 +95,22 @@ function idempotentRequest(
   ports: PipelinePorts,
 ): IdempotentRequest | null {
   if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
-  const key = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
-  if (key === null) return null;
+  const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+  const payment = endpoint.payable ? paymentHeader(request) : undefined;
+  if (given === null && payment === undefined) return null;
   const scope = visit.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
-  return { scope, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now: visit.now };
+  const fingerprint = fingerprintOf(request.method, request.url, request.body);
+  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: visit.now };
 }
 
+const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
+  (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;
+
 const inFlight = createInFlight();
+
+/** The payment a reply names, where the endpoint takes any. */
+const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
+  endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
 /** Compiles an endpoint into the function that answers its requests. */
 export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
@@ -156,6 +173,8 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     const { status, body, headers } = await answer(request);
     reply.code(status);
     if (headers) reply.headers(headers);
+    const paymentId = paymentIdOf(endpoint, body);
+    if (paymentId !== undefined) reply.headers(await ports.receipt(paymentId));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {

@@ -83,7 +83,10 @@ export interface EndpointSpec<
   body?: B;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
-  /** May be paid for: takes `X-PAYMENT` and `PAYMENT-SIGNATURE`, and one payment buys one thing (decisions.md, x402). */
+  /**
+   * May be paid for: takes `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment is
+   * answered by the first reply; a reply that was paid for names its `payment_id`, and gets the headers of its receipt.
+   */
   payable?: boolean;
   replies: R;
   /** Codes of the error table this endpoint may answer beyond those every endpoint may. */

@@ -12,6 +12,8 @@ export interface EventData {
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
   /** `key` and `version` are null where it is not about an entry. Never what is in the vault, nor its metadata. */
   'vault.updated': { key: string | null; version: number | null; action: VaultAction };
+  'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
+  'payment.failed': { payment_id: string; amount_usdc: number; error: string };
   'calendar.updated': {
     event_id: string;
     action: 'created' | 'updated' | 'deleted';
@@ -32,6 +34,8 @@ export const EVENT_TYPES = [
   'email.sent',
   'email.failed',
   'vault.updated',
+  'payment.settled',
+  'payment.failed',
   'key.rotated',
   'calendar.updated',
 ] as const satisfies EventType[];

@@ -80,15 +80,23 @@ export const REFUSALS = {
 
 export type RefusalReason = keyof typeof REFUSALS;
 
-/** EIP-3009 TransferWithAuthorization, checked; addresses and nonce in lower case, seconds as numbers. */
+export type HexText = `0x${string}`;
+
+/** EIP-3009 TransferWithAuthorization. Hex in lower case; amount and Unix seconds in decimal, of up to 256 bits. */
 export interface Authorization {
-  from: string;
-  to: string;
+  from: HexText;
+  to: HexText;
   value: string;
-  validAfter: number;
-  validBefore: number;
-  nonce: string;
-  signature: string;
+  validAfter: string;
+  validBefore: string;
+  nonce: HexText;
+  signature: HexText;
+}
+
+/** A payment read from a header, not yet trusted. */
+export interface Payload {
+  version: X402Version;
+  authorization: Authorization;
 }
 
 /**
@@ -103,11 +111,12 @@ export interface Payment {
   status: PaymentStatus;
   version: X402Version;
   authorization: Authorization;
-  amountUsdc: number;
   resource: string;
   description: string;
-  /** Hash on the chain, of a settled payment; null where the facilitator only says that it had been settled before. */
+  /** Hash on the chain; null unless settled, and where the facilitator only says that it had been settled before. */
   transaction: string | null;
+  /** Attempts at settling it that came to an end. */
+  attempts: number;
   error: string | null;
   createdAt: number;
   settledAt: number | null;
