@@ -60,8 +60,6 @@ export interface VaultEntry extends VaultKey {
 const metadataOf = (json: string | null): Record<string, unknown> | null =>
   json === null ? null : (JSON.parse(json) as Record<string, unknown>);
 
-// ---- Reading: one statement an entry.
-
 const withLatest = (q: Kysely<Tables>) =>
   q
     .selectFrom('vault_entries as e')
@@ -154,9 +152,7 @@ const entriesAfter = sql((q, p: EntryId & { limit: number }) =>
 export const listEntriesAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultEntry[]> =>
   (await reader.all(entriesAfter, { ...paramsOf(after), limit })).map((row) => toEntry(row.key, row));
 
-// ---- Writing. The row of the entry is taken first: writers of one key take turns on it.
-
-/** Makes the entry, or gives it its next version, in one statement: numbers are gapless whoever writes at once. */
+/** Makes the entry or its next version in one statement: writers of one key take turns on its row, numbers are gapless. */
 const nextVersion = sql((q, p: EntryId & { metadata: string | null; now: number }) =>
   q
     .insertInto('vault_entries')
@@ -221,13 +217,18 @@ const lockEntry = sql((q, p: EntryId, engine) => {
 export const lockVersions = async (tx: Tx, ref: EntryRef): Promise<{ latest: number; versions: number } | null> =>
   (await tx.first(lockEntry, paramsOf(ref))) ?? null;
 
-const oldestVersions = sql((q, p: EntryId & { limit: number }) =>
+const deleteOldest = sql((q, p: EntryId & { limit: number }) =>
   q
-    .selectFrom('vault_versions')
-    .select('version')
+    .deleteFrom('vault_versions')
     .where((eb) => eb.and(idOf(p)))
-    .orderBy('version')
-    .limit(p.limit),
+    .where('version', 'in', (eb) =>
+      eb
+        .selectFrom('vault_versions')
+        .select('version')
+        .where((of) => of.and(idOf(p)))
+        .orderBy('version')
+        .limit(p.limit),
+    ),
 );
 
 const deleteUpTo = sql((q, p: EntryId & { version: number }) =>
@@ -247,9 +248,7 @@ const setVersions = sql((q, p: EntryId & { versions: number }) =>
 /** Forgets all but the newest `keep` of an entry that has `versions`; deleted ones may have left gaps. */
 export async function pruneVersions(tx: Tx, ref: EntryRef, versions: number, keep: number): Promise<void> {
   const id = paramsOf(ref);
-  const last = (await tx.all(oldestVersions, { ...id, limit: versions - keep })).at(-1);
-  if (!last) return;
-  await tx.run(deleteUpTo, { ...id, version: last.version });
+  await tx.run(deleteOldest, { ...id, limit: versions - keep });
   await tx.run(setVersions, { ...id, versions: keep });
 }
 
