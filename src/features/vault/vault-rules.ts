@@ -19,7 +19,7 @@ import {
   type VaultKey,
 } from './vault-store.ts';
 
-export type { VaultEntry, VaultKey };
+export type { VaultEntry };
 
 /** What a write expects of the entry (RFC 9110 13.1). The version of an entry that is not there is 0. */
 export interface Condition {

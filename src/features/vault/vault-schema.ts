@@ -16,7 +16,7 @@ export const VersionQuery = record({
   ),
 });
 
-export const Metadata = nullable(
+const Metadata = nullable(
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     description: 'Not encrypted, seen by the service and shown in lists; at most 4 KB as JSON.',
