@@ -8,6 +8,7 @@ import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
+import { vaultSamples } from './samples/vault.ts';
 
 export type { Sample };
 
@@ -21,6 +22,7 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...pushSamples,
+  ...vaultSamples,
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,
