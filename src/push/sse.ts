@@ -1,11 +1,11 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Feeds } from './event-feed.ts';
-import type { LoggedEvent } from './event-log.ts';
+import { eventId, type LoggedEvent } from './event-log.ts';
 
 /** How long a reader may leave its buffer full. */
 const STALLED_MS = 10_000;
 /** How soon a browser comes back, milliseconds. */
-const RETRY = 'retry: 2000\n\n';
+const RETRY_MS = 2000;
 
 /** One event in the form of the HTML standard's server-sent events; JSON holds no line break, so one `data:` line does. */
 const sseFrame = ({ id, type, created_at, data }: LoggedEvent): string =>
@@ -37,7 +37,8 @@ export function openEventStream(
   stillAllowed: () => Promise<boolean>,
 ): Readable {
   const stream = new PassThrough({ highWaterMark: 65_536 });
-  stream.write(RETRY);
+  // The id comes before any event: who loses the connection before the first one knows where to go on all the same.
+  stream.write(`id: ${eventId(accountId, afterSeq)}\nretry: ${RETRY_MS}\n\n`);
   const stop = feeds.follow(accountId, afterSeq, {
     deliver: async (events) => {
       if (stream.destroyed) return false;

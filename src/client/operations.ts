@@ -1,0 +1,1332 @@
+// Made from the endpoint table by `sh bin/node docs/generate-openapi.ts`: change the endpoint, not this file.
+import type { CallOptions, Operation } from './operation.ts';
+
+export type GetHealthInput = Record<string, never>;
+export type GetHealthReply = {
+  status: string;
+  timestamp: string;
+  version: string;
+};
+
+export type GetReadinessInput = Record<string, never>;
+export type GetReadinessReply = {
+  status: string;
+  timestamp: string;
+  version: string;
+};
+
+export type GetApiDescriptionInput = Record<string, never>;
+export type GetApiDescriptionReply = Record<string, unknown>;
+
+export type GetMetricsInput = Record<string, never>;
+export type GetMetricsReply = string;
+
+export type CreateKeyInput = {
+  /** A label for the account. */
+  name?: string | undefined;
+  /** For login links; not needed. */
+  email?: string | undefined;
+  /** Also make a backup key, for the day the primary is lost. */
+  backup?: boolean | undefined;
+};
+export type CreateKeyReply = {
+  api_key: string;
+  backup_key?: string;
+  key_prefix: string;
+  account_id: string;
+  tier: "free" | "paid";
+  created_at: string;
+  warning?: string;
+  limits: {
+    stacks: number;
+    addresses: number;
+    dns_records: number;
+    emails_per_day: number;
+    requests_per_day: number;
+  };
+};
+
+export type CreateKeyAliasInput = {
+  /** A label for the account. */
+  name?: string | undefined;
+  /** For login links; not needed. */
+  email?: string | undefined;
+  /** Also make a backup key, for the day the primary is lost. */
+  backup?: boolean | undefined;
+};
+export type CreateKeyAliasReply = {
+  key: string;
+  backup_key?: string;
+  account_id: string;
+  created_at: string;
+  note?: string;
+};
+
+export type RotateKeyInput = Record<string, never>;
+export type RotateKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  account_id: string;
+  rotated_at: string;
+  warning?: string;
+};
+
+export type GenerateBackupKeyInput = {
+  label?: string | undefined;
+};
+export type GenerateBackupKeyReply = {
+  backup_key: string;
+  key_prefix: string;
+  status: "backup";
+  created_at: string;
+  warning?: string;
+};
+
+export type ActivateBackupKeyInput = Record<string, never>;
+export type ActivateBackupKeyReply = {
+  activated_key_prefix: string;
+  account_id: string;
+  activated_at: string;
+  message?: string;
+};
+
+export type ListKeysInput = Record<string, never>;
+export type ListKeysReply = {
+  account_id: string;
+  keys: {
+    prefix: string;
+    status: "active" | "backup" | "revoked";
+    label: string | null;
+    created_at: string;
+    activated_at: string | null;
+  }[];
+};
+
+export type RegisterInput = {
+  name?: string | undefined;
+  /** On the mail domain. */
+  address?: string | undefined;
+  recovery_email?: string | undefined;
+  /** What the agent can do; shown on its profile. */
+  capabilities?: string[] | undefined;
+};
+export type RegisterReply = {
+  api_key: string;
+  account_id: string;
+  email: string;
+  tier: "free" | "paid";
+};
+
+export type LoginInput = {
+  email: string;
+};
+export type LoginReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type VerifyLoginInput = {
+  /** From the mailed link. */
+  token: string;
+};
+export type VerifyLoginReply = { location: string };
+
+export type GetAccountInput = Record<string, never>;
+export type GetAccountReply = {
+  id: string;
+  /** First characters of the credential in use; `session` for a session. */
+  key_prefix: string;
+  name: string | null;
+  tier: "free" | "paid";
+  recovery_email: string | null;
+  email: string | null;
+  operator_email: string | null;
+  parent_account_id: string | null;
+  capabilities: string[];
+  created_at: string;
+};
+
+export type SetRecoveryEmailInput = {
+  /** A personal e-mail address. */
+  email: string;
+};
+export type SetRecoveryEmailReply = {
+  ok: boolean;
+  recovery_email: string;
+};
+
+export type SetOperatorEmailInput = {
+  /** A personal e-mail address. */
+  email: string;
+};
+export type SetOperatorEmailReply = {
+  ok: boolean;
+  operator_email: string;
+};
+
+export type GetUsageInput = Record<string, never>;
+export type GetUsageReply = {
+  account_id: string;
+  tier: "free" | "paid";
+  /** The UTC day, YYYY-MM-DD. */
+  period: string;
+  requests: {
+    used: number;
+    limit: number;
+  };
+  stacks: {
+    used: number;
+    limit: number;
+  };
+  emails: {
+    daily_used: number;
+    daily_limit: number;
+    daily_remaining: number;
+    hourly_limit: number;
+    hourly_remaining: number;
+    reset_at: string;
+  };
+};
+
+export type GetBillingInput = Record<string, never>;
+export type GetBillingReply = {
+  account_id: string;
+  tier: "free" | "paid";
+  plan: string;
+  x402: {
+    /** Whether this service takes x402 payments. */
+    supported: boolean;
+    network: string;
+    asset: string;
+    /** USDC per mail over the limit. */
+    email_price: string;
+  };
+  note?: string | null;
+};
+
+export type ClaimAddressInput = {
+  /** `hello` or `hello@…` on the mail domain; any case. */
+  address: string;
+  /** X25519, 32 bytes, base64url: from now on inbound mail is sealed to it. */
+  public_key?: string | undefined;
+};
+export type ClaimAddressReply = {
+  address: string;
+  claimed: boolean;
+  already_owned: boolean;
+  account_id: string;
+  e2e_enabled: boolean;
+};
+
+export type ListAddressesInput = Record<string, never>;
+export type ListAddressesReply = {
+  addresses: string[];
+  count: number;
+};
+
+export type RotateEncryptionKeyInput = {
+  /** Proof of ownership. Only its SHA-256 is kept. */
+  master_seed: string;
+  /** X25519, 32 bytes, base64 (or base64url) or hex. */
+  new_public_key: string;
+};
+export type RotateEncryptionKeyReply = {
+  ok: boolean;
+  account_id: string;
+  /** base64url. */
+  active_public_key: string;
+  /** Keys this account has had, the active one included. */
+  key_history_count: number;
+  /** True when this call registered the master seed. */
+  first_setup: boolean;
+  updated_at: string;
+  note?: string;
+};
+
+export type ListInboxInput = {
+  address: string;
+  /** Entries per page, 20 unless told. */
+  limit?: number | undefined;
+  /** Only messages that are not read (`true`) or are (`false`). */
+  unread?: boolean | undefined;
+  /** Archived messages instead of the others. */
+  archived?: boolean | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListInboxReply = {
+  messages: {
+    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven; a mail from another agent of this service always is. */
+      verified_from: boolean;
+    };
+  }[];
+  has_more: boolean;
+  count: number;
+  address: string;
+  next_cursor: string | null;
+};
+
+export type GetMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type GetMessageReply = {
+  /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+  message_id: string;
+  rfc_message_id: string | null;
+  thread_id: string | null;
+  from: string;
+  from_name: string | null;
+  /** The To header, comma-separated. */
+  to: string;
+  subject: string;
+  /** First 120 characters of the body; empty when sealed. */
+  snippet: string;
+  received_at: string;
+  read: boolean;
+  archived: boolean;
+  has_attachments: boolean;
+  /** Present and true when the body is sealed to the address’s public key. */
+  e2e_encrypted?: boolean;
+  auth: {
+    method: "internal" | "smtp";
+    spf: string | null;
+    dkim: string | null;
+    dmarc: string | null;
+    /** True when the From address is proven; a mail from another agent of this service always is. */
+    verified_from: boolean;
+  };
+  cc: string[];
+  reply_to: string[];
+  in_reply_to: string | null;
+  references: string[];
+  sent_at: string | null;
+  /** Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`. */
+  body: string;
+  html: string | null;
+  reply_text: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    /** Bytes, before sealing. */
+    size: number;
+    /** Where its bytes are; needs the same key. */
+    url: string;
+  }[];
+  /** Bytes of the raw message. */
+  size: number;
+  /** False when the MIME structure was given up; `raw` still has every byte. */
+  parsed: boolean;
+  problem: string | null;
+  /** X25519, base64url; for opening a sealed message. */
+  ephemeral_public_key?: string;
+  encryption?: {
+    alg: string;
+    key_id: string;
+  };
+};
+
+export type UpdateMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  read?: boolean | undefined;
+  archived?: boolean | undefined;
+};
+export type UpdateMessageReply = {
+  updated: boolean;
+  message_id: string;
+  read: boolean;
+  archived: boolean;
+};
+
+export type DeleteMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type DeleteMessageReply = {
+  deleted: boolean;
+  message_id: string;
+};
+
+export type GetRawMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
+
+export type GetAttachmentInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  n: number;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
+
+export type SendEmailInput = {
+  /** An address of this account. */
+  from: string;
+  /** One address or several. */
+  to: string | string[];
+  /** One address or several. */
+  cc?: string | string[] | undefined;
+  /** Blind copies: on the envelope, in no header. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject: string;
+  /** Plain text; this or `html` is needed. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** A `message_id` of the sender’s inbox, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  references?: string[] | undefined;
+  /** At most 25 MiB in all. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** base64. */
+    content: string;
+  }[] | undefined;
+};
+export type SendEmailReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `internal` when every recipient is on the mail domain. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+};
+
+export type ListOutboxInput = {
+  /** Entries per page, 20 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListOutboxReply = {
+  messages: {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    status: "pending" | "sent" | "failed";
+    queued_at: string;
+    sent_at: string | null;
+    error: string | null;
+    provider: string;
+    thread_id: string | null;
+    rfc_message_id: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type CreateInboxInput = {
+  /** Local part; a random one when absent. */
+  name?: string | undefined;
+};
+export type CreateInboxReply = {
+  address: string;
+  created: boolean;
+  already_owned: boolean;
+  account_id: string;
+};
+
+export type GetInboxInput = {
+  /** An address, or its name alone. */
+  address: string;
+  /** Entries per page, 20 unless told. */
+  limit?: number | undefined;
+  unread?: boolean | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type GetInboxReply = {
+  messages: {
+    id: string;
+    from: string;
+    subject: string;
+    preview: string;
+    received_at: string;
+    read: boolean;
+  }[];
+  /** Messages in the inbox; the unread ones when `unread=true`. */
+  total: number;
+  address: string;
+  next_cursor: string | null;
+};
+
+export type GetInboxMessageInput = {
+  /** An address, or its name alone. */
+  address: string;
+  id: string;
+};
+export type GetInboxMessageReply = {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  body: string;
+  html: string | null;
+  received_at: string;
+  auth: {
+    method: string;
+  };
+  thread_id: string | null;
+  rfc_message_id: string | null;
+  e2e_encrypted?: boolean;
+  ephemeral_public_key?: string;
+};
+
+export type SendFromInboxInput = {
+  /** An address, or its name alone. */
+  address: string;
+  to: string | string[];
+  subject: string;
+  /** Plain text; this or `html` is needed. */
+  body?: string | undefined;
+  html?: string | undefined;
+};
+export type SendFromInboxReply = {
+  sent: boolean;
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: string;
+};
+
+export type CreateWebhookInput = {
+  /** An address of this account. */
+  address: string;
+  /** http or https, without user name or password. */
+  url: string;
+  /** Signs every delivery. Any text, or `whsec_` and base64 as Standard Webhooks has it. */
+  secret?: string | undefined;
+  events?: "email.received"[] | undefined;
+};
+export type CreateWebhookReply = {
+  id: string;
+  address: string;
+  url: string;
+  has_secret: boolean;
+  events: "email.received"[];
+  created_at: string;
+  /** `disabled`: nothing is sent until a test or retry succeeds. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | null;
+  failing_since: string | null;
+};
+
+export type ListWebhooksInput = {
+  /** Only those of this address. */
+  address?: string | undefined;
+};
+export type ListWebhooksReply = {
+  webhooks: {
+    id: string;
+    address: string;
+    url: string;
+    has_secret: boolean;
+    events: "email.received"[];
+    created_at: string;
+    /** `disabled`: nothing is sent until a test or retry succeeds. */
+    status: "active" | "disabled";
+    disabled_reason: "gone" | "failing" | null;
+    failing_since: string | null;
+  }[];
+  count: number;
+};
+
+export type DeleteWebhookInput = {
+  id: string;
+};
+export type DeleteWebhookReply = {
+  deleted: boolean;
+  id: string;
+};
+
+export type TestWebhookInput = {
+  id: string;
+};
+export type TestWebhookReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "webhook.test";
+  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Since it was created or last retried by hand. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListWebhookDeliveriesInput = {
+  id: string;
+  /** Entries per page, 20 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListWebhookDeliveriesReply = {
+  deliveries: {
+    id: string;
+    webhook_id: string;
+    event: "email.received" | "webhook.test";
+    /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+    event_id: string;
+    message_id: string | null;
+    status: "pending" | "delivered" | "failed";
+    /** Since it was created or last retried by hand. */
+    attempts: number;
+    created_at: string;
+    last_attempt_at: string | null;
+    next_attempt_at: string | null;
+    delivered_at: string | null;
+    response_status: number | null;
+    response_snippet: string | null;
+    error: string | null;
+    duration_ms: number | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type RetryWebhookDeliveryInput = {
+  id: string;
+  delivery_id: string;
+};
+export type RetryWebhookDeliveryReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "webhook.test";
+  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Since it was created or last retried by hand. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListEventsInput = {
+  /** The last event id you have; from the beginning when absent. */
+  after?: string | undefined;
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+};
+export type ListEventsReply = {
+  events: {
+    /** Also the cursor: pass it as `after`. */
+    id: string;
+    type: "email.received" | "email.sent" | "email.failed" | "key.rotated";
+    created_at: string;
+    /** Depends on `type`. */
+    data: Record<string, unknown>;
+  }[];
+  count: number;
+  has_more: boolean;
+  next_cursor: string | null;
+};
+
+export type CreateSocketTicketInput = Record<string, never>;
+export type CreateSocketTicketReply = {
+  ticket: string;
+  /** Seconds. */
+  expires_in: number;
+};
+
+export type GetLandingPageInput = Record<string, never>;
+export type GetLandingPageReply = string;
+
+export type GetLoginPageInput = Record<string, never>;
+export type GetLoginPageReply = string;
+
+export type GetDashboardPageInput = Record<string, never>;
+export type GetDashboardPageReply = string;
+
+export type GetAssetInput = {
+  name: string;
+};
+export type GetAssetReply = Uint8Array<ArrayBuffer>;
+
+/** Every code that the service refuses with. */
+export type SignetErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invalid_address'
+  | 'invalid_recipient'
+  | 'invalid_cursor'
+  | 'invalid_token'
+  | 'too_many_recipients'
+  | 'unauthorized'
+  | 'payment_required'
+  | 'account_suspended'
+  | 'pod_suspended'
+  | 'pod_auth_forbidden'
+  | 'operator_required'
+  | 'backup_key_only_activates'
+  | 'address_reserved'
+  | 'address_limit'
+  | 'address_forbidden'
+  | 'sender_not_owned'
+  | 'webhook_forbidden'
+  | 'webhook_limit'
+  | 'seed_mismatch'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'address_unavailable'
+  | 'backup_exists'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_progress'
+  | 'idempotency_secret_spent'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'upgrade_required'
+  | 'rate_limited'
+  | 'internal'
+  | 'storage_unavailable'
+  | 'shutting_down';
+
+/** What goes into and comes out of each operation. */
+export interface OperationTypes {
+  getHealth: { input: GetHealthInput; reply: GetHealthReply };
+  getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
+  getApiDescription: { input: GetApiDescriptionInput; reply: GetApiDescriptionReply };
+  getMetrics: { input: GetMetricsInput; reply: GetMetricsReply };
+  createKey: { input: CreateKeyInput; reply: CreateKeyReply };
+  createKeyAlias: { input: CreateKeyAliasInput; reply: CreateKeyAliasReply };
+  rotateKey: { input: RotateKeyInput; reply: RotateKeyReply };
+  generateBackupKey: { input: GenerateBackupKeyInput; reply: GenerateBackupKeyReply };
+  activateBackupKey: { input: ActivateBackupKeyInput; reply: ActivateBackupKeyReply };
+  listKeys: { input: ListKeysInput; reply: ListKeysReply };
+  register: { input: RegisterInput; reply: RegisterReply };
+  login: { input: LoginInput; reply: LoginReply };
+  verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
+  getAccount: { input: GetAccountInput; reply: GetAccountReply };
+  setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
+  setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
+  getUsage: { input: GetUsageInput; reply: GetUsageReply };
+  getBilling: { input: GetBillingInput; reply: GetBillingReply };
+  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
+  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
+  rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
+  listInbox: { input: ListInboxInput; reply: ListInboxReply };
+  getMessage: { input: GetMessageInput; reply: GetMessageReply };
+  updateMessage: { input: UpdateMessageInput; reply: UpdateMessageReply };
+  deleteMessage: { input: DeleteMessageInput; reply: DeleteMessageReply };
+  getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
+  getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
+  sendEmail: { input: SendEmailInput; reply: SendEmailReply };
+  listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
+  createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
+  getInbox: { input: GetInboxInput; reply: GetInboxReply };
+  getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
+  sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
+  createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
+  listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
+  deleteWebhook: { input: DeleteWebhookInput; reply: DeleteWebhookReply };
+  testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
+  listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
+  retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
+  listEvents: { input: ListEventsInput; reply: ListEventsReply };
+  createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
+  getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
+  getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
+  getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
+  getAsset: { input: GetAssetInput; reply: GetAssetReply };
+}
+
+export type OperationName = keyof OperationTypes;
+
+/** The entries of the lists that go on over pages. */
+export interface PagedItems {
+  listInbox: ListInboxReply['messages'][number];
+  listOutbox: ListOutboxReply['messages'][number];
+  getInbox: GetInboxReply['messages'][number];
+  listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
+  listEvents: ListEventsReply['events'][number];
+}
+
+export const OPERATIONS = {
+  getHealth: {"method":"GET","path":"/health","auth":false,"query":[],"body":"none","reply":"json"},
+  getReadiness: {"method":"GET","path":"/ready","auth":false,"query":[],"body":"none","reply":"json"},
+  getApiDescription: {"method":"GET","path":"/api","auth":false,"query":[],"body":"none","reply":"json"},
+  getMetrics: {"method":"GET","path":"/metrics","auth":false,"query":[],"body":"none","reply":"text"},
+  createKey: {"method":"POST","path":"/v1/auth/keys","auth":false,"query":[],"body":"fields","reply":"json"},
+  createKeyAlias: {"method":"POST","path":"/v1/keys","auth":false,"query":[],"body":"fields","reply":"json"},
+  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","auth":true,"query":[],"body":"none","reply":"json"},
+  generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","auth":true,"query":[],"body":"fields","reply":"json"},
+  activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","auth":true,"query":[],"body":"none","reply":"json"},
+  listKeys: {"method":"GET","path":"/v1/auth/keys/list","auth":true,"query":[],"body":"none","reply":"json"},
+  register: {"method":"POST","path":"/v1/register","auth":false,"query":[],"body":"fields","reply":"json"},
+  login: {"method":"POST","path":"/v1/auth/login","auth":false,"query":[],"body":"fields","reply":"json"},
+  verifyLogin: {"method":"GET","path":"/v1/auth/verify","auth":false,"query":["token"],"body":"none","reply":"location"},
+  getAccount: {"method":"GET","path":"/v1/account/me","auth":true,"query":[],"body":"none","reply":"json"},
+  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","auth":true,"query":[],"body":"fields","reply":"json"},
+  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","auth":true,"query":[],"body":"fields","reply":"json"},
+  getUsage: {"method":"GET","path":"/v1/usage","auth":true,"query":[],"body":"none","reply":"json"},
+  getBilling: {"method":"GET","path":"/v1/billing","auth":true,"query":[],"body":"none","reply":"json"},
+  claimAddress: {"method":"POST","path":"/v1/email/claim","auth":true,"query":[],"body":"fields","reply":"json"},
+  listAddresses: {"method":"GET","path":"/v1/email/addresses","auth":true,"query":[],"body":"none","reply":"json"},
+  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","auth":true,"query":[],"body":"fields","reply":"json"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","auth":true,"query":["address","limit","unread","archived","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","auth":true,"query":["address"],"body":"none","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","auth":true,"query":["address"],"body":"fields","reply":"json"},
+  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","auth":true,"query":["address"],"body":"none","reply":"json"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","auth":true,"query":["address"],"body":"none","reply":"bytes"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","auth":true,"query":["address"],"body":"none","reply":"bytes"},
+  sendEmail: {"method":"POST","path":"/v1/email/send","auth":true,"query":[],"body":"fields","reply":"json"},
+  listOutbox: {"method":"GET","path":"/v1/email/outbox","auth":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  createInbox: {"method":"POST","path":"/v1/inbox","auth":true,"query":[],"body":"fields","reply":"json"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","auth":true,"query":["limit","unread","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","auth":true,"query":[],"body":"none","reply":"json"},
+  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","auth":true,"query":[],"body":"fields","reply":"json"},
+  createWebhook: {"method":"POST","path":"/v1/email/webhooks","auth":true,"query":[],"body":"fields","reply":"json"},
+  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","auth":true,"query":["address"],"body":"none","reply":"json"},
+  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","auth":true,"query":[],"body":"none","reply":"json"},
+  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","auth":true,"query":[],"body":"none","reply":"json"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","auth":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
+  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","auth":true,"query":[],"body":"none","reply":"json"},
+  listEvents: {"method":"GET","path":"/v1/events","auth":true,"query":["after","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
+  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","auth":true,"query":[],"body":"none","reply":"json"},
+  getLandingPage: {"method":"GET","path":"/","auth":false,"query":[],"body":"none","reply":"text"},
+  getLoginPage: {"method":"GET","path":"/login","auth":false,"query":[],"body":"none","reply":"text"},
+  getDashboardPage: {"method":"GET","path":"/dashboard","auth":false,"query":[],"body":"none","reply":"text"},
+  getAsset: {"method":"GET","path":"/assets/{name}","auth":false,"query":[],"body":"none","reply":"bytes"},
+} as const satisfies Record<OperationName, Operation>;
+
+/** A method for each operation. */
+export abstract class Operations {
+  protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;
+
+  /**
+   * Whether the process lives: `GET /health`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getHealth(input: GetHealthInput = {}, options?: CallOptions): Promise<GetHealthReply> {
+    return this.perform('getHealth', input, options) as Promise<GetHealthReply>;
+  }
+
+  /**
+   * Whether this instance should be sent requests: `GET /ready`
+   *
+   * 503 while the database does not answer or the process is stopping; for load balancers.
+   *
+   * @throws {SignetError} 
+   */
+  getReadiness(input: GetReadinessInput = {}, options?: CallOptions): Promise<GetReadinessReply> {
+    return this.perform('getReadiness', input, options) as Promise<GetReadinessReply>;
+  }
+
+  /**
+   * This API as an OpenAPI 3.1 document: `GET /api`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getApiDescription(input: GetApiDescriptionInput = {}, options?: CallOptions): Promise<GetApiDescriptionReply> {
+    return this.perform('getApiDescription', input, options) as Promise<GetApiDescriptionReply>;
+  }
+
+  /**
+   * Figures in the Prometheus text format: `GET /metrics`
+   *
+   * For the operator: keep this path inside your network.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getMetrics(input: GetMetricsInput = {}, options?: CallOptions): Promise<GetMetricsReply> {
+    return this.perform('getMetrics', input, options) as Promise<GetMetricsReply>;
+  }
+
+  /**
+   * Create an account and its key: `POST /v1/auth/keys`
+   *
+   * Needs nothing: no e-mail address, no name. At most five an hour from one network.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
+    return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
+  }
+
+  /**
+   * Create an account and its key (short form): `POST /v1/keys`
+   *
+   * Does what `POST /v1/auth/keys` does and counts against the same limit.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createKeyAlias(input: CreateKeyAliasInput = {}, options?: CallOptions): Promise<CreateKeyAliasReply> {
+    return this.perform('createKeyAlias', input, options) as Promise<CreateKeyAliasReply>;
+  }
+
+  /**
+   * Replace the active key: `POST /v1/auth/keys/rotate`
+   *
+   * The old key is refused from the moment this is answered, and sessions other than the one that asks end.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
+    return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
+  }
+
+  /**
+   * Make the backup key: `POST /v1/auth/keys/generate-backup`
+   *
+   * One may exist. It opens nothing but `POST /v1/auth/keys/activate-backup`; keep it apart from the primary.
+   *
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
+    return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
+  }
+
+  /**
+   * Make the backup key the active one: `POST /v1/auth/keys/activate-backup`
+   *
+   * Call it with the backup key when the primary is lost. The primary is revoked.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
+    return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
+  }
+
+  /**
+   * The keys of this account, newest first: `GET /v1/auth/keys/list`
+   *
+   * The newest 200, revoked ones included. Never the keys themselves.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
+    return this.perform('listKeys', input, options) as Promise<ListKeysReply>;
+  }
+
+  /**
+   * Create an account with a key and an address: `POST /v1/register`
+   *
+   * Give `name` or `address` or both. A name becomes an address; when that is taken, four digits are appended. A taken `address` is 409.
+   *
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
+    return this.perform('register', input, options) as Promise<RegisterReply>;
+  }
+
+  /**
+   * Have login links mailed: `POST /v1/auth/login`
+   *
+   * Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
+    return this.perform('login', input, options) as Promise<LoginReply>;
+  }
+
+  /**
+   * Open a session with a mailed link: `GET /v1/auth/verify`
+   *
+   * Uses the link up. The session token stands in the fragment of the redirect, which browsers do not send to servers; it is good for 24 hours as `Authorization: Bearer session_…`.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   */
+  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
+    return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
+  }
+
+  /**
+   * The account behind this key: `GET /v1/account/me`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
+    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
+  }
+
+  /**
+   * Set the address for login links: `POST /v1/account/recovery-email`
+   *
+   * From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
+    return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
+  }
+
+  /**
+   * Name the person who decides for this account: `POST /v1/account/operator-email`
+   *
+   * Approvals are mailed to this address, and a login through it opens an operator session.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
+    return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
+  }
+
+  /**
+   * What is used of today’s limits: `GET /v1/usage`
+   *
+   * A pod shares its platform’s quotas and sees them here.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
+    return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
+  }
+
+  /**
+   * Plan and prices: `GET /v1/billing`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
+    return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
+  }
+
+  /**
+   * Claim an address: `POST /v1/email/claim`
+   *
+   * A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
+    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
+  }
+
+  /**
+   * The addresses of this account, oldest first: `GET /v1/email/addresses`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
+    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
+  }
+
+  /**
+   * Set or replace the public key that seals inbound mail: `POST /v1/e2e/rotate-key`
+   *
+   * For every address of the account, those claimed later included. The first call registers the SHA-256 of `master_seed`; every later one must send the same seed.
+   *
+   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
+    return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
+  }
+
+  /**
+   * The messages of an address, newest first: `GET /v1/email/inbox`
+   *
+   * The first look at an address that nobody has claims it. Archived messages are left out unless asked for.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
+    return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
+  }
+
+  /**
+   * Read a message: `GET /v1/email/messages/{id}`
+   *
+   * Marks it read.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
+    return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
+  }
+
+  /**
+   * Mark a message read or archived, or take that back: `PATCH /v1/email/messages/{id}`
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
+    return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
+  }
+
+  /**
+   * Delete a message for good: `DELETE /v1/email/messages/{id}`
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
+    return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
+  }
+
+  /**
+   * The message as it arrived, byte for byte: `GET /v1/email/messages/{id}/raw`
+   *
+   * RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
+    return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
+  }
+
+  /**
+   * The bytes of an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
+   *
+   * Always sent as a download: what strangers mail must not run in a browser.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
+    return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
+  }
+
+  /**
+   * Send a mail: `POST /v1/email/send`
+   *
+   * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `payment_required`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
+    return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
+  }
+
+  /**
+   * What this account sent, newest first: `GET /v1/email/outbox`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
+    return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
+  }
+
+  /**
+   * Claim an address, or be given one: `POST /v1/inbox`
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
+    return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
+  }
+
+  /**
+   * The messages of an address, newest first: `GET /v1/inbox/{address}`
+   *
+   * The first look at an address that nobody has claims it.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
+    return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
+  }
+
+  /**
+   * Read a message: `GET /v1/inbox/{address}/messages/{id}`
+   *
+   * Marks it read.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
+    return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
+  }
+
+  /**
+   * Send a mail from this address: `POST /v1/inbox/{address}/send`
+   *
+   * Counts against the same limits as `POST /v1/email/send`.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `payment_required`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
+    return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
+  }
+
+  /**
+   * Have mail to an address announced to a URL: `POST /v1/email/webhooks`
+   *
+   * Every mail received from now on is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have 20.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
+    return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
+  }
+
+  /**
+   * The webhooks of this account, oldest first: `GET /v1/email/webhooks`
+   *
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
+    return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
+  }
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
+    return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
+  }
+
+  /**
+   * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
+   *
+   * Sends a `webhook.test` body once, signed like any other; the delivery log tells what came of it. Success brings a disabled webhook back.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
+    return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
+  }
+
+  /**
+   * What was sent to a webhook, newest first: `GET /v1/email/webhooks/{id}/deliveries`
+   *
+   * Kept for 30 days.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
+    return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
+  }
+
+  /**
+   * Send a delivery again, now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * Whatever became of it so far; if it fails, the schedule of retries begins anew.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
+    return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
+  }
+
+  /**
+   * What happened to this account, in order: `GET /v1/events`
+   *
+   * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
+    return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
+  }
+
+  /**
+   * A ticket that opens a WebSocket from a browser: `POST /v1/ws/tickets`
+   *
+   * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
+    return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
+  }
+
+  /**
+   * What this service is, and the first two calls: `GET /`
+   *
+   * For people.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLandingPage(input: GetLandingPageInput = {}, options?: CallOptions): Promise<GetLandingPageReply> {
+    return this.perform('getLandingPage', input, options) as Promise<GetLandingPageReply>;
+  }
+
+  /**
+   * Where login links lead: `GET /login`
+   *
+   * The link’s token stands in the fragment, which browsers do not send: fetching this page uses nothing up. Its script then calls `GET /v1/auth/verify`. Without a token the page asks for an address to mail a link to.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLoginPage(input: GetLoginPageInput = {}, options?: CallOptions): Promise<GetLoginPageReply> {
+    return this.perform('getLoginPage', input, options) as Promise<GetLoginPageReply>;
+  }
+
+  /**
+   * Keys, addresses, mail and events of an account: `GET /dashboard`
+   *
+   * Takes `#session=…` from a login, or a pasted API key, and calls this API with it.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getDashboardPage(input: GetDashboardPageInput = {}, options?: CallOptions): Promise<GetDashboardPageReply> {
+    return this.perform('getDashboardPage', input, options) as Promise<GetDashboardPageReply>;
+  }
+
+  /**
+   * A script, stylesheet or image of the pages; the client library as `client.js`: `GET /assets/{name}`
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply> {
+    return this.perform('getAsset', input, options) as Promise<GetAssetReply>;
+  }
+}
