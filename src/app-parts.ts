@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Vault } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -28,6 +29,7 @@ import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
 import { createLoginRules } from './features/login/login-rules.ts';
+import type { PaymentRules } from './features/payments/payment-rules.ts';
 import { registrationRoutes } from './features/registration/registration-routes.ts';
 import { createRegistrationRules } from './features/registration/registration-rules.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
@@ -67,7 +69,7 @@ export const causeOf = (err: unknown): string | undefined =>
   err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
 
 /** Every fact of the service goes through here: into the log, and to the webhooks that watch it. */
-const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
+export const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
@@ -84,8 +86,8 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now }: Base) {
-  const { limits, mailDomain, x402PayTo: payTo } = config;
+export function buildMail({ config, log, database, now }: Base, payments: PaymentRules) {
+  const { limits, mailDomain } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
@@ -108,7 +110,7 @@ export function buildMail({ config, log, database, now }: Base) {
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, delivery, appendEvent, enqueueJob });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
@@ -166,6 +168,7 @@ export function buildWorker(
   { config, log, database, now, baseUrl }: Base,
   { transport, guard }: Mail,
   { login }: Access,
+  { recovery }: Vault,
 ): Worker {
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
@@ -175,6 +178,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      'mail.recovery': recovery.mail,
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
       'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
     },
@@ -185,12 +189,14 @@ export function buildWorker(
 export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
+  noteRead: PipelinePorts['noteRead'],
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
   return {
     database,
     appendAudit,
+    noteRead,
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   type Access,
+  appendEvent,
   type Base,
   buildAccess,
   buildMail,
@@ -10,11 +11,14 @@ import {
   buildWorker,
   causeOf,
   listEndpoints,
+  type Mail,
 } from './app-parts.ts';
+import { buildVault, vaultEndpoints } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
+import { createReadLog, type ReadLog } from './features/audit/read-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
 import { admitSocket } from './features/events/socket-rules.ts';
@@ -22,10 +26,13 @@ import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
+import { createPaymentRules } from './features/payments/payment-rules.ts';
+import { purgeRecoveryLinks } from './features/vault/recovery-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { readUpgrade, upgradeRefusal } from './http/upgrade.ts';
+import { enqueueJob } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
 import type { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -53,6 +60,8 @@ export interface App {
   database: Database;
   worker: Worker;
   intake: Intake;
+  /** Reads that are yet to be put on record. */
+  reads: ReadLog;
   /** Finishes what is under way, then ends. */
   stop(): Promise<void>;
 }
@@ -67,6 +76,7 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeIdempotency(tx, now);
     await purgeLogins(tx, now);
     await purgeTickets(tx, now);
+    await purgeRecoveryLinks(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
   });
@@ -116,15 +126,37 @@ function urlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://${host}:${port}`;
 }
 
+/** What is done by the clock, beside requests. */
+function startChores(
+  { database, now }: Base,
+  { intake }: Pick<Mail, 'intake'>,
+  { meter }: Access,
+  reads: ReadLog,
+  onFault: (err: unknown) => void,
+) {
+  return startTimers(
+    [
+      { everyMs: 1000, run: meter.flush },
+      { everyMs: 1000, run: reads.flush },
+      { everyMs: 30_000, run: () => intake.recover(false) },
+      { everyMs: 600_000, run: () => purgeExpired(database, now()) },
+    ],
+    onFault,
+  );
+}
+
 /** Brings the database up to date, builds everything once, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
   let stopping = false;
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const mail = buildMail(base);
+  const payments = createPaymentRules({ payTo: config.x402PayTo });
+  const mail = buildMail(base, payments);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access);
+  const vault = buildVault(base, { payments, transport: mail.transport, appendEvent, enqueueJob });
+  const reads = createReadLog(database);
+  const worker = buildWorker(base, mail, access, vault);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
@@ -134,8 +166,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
     ...listEndpoints(base, mail, access, feeds),
+    ...vaultEndpoints(base, vault),
   ];
-  const ports = buildPorts(base, access, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, reads.note, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
@@ -150,14 +183,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
   void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
-  const timers = startTimers(
-    [
-      { everyMs: 1000, run: access.meter.flush },
-      { everyMs: 30_000, run: () => mail.intake.recover(false) },
-      { everyMs: 600_000, run: () => purgeExpired(database, now()) },
-    ],
-    onFault,
-  );
+  const timers = startChores(base, mail, access, reads, onFault);
 
   async function stop(): Promise<void> {
     stopping = true;
@@ -169,10 +195,11 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await worker.stop();
     await timers.stop();
     await access.meter.flush();
+    await reads.flush();
     access.credentials.close();
     mail.transport.close();
     await mail.parser.close();
     await database.close();
   }
-  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, stop };
+  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, reads, stop };
 }

@@ -51,6 +51,7 @@ describe('a pipeline that checks replies', () => {
         database: { ...database, ...signals },
         confirm: never,
         appendAudit: never,
+        noteRead: never,
         idempotency: { find: never, begin: never, finish: never },
         authenticate: never,
         meter: never,

@@ -4,6 +4,7 @@ import { kindHeaders, send, type WireReply, type WireRequest } from './contract-
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { vaultSamples } from './samples/vault.ts';
 
 export type { Sample };
 
@@ -16,6 +17,7 @@ export type { Sample };
 
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
+  ...vaultSamples,
 };
 
 /** The operations that have an entry. */

@@ -19,6 +19,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     for (const code of ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'] as const)
       codes.add(code);
   }
+  if (endpoint.payable)
+    for (const code of ['payment_required', 'payment_invalid', 'payment_unavailable'] as const) codes.add(code);
   // Where 503 is a reply of the endpoint's own, it has said itself what that means.
   if (!(503 in endpoint.replies)) codes.add('storage_unavailable');
   return [...codes];

@@ -73,13 +73,18 @@ export interface EndpointSpec<
   description?: string;
   auth: A;
   effect: Effect;
-  /** Audit action, `category.verb`; required unless the effect is `none`. */
+  /**
+   * Audit action, `category.verb`; required unless the effect is `none`. A read that has one is put on record within a
+   * second of its reply, with the first parameter of the path as its resource.
+   */
   action?: string;
   params?: P;
   query?: Q;
   body?: B;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
+  /** May be paid for: takes `X-PAYMENT` and `PAYMENT-SIGNATURE`, and one payment buys one thing (decisions.md, x402). */
+  payable?: boolean;
   replies: R;
   /** Codes of the error table this endpoint may answer beyond those every endpoint may. */
   errors: readonly ErrorCode[];

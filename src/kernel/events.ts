@@ -10,8 +10,13 @@ export interface EventData {
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  /** `key` and `version` are null where it is not about an entry. Never what is in the vault, nor its metadata. */
+  'vault.updated': { key: string | null; version: number | null; action: VaultAction };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
+
+/** What was done to a vault. */
+export type VaultAction = 'created' | 'updated' | 'deleted' | 'version_deleted' | 'recovery_set' | 'recovered';
 
 export type EventType = keyof EventData;
 
@@ -19,6 +24,7 @@ export const EVENT_TYPES = [
   'email.received',
   'email.sent',
   'email.failed',
+  'vault.updated',
   'key.rotated',
 ] as const satisfies EventType[];
 

@@ -4,6 +4,8 @@ import type { Tx } from './transaction.ts';
 export interface JobPayloads {
   /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
   'mail.login': { email: string };
+  /** The same for a vault: one link to all that the address may have back. */
+  'mail.recovery': { email: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
   /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */

@@ -194,6 +194,7 @@ const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) 
       html: Type.Optional(text(1_048_576)),
     }),
     bodyLimitBytes: 4 * 1_048_576,
+    payable: true,
     replies: {
       200: record({
         sent: Type.Boolean(),
@@ -202,10 +203,11 @@ const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) 
         to: Type.Array(Type.String()),
         subject: Type.String(),
         status: Type.String(),
+        payment_id: Type.Optional(Type.String({ description: 'What a mail over the limit was paid with.' })),
       }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'payment_required', 'sender_not_owned'],
-    handle: async ({ principal, params, body, now, transact }) => {
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
@@ -213,11 +215,13 @@ const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) 
       const to = typeof body.to === 'string' ? [body.to] : body.to;
       const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
       const draft = await drafts.compose(database, request, principal, now);
+      const postage = await outbox.postage({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {
-        const { entry } = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/inbox/${from.address}/send`, now);
+        const { entry, paymentId } = await outbox.send(tx, draft, principal, postage, now);
         audit.resourceId = entry.id;
         const { id, address, recipients: to, subject, status } = entry;
-        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status });
+        const paid = paymentId === null ? {} : { payment_id: paymentId };
+        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status, ...paid });
       });
     },
   });

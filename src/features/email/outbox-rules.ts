@@ -11,7 +11,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
-import { paymentRequired } from '../payments/payment-rules.ts';
+import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { DeliverableMail, DeliveryRules } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
@@ -31,11 +31,21 @@ export interface SentMail {
   entry: OutboxEntry;
   internalRecipients: InternalRecipient[];
   quota: EmailQuota;
+  /** Of a mail over the limit. */
+  paymentId: string | null;
+}
+
+/** What a request to send brings to pay with, should the mail be over the limit. */
+export interface Postage {
+  resource: string;
+  offer: Offer | null;
 }
 
 export interface OutboxRules {
+  /** Checks what the request brings to pay with. Outside the transaction: it may await the network. */
+  postage(call: PayingCall, resource: string): Promise<Postage>;
   /** Delivers inside the house at once, queues the rest. @throws ApiError 402 over the e-mail limit */
-  send(tx: Tx, draft: Draft, principal: Principal, resource: string, now: number): Promise<SentMail>;
+  send(tx: Tx, draft: Draft, principal: Principal, postage: Postage, now: number): Promise<SentMail>;
   list(
     reader: Reader,
     accountId: string,
@@ -47,7 +57,7 @@ export interface OutboxRules {
 export interface OutboxDeps {
   limits: Limits;
   mailDomain: string;
-  payTo: string;
+  payments: PaymentRules;
   /** Provider that carries mail for recipients elsewhere. */
   provider: string;
   delivery: DeliveryRules;
@@ -55,25 +65,30 @@ export interface OutboxDeps {
   enqueueJob: EnqueueJob;
 }
 
+/** What a buyer is told they pay for. */
+const POSTAGE = 'One e-mail over the limit';
 /** Sorts behind every id in any collation of a database; punctuation would not. */
 const BEYOND_ALL = `out_${'z'.repeat(26)}`;
 
 export function createOutboxRules(deps: OutboxDeps): OutboxRules {
-  const { limits, mailDomain, delivery } = deps;
+  const { limits, mailDomain, delivery, payments } = deps;
 
-  async function takeQuota(tx: Tx, principal: Principal, resource: string, now: number): Promise<EmailQuota> {
+  /** Counts the mail, or has it paid for: a paid mail counts against no limit. */
+  async function admit(tx: Tx, principal: Principal, { resource, offer }: Postage, now: number) {
     const verdict = await takeEmailQuota(tx, principal.quotaAccountId, limits[principal.tier], now);
-    if (verdict.admitted) return verdict.quota;
-    const { quota, reason, resetAt } = verdict;
+    const { quota } = verdict;
+    if (verdict.admitted) return { quota, paymentId: null };
     const facts = { rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining } };
-    throw paymentRequired({
+    const { paymentId } = await payments.collect(tx, offer, {
+      accountId: principal.accountId,
       resource,
-      description: 'One e-mail over the limit',
-      payTo: deps.payTo,
-      reason,
+      description: POSTAGE,
+      reason: verdict.reason,
       facts,
-      retryAfterSeconds: secondsUntil(resetAt, now),
+      retryAfterSeconds: secondsUntil(verdict.resetAt, now),
+      now,
     });
+    return { quota, paymentId };
   }
 
   /** An inbox that takes mail; one of a suspended account is as good as none, here as at the SMTP door. */
@@ -101,10 +116,10 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     return { contentId, results, facts };
   }
 
-  async function send(tx: Tx, draft: Draft, principal: Principal, resource: string, now: number): Promise<SentMail> {
+  async function send(tx: Tx, draft: Draft, principal: Principal, postage: Postage, now: number): Promise<SentMail> {
     const { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId, raw, parsed } = draft;
     const { address, accountId } = request.from;
-    const quota = await takeQuota(tx, principal, resource, now);
+    const { quota, paymentId } = await admit(tx, principal, postage, now);
     const id = newId('out', now);
     const inside = recipients.filter((recipient) => domainOf(recipient) === mailDomain);
     const outside = recipients.filter((recipient) => domainOf(recipient) !== mailDomain);
@@ -138,7 +153,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     if (outside.length > 0) await deps.enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
     else facts.push(outcomeOf(entry, now));
     await appendFacts(tx, deps.appendEvent, facts);
-    return { entry, internalRecipients: results, quota };
+    return { entry, internalRecipients: results, quota, paymentId };
   }
 
   function outcomeOf(entry: OutboxEntry, now: number): MailFact {
@@ -150,6 +165,10 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
   }
 
   return {
+    postage: async (call, resource) => ({
+      resource,
+      offer: await payments.offered(call, { resource, description: POSTAGE }),
+    }),
     send,
     list: async (reader, accountId, cursor, limit) => {
       const before = cursor === undefined ? BEYOND_ALL : decodeCursor(cursor, ['string'])?.[0];
