@@ -166,10 +166,11 @@ function pageOf(endpoint: Endpoint): Page | undefined {
 }
 
 function rowOf(endpoint: Endpoint): string {
+  const { method, path, effect } = endpoint;
   const row = {
-    method: endpoint.method,
-    path: endpoint.path,
-    auth: endpoint.auth !== 'none',
+    method,
+    path,
+    repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),
     query: Object.keys(endpoint.query?.properties ?? {}),
     body: bodyForm(endpoint),
     reply: replyForm(endpoint),

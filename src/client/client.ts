@@ -29,6 +29,14 @@ export {
   type TokenVerifierOptions,
 } from './token-verifier.ts';
 export {
+  openRecovered,
+  type PutOptions,
+  type ReadOptions,
+  Vault,
+  type VaultContent,
+  type VaultKey,
+} from './vault.ts';
+export {
   checkVaultVersion,
   openVaultEntry,
   openVaultText,

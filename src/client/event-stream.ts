@@ -19,7 +19,7 @@ export interface EventStreamOptions {
 }
 
 const SILENCE_MAX_MS = 75_000;
-const RECONNECT_MS = 1000;
+const RECONNECT_MS = 250;
 const RECONNECT_MAX_MS = 30_000;
 /** No event is as large; what is comes from something else than the service. */
 const FRAME_MAX = 1_048_576;

@@ -3,8 +3,8 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` parameters. */
   path: string;
-  /** False where the service asks for no key. */
-  auth: boolean;
+  /** True where a repeat does no harm: nothing is done, or it is done once by its `Idempotency-Key`. */
+  repeatable: boolean;
   /** Which input fields go into the query. */
   query: readonly string[];
   /** `fields`: the rest of the input is the body. `whole`: the input's `body` is, for it may be an array. */

@@ -439,6 +439,8 @@ export type SendEmailReply = {
     daily_remaining: number;
     hourly_remaining: number;
   };
+  /** What a mail over the limit was paid with. */
+  payment_id?: string;
 };
 
 export type ListOutboxInput = {
@@ -538,6 +540,8 @@ export type SendFromInboxReply = {
   to: string[];
   subject: string;
   status: string;
+  /** What a mail over the limit was paid with. */
+  payment_id?: string;
 };
 
 export type CreateWebhookInput = {
@@ -678,7 +682,7 @@ export type ListEventsReply = {
   events: {
     /** Also the cursor: pass it as `after`. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "key.rotated";
+    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "key.rotated";
     created_at: string;
     /** Depends on `type`. */
     data: Record<string, unknown>;
@@ -709,6 +713,161 @@ export type GetAssetInput = {
 };
 export type GetAssetReply = Uint8Array<ArrayBuffer>;
 
+export type ListVaultKeysInput = {
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** Entries per page, 1000 unless told. */
+  limit?: number | undefined;
+};
+export type ListVaultKeysReply = {
+  keys: {
+    key: string;
+    version: number;
+    metadata: Record<string, unknown> | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Keys of this vault, on all pages. */
+  count: number;
+  limit: number | null;
+  tier: "free" | "paid";
+  next_cursor: string | null;
+};
+
+export type ListVaultKeysAliasInput = {
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** Entries per page, 1000 unless told. */
+  limit?: number | undefined;
+};
+export type ListVaultKeysAliasReply = {
+  keys: {
+    key: string;
+    version: number;
+    metadata: Record<string, unknown> | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Keys of this vault, on all pages. */
+  count: number;
+  limit: number | null;
+  tier: "free" | "paid";
+  next_cursor: string | null;
+};
+
+export type PutVaultEntryInput = {
+  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  key: string;
+  /** What the client sealed, kept as it is; base64url or hex. At most 16 KB, 64 KB on the paid tier. */
+  ciphertext: string;
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Store only if this is the latest version, 0 for none; `If-Match` says the same. */
+  if_version?: number | undefined;
+};
+export type PutVaultEntryReply = {
+  key: string;
+  stored: boolean;
+  version: number;
+  /** When the key was made. */
+  created_at: string;
+  /** When this version was stored. */
+  updated_at: string;
+  /** What a key over the limit was paid with. */
+  payment_id?: string;
+};
+
+export type GetVaultEntryInput = {
+  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  key: string;
+  /** The latest unless told. */
+  version?: number | undefined;
+};
+export type GetVaultEntryReply = {
+  key: string;
+  ciphertext: string;
+  /** The same as `ciphertext`, for older clients. */
+  value: string;
+  metadata: Record<string, unknown> | null;
+  version: number;
+  latest_version: number;
+  /** When the key was made. */
+  created_at: string;
+  /** When this version was stored. */
+  updated_at: string;
+};
+
+export type DeleteVaultEntryInput = {
+  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  key: string;
+  /** The latest unless told. */
+  version?: number | undefined;
+};
+export type DeleteVaultEntryReply = {
+  key: string;
+  deleted: boolean;
+  versions_removed: number;
+};
+
+export type SetVaultRecoveryInput = {
+  email: string;
+  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 100 KB. */
+  encrypted_seed: string;
+};
+export type SetVaultRecoveryReply = {
+  ok: boolean;
+  registered: boolean;
+  email: string;
+  stored_at: string;
+};
+
+export type StoreSeedInput = {
+  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 50 KB. */
+  encrypted_seed: string;
+  recovery_email: string;
+};
+export type StoreSeedReply = {
+  vault_id: string;
+  stored_at: string;
+  message?: string;
+};
+
+export type RequestVaultRecoveryInput = {
+  email: string;
+};
+export type RequestVaultRecoveryReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type VerifyVaultRecoveryInput = {
+  /** From the mailed link, or the `next_token` of a reply. */
+  token: string;
+};
+export type VerifyVaultRecoveryReply = {
+  /** Whether there is anything. */
+  recovered: boolean;
+  entries: {
+    account_id: string;
+    key: string;
+    ciphertext: string;
+    metadata: Record<string, unknown> | null;
+    version: number;
+    /** When this version was stored. */
+    created_at: string;
+  }[];
+  legacy_entries: {
+    vault_id: string;
+    encrypted_seed: string;
+    created_at: string;
+  }[];
+  account_entries: {
+    account_id: string;
+    encrypted_seed: string;
+  }[];
+  next_token: string | null;
+  note?: string;
+};
+
 /** Every code that the service refuses with. */
 export type SignetErrorCode =
   | 'invalid_json'
@@ -717,9 +876,15 @@ export type SignetErrorCode =
   | 'invalid_recipient'
   | 'invalid_cursor'
   | 'invalid_token'
+  | 'invalid_key'
+  | 'invalid_version'
+  | 'invalid_ciphertext'
+  | 'payload_too_large'
+  | 'metadata_too_large'
   | 'too_many_recipients'
   | 'unauthorized'
   | 'payment_required'
+  | 'payment_invalid'
   | 'account_suspended'
   | 'pod_suspended'
   | 'pod_auth_forbidden'
@@ -733,17 +898,20 @@ export type SignetErrorCode =
   | 'webhook_limit'
   | 'seed_mismatch'
   | 'not_found'
+  | 'version_not_found'
   | 'method_not_allowed'
   | 'address_unavailable'
   | 'backup_exists'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
   | 'idempotency_secret_spent'
+  | 'version_conflict'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'upgrade_required'
   | 'rate_limited'
   | 'internal'
+  | 'payment_unavailable'
   | 'storage_unavailable'
   | 'shutting_down';
 
@@ -794,6 +962,15 @@ export interface OperationTypes {
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
+  listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
+  listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
+  putVaultEntry: { input: PutVaultEntryInput; reply: PutVaultEntryReply };
+  getVaultEntry: { input: GetVaultEntryInput; reply: GetVaultEntryReply };
+  deleteVaultEntry: { input: DeleteVaultEntryInput; reply: DeleteVaultEntryReply };
+  setVaultRecovery: { input: SetVaultRecoveryInput; reply: SetVaultRecoveryReply };
+  storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
+  requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
+  verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
 }
 
 export type OperationName = keyof OperationTypes;
@@ -805,54 +982,65 @@ export interface PagedItems {
   getInbox: GetInboxReply['messages'][number];
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEvents: ListEventsReply['events'][number];
+  listVaultKeys: ListVaultKeysReply['keys'][number];
+  listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
 }
 
 export const OPERATIONS = {
-  getHealth: {"method":"GET","path":"/health","auth":false,"query":[],"body":"none","reply":"json"},
-  getReadiness: {"method":"GET","path":"/ready","auth":false,"query":[],"body":"none","reply":"json"},
-  getApiDescription: {"method":"GET","path":"/api","auth":false,"query":[],"body":"none","reply":"json"},
-  getMetrics: {"method":"GET","path":"/metrics","auth":false,"query":[],"body":"none","reply":"text"},
-  createKey: {"method":"POST","path":"/v1/auth/keys","auth":false,"query":[],"body":"fields","reply":"json"},
-  createKeyAlias: {"method":"POST","path":"/v1/keys","auth":false,"query":[],"body":"fields","reply":"json"},
-  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","auth":true,"query":[],"body":"none","reply":"json"},
-  generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","auth":true,"query":[],"body":"fields","reply":"json"},
-  activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","auth":true,"query":[],"body":"none","reply":"json"},
-  listKeys: {"method":"GET","path":"/v1/auth/keys/list","auth":true,"query":[],"body":"none","reply":"json"},
-  register: {"method":"POST","path":"/v1/register","auth":false,"query":[],"body":"fields","reply":"json"},
-  login: {"method":"POST","path":"/v1/auth/login","auth":false,"query":[],"body":"fields","reply":"json"},
-  verifyLogin: {"method":"GET","path":"/v1/auth/verify","auth":false,"query":["token"],"body":"none","reply":"location"},
-  getAccount: {"method":"GET","path":"/v1/account/me","auth":true,"query":[],"body":"none","reply":"json"},
-  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","auth":true,"query":[],"body":"fields","reply":"json"},
-  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","auth":true,"query":[],"body":"fields","reply":"json"},
-  getUsage: {"method":"GET","path":"/v1/usage","auth":true,"query":[],"body":"none","reply":"json"},
-  getBilling: {"method":"GET","path":"/v1/billing","auth":true,"query":[],"body":"none","reply":"json"},
-  claimAddress: {"method":"POST","path":"/v1/email/claim","auth":true,"query":[],"body":"fields","reply":"json"},
-  listAddresses: {"method":"GET","path":"/v1/email/addresses","auth":true,"query":[],"body":"none","reply":"json"},
-  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","auth":true,"query":[],"body":"fields","reply":"json"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","auth":true,"query":["address","limit","unread","archived","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","auth":true,"query":["address"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","auth":true,"query":["address"],"body":"fields","reply":"json"},
-  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","auth":true,"query":["address"],"body":"none","reply":"json"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","auth":true,"query":["address"],"body":"none","reply":"bytes"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","auth":true,"query":["address"],"body":"none","reply":"bytes"},
-  sendEmail: {"method":"POST","path":"/v1/email/send","auth":true,"query":[],"body":"fields","reply":"json"},
-  listOutbox: {"method":"GET","path":"/v1/email/outbox","auth":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  createInbox: {"method":"POST","path":"/v1/inbox","auth":true,"query":[],"body":"fields","reply":"json"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","auth":true,"query":["limit","unread","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","auth":true,"query":[],"body":"none","reply":"json"},
-  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","auth":true,"query":[],"body":"fields","reply":"json"},
-  createWebhook: {"method":"POST","path":"/v1/email/webhooks","auth":true,"query":[],"body":"fields","reply":"json"},
-  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","auth":true,"query":["address"],"body":"none","reply":"json"},
-  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","auth":true,"query":[],"body":"none","reply":"json"},
-  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","auth":true,"query":[],"body":"none","reply":"json"},
-  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","auth":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
-  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","auth":true,"query":[],"body":"none","reply":"json"},
-  listEvents: {"method":"GET","path":"/v1/events","auth":true,"query":["after","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
-  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","auth":true,"query":[],"body":"none","reply":"json"},
-  getLandingPage: {"method":"GET","path":"/","auth":false,"query":[],"body":"none","reply":"text"},
-  getLoginPage: {"method":"GET","path":"/login","auth":false,"query":[],"body":"none","reply":"text"},
-  getDashboardPage: {"method":"GET","path":"/dashboard","auth":false,"query":[],"body":"none","reply":"text"},
-  getAsset: {"method":"GET","path":"/assets/{name}","auth":false,"query":[],"body":"none","reply":"bytes"},
+  getHealth: {"method":"GET","path":"/health","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text"},
+  createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createKeyAlias: {"method":"POST","path":"/v1/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
+  generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json"},
+  register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
+  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
+  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","archived","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"fields","reply":"json"},
+  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"none","reply":"json"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
+  sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
+  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
+  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
+  listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
+  putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json"},
+  deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json"},
+  setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
 } as const satisfies Record<OperationName, Operation>;
 
 /** A method for each operation. */
@@ -1145,9 +1333,9 @@ export abstract class Operations {
   /**
    * Send a mail: `POST /v1/email/send`
    *
-   * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once.
+   * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `payment_required`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -1198,7 +1386,7 @@ export abstract class Operations {
    *
    * Counts against the same limits as `POST /v1/email/send`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `payment_required`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -1328,5 +1516,104 @@ export abstract class Operations {
    */
   getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply> {
     return this.perform('getAsset', input, options) as Promise<GetAssetReply>;
+  }
+
+  /**
+   * The keys of this vault, in order of their names: `GET /v1/vault/`
+   *
+   * Names, versions and metadata; never what is sealed. The list itself is put on record.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
+    return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
+  }
+
+  /**
+   * The keys of this vault, in order of their names: `GET /v1/vault`
+   *
+   * Names, versions and metadata; never what is sealed. The list itself is put on record.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
+    return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
+  }
+
+  /**
+   * Store a sealed value, as a new key or a new version: `PUT /v1/vault/{key}`
+   *
+   * Earlier versions stay, as many as the tier keeps (3 free, 100 paid); their numbers are never given again. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Seal it first: the service cannot, and must not be able to, read it. Metadata belongs to the version: what is not sent is null. Over the limit of keys, `X-PAYMENT` buys room for one more.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
+    return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
+  }
+
+  /**
+   * A sealed value: `GET /v1/vault/{key}`
+   *
+   * The latest version, or the one asked for. Who read what is put on record.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
+    return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
+  }
+
+  /**
+   * Forget a key, or one version of it: `DELETE /v1/vault/{key}`
+   *
+   * With the newest version gone, the one before is the latest again, and the next to be stored still gets a new number. With the last one gone, so is the key. `If-Match` holds here too.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
+    return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
+  }
+
+  /**
+   * Leave a sealed seed, to be had back by mail: `POST /v1/vault/recovery-email`
+   *
+   * Whoever reads mail at this address can have the sealed seed and the sealed entries of this vault; without the passphrase neither can be read. It replaces what was left before, outlives a change of keys, and is apart from `/v1/account/recovery-email`, which is for login.
+   *
+   * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
+    return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
+  }
+
+  /**
+   * Leave a sealed seed without an account: `POST /v1/vault/store`
+   *
+   * At most five a day for one address, and 60 an hour from one network.
+   *
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
+    return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
+  }
+
+  /**
+   * Have a recovery link mailed: `POST /v1/vault/recover`
+   *
+   * Answers the same whether or not anything is kept for the address. At most three an hour and five a day for one address.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
+    return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
+  }
+
+  /**
+   * What a mailed recovery link gives back: `GET /v1/vault/recover/verify`
+   *
+   * Uses the link up. `account_entries` are the seeds of accounts, `entries` the latest versions in their vaults, `legacy_entries` the seeds left without an account.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   */
+  verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
+    return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
   }
 }

@@ -12,6 +12,7 @@ import {
   type RegisterReply,
 } from './operations.ts';
 import { Transport, type TransportOptions } from './transport.ts';
+import { Vault } from './vault.ts';
 
 export type SignetOptions = TransportOptions;
 
@@ -57,6 +58,11 @@ export class SignetClient extends Operations {
   /** The same client with another key. */
   withKey(key: string): SignetClient {
     return new SignetClient({ ...this.#transport.options, key });
+  }
+
+  /** The account's vault, sealed and opened here with a seed of `randomSeed`. */
+  vault(seed: Uint8Array): Vault {
+    return new Vault(this, seed);
   }
 
   /** Calls an operation by its name and gives status and headers beside the body. */

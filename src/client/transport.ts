@@ -144,10 +144,9 @@ export class Transport {
         if (wait === null) throw fault;
         await pause(wait, options.signal);
       } catch (err) {
-        // Without a key that makes a repeat safe, an unknown outcome is the caller's to look into.
+        // Where a repeat could do something twice, an unknown outcome is the caller's to look into.
         const isUnknown = err !== fault && err instanceof SignetConnectionError && err.code !== 'opaque_redirect';
-        const isSafe = operation.method === 'GET' || takesIdempotencyKey(operation);
-        if (!isUnknown || !isSafe || attempt >= retries) throw err;
+        if (!isUnknown || !operation.repeatable || attempt >= retries) throw err;
         await pause(backoff(attempt), options.signal);
       }
     }
@@ -164,7 +163,7 @@ export class Transport {
       url: this.#base + target,
       method: operation.method,
       headers: {
-        ...(operation.auth ? this.#credential() : {}),
+        ...this.#credential(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         // One for all attempts: whatever arrives twice is done once.
         ...(takesIdempotencyKey(operation) ? { 'idempotency-key': idempotencyKey } : {}),
@@ -216,11 +215,10 @@ export class Transport {
   /** Milliseconds until another attempt, or null when the refusal stands. */
   #waitAfter(operation: Operation, { reply, fault }: Answer, attempt: number): number | null {
     const { status } = reply;
-    const isSafe = operation.method === 'GET' || takesIdempotencyKey(operation);
     const isBusy = fault instanceof SignetError && fault.code === 'idempotency_in_progress';
     // The service itself says with 429 and 503 that nothing was done; of a 502 or 504 nobody knows.
     const nothingDone = status === 429 || (status === 503 && fault instanceof SignetError);
-    if (!nothingDone && !isBusy && !(isSafe && TRANSIENT.includes(status))) return null;
+    if (!nothingDone && !isBusy && !(operation.repeatable && TRANSIENT.includes(status))) return null;
     const given = retryAfterOf(reply.headers);
     if (given === null) return status === 429 ? null : backoff(attempt);
     const most = this.options.retryAfterMaxSeconds ?? RETRY_AFTER_MAX_SECONDS;
