@@ -97,9 +97,11 @@ describe('docs/vectors/vault.json', () => {
   for (const { name, passphrase, salt, iterations, seed } of vectors.passphrase_seeds) {
     it(`the seed of a passphrase: ${name}`, async () => {
       const c = iterations;
+      assert.equal(base64Url(await seedFromPassphrase(passphrase, bytes(salt))), seed);
+      // Slow by design, and slower there: one is enough.
+      if (passphrase === passphrase.normalize('NFKC')) return;
       const again = pbkdf2(sha256, utf8(passphrase.normalize('NFKC')), bytes(salt), { c, dkLen: 32 });
       assert.equal(base64Url(again), seed, 'the second implementation');
-      assert.equal(base64Url(await seedFromPassphrase(passphrase, bytes(salt))), seed);
     });
   }
 
