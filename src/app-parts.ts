@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { calendarEndpoints } from './app-calendar.ts';
+import { trustEndpoints } from './app-trust.ts';
 import type { Vault } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
@@ -63,6 +65,8 @@ export interface Base {
   /** Known once the listener is. */
   baseUrl(): string;
   hashIp(ip: string): string;
+  /** The service's own secret, the same on every instance. */
+  hashKey: string;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -160,6 +164,8 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
       streams: createStreamRules(database, feeds),
       stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
     }),
+    ...trustEndpoints(base),
+    ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }

@@ -3,8 +3,10 @@ import type { Endpoint } from '../src/kernel/endpoint.ts';
 import { kindHeaders, send, type WireReply, type WireRequest } from './contract-client.ts';
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
+import { calendarSamples } from './samples/calendar.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { vaultSamples } from './samples/vault.ts';
+import { trustSamples } from './samples/trust.ts';
 
 export type { Sample };
 
@@ -18,6 +20,8 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...vaultSamples,
+  ...trustSamples,
+  ...calendarSamples,
 };
 
 /** The operations that have an entry. */

@@ -11,14 +11,14 @@ const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning'];
 /** Runs `work` beside a service of its own on fresh SQLite data, in a process of its own, with room in its limits. */
 export async function withService<T>(
   options: { batchMax?: number; synchronous?: 'FULL' | 'NORMAL' },
-  work: (service: Service) => Promise<T>,
+  work: (service: Service, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = newDataDir();
   const env = { DATA_DIR: dataDir, LIMITS: ROOMY_LIMITS };
   try {
     const service = await startService(env, [...NODE, 'bench/rig/server.ts', JSON.stringify(options)]);
     try {
-      return await work(service);
+      return await work(service, dataDir);
     } finally {
       await service.kill('SIGTERM');
     }

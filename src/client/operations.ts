@@ -682,7 +682,7 @@ export type ListEventsReply = {
   events: {
     /** Also the cursor: pass it as `after`. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "key.rotated";
+    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "key.rotated" | "calendar.updated";
     created_at: string;
     /** Depends on `type`. */
     data: Record<string, unknown>;
@@ -697,6 +697,300 @@ export type CreateSocketTicketReply = {
   ticket: string;
   /** Seconds. */
   expires_in: number;
+};
+
+export type CreateObservationInput = {
+  topic: string;
+  content: string;
+  shared?: boolean | undefined;
+  display_name?: string | null | undefined;
+};
+export type CreateObservationReply = {
+  id: string;
+  /** The account that made it; set by the service, so that nobody can speak as another. */
+  agent_id: string;
+  display_name: string | null;
+  topic: string;
+  content: string;
+  shared: boolean;
+  created_at: string;
+};
+
+export type ListObservationsInput = {
+  /** Exactly this topic. */
+  topic?: string | undefined;
+  /** Only of this account. */
+  agent_id?: string | undefined;
+  /** At or after this time. */
+  since?: string | undefined;
+  /** `mine`: private and shared ones of the caller; `shared`: of everyone. */
+  scope?: "all" | "mine" | "shared" | undefined;
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListObservationsReply = {
+  observations: {
+    id: string;
+    /** The account that made it; set by the service, so that nobody can speak as another. */
+    agent_id: string;
+    display_name: string | null;
+    topic: string;
+    content: string;
+    shared: boolean;
+    created_at: string;
+  }[];
+  /** Entries on this page. */
+  count: number;
+  filters: {
+    topic: string | null;
+    agent_id: string | null;
+    since: string | null;
+    scope: "all" | "mine" | "shared";
+    limit: number;
+  };
+  next_cursor: string | null;
+};
+
+export type ListObservationTopicsInput = {
+  /** Entries per page, 200 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListObservationTopicsReply = {
+  topics: {
+    topic: string;
+    count: number;
+    latest: string;
+  }[];
+  /** Topics on this page. */
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetObservationInput = {
+  id: string;
+};
+export type GetObservationReply = {
+  id: string;
+  /** The account that made it; set by the service, so that nobody can speak as another. */
+  agent_id: string;
+  display_name: string | null;
+  topic: string;
+  content: string;
+  shared: boolean;
+  created_at: string;
+};
+
+export type SubmitTelemetryInput = {
+  body: unknown;
+};
+export type SubmitTelemetryReply = {
+  accepted: true;
+  count: number;
+  /** The agent the events are bound to: the account of the caller. */
+  agent_token: string;
+  observations: {
+    observation_id: string;
+    event: string;
+    ingested_at: string;
+  }[];
+  /** For a single event. */
+  observation_id?: string;
+  /** For a single event. */
+  ingested_at?: string;
+};
+
+export type GetTrustInput = {
+  /** An account id. */
+  agentId: string;
+};
+export type GetTrustReply = {
+  agentId: string;
+  score: number;
+  tier: "untrusted" | "provisional" | "trusted" | "verified";
+  breakdown: {
+    /** 25 for each observation, up to 10 of them. */
+    behavioral: number;
+    /** round(250 · 2^(−age / 7 days)), age being that of the latest observation. */
+    consistency: number;
+    /** 50 for each distinct topic, up to 5 of them. */
+    reputation: number;
+    /** round(250 · shared / all) observations. */
+    transparency: number;
+  };
+  computedAt: string;
+  observationCount: number;
+  evidence: {
+    /** Observations of the agent itself. */
+    self: number;
+    /** Telemetry of other accounts that names this agent. Not in the score. */
+    peer: number;
+  };
+};
+
+export type CreateCalendarEventInput = {
+  summary: string;
+  /** When it starts. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  start: string;
+  /** When it is over, not before `start`. Of dates the first day that is no longer in it. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  end: string;
+  description?: string | null | undefined;
+  location?: string | null | undefined;
+  attendees?: string[] | undefined;
+};
+export type CreateCalendarEventReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** Of whole days: `start` and `end` are midnights of UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ListCalendarEventsInput = {
+  /** An RFC 3339 date-time or a date; inclusive. */
+  from?: string | undefined;
+  /** An RFC 3339 date-time or a date; exclusive. */
+  to?: string | undefined;
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListCalendarEventsReply = {
+  events: {
+    id: string;
+    /** The same as `id`. */
+    event_id: string;
+    summary: string;
+    start: string;
+    /** Exclusive. */
+    end: string;
+    /** Of whole days: `start` and `end` are midnights of UTC. */
+    all_day: boolean;
+    description: string | null;
+    location: string | null;
+    attendees: string[];
+    /** Rises by one with each change (RFC 5545 3.8.7.4). */
+    sequence: number;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Events on this page. */
+  count: number;
+  /** Events in the window, on all pages. */
+  total: number;
+  limit: number;
+  next_cursor: string | null;
+};
+
+export type GetCalendarEventInput = {
+  id: string;
+};
+export type GetCalendarEventReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** Of whole days: `start` and `end` are midnights of UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type UpdateCalendarEventInput = {
+  id: string;
+  summary?: string | undefined;
+  /** When it starts. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  start?: string | undefined;
+  /** When it is over, not before `start`. Of dates the first day that is no longer in it. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  end?: string | undefined;
+  description?: string | null | undefined;
+  location?: string | null | undefined;
+  attendees?: string[] | undefined;
+};
+export type UpdateCalendarEventReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** Of whole days: `start` and `end` are midnights of UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type DeleteCalendarEventInput = {
+  id: string;
+};
+export type DeleteCalendarEventReply = {
+  deleted: true;
+  id: string;
+  event_id: string;
+};
+
+export type GetCalendarFeedInput = Record<string, never>;
+export type GetCalendarFeedReply = {
+  /** Whoever has it can read the calendar; no key is needed. */
+  feed_url: string;
+  cal_token: string;
+  how_to_subscribe?: string[];
+};
+
+export type RotateCalendarFeedInput = Record<string, never>;
+export type RotateCalendarFeedReply = {
+  /** Whoever has it can read the calendar; no key is needed. */
+  feed_url: string;
+  cal_token: string;
+  how_to_subscribe?: string[];
+};
+
+export type ReadCalendarFeedInput = {
+  cal_token: string;
+};
+export type ReadCalendarFeedReply = string;
+
+export type GetCalendarSettingsInput = Record<string, never>;
+export type GetCalendarSettingsReply = {
+  /** What calendar programs show. */
+  name: string;
+};
+
+export type SetCalendarSettingsInput = {
+  name: string | null;
+};
+export type SetCalendarSettingsReply = {
+  /** What calendar programs show. */
+  name: string;
 };
 
 export type GetLandingPageInput = Record<string, never>;
@@ -875,6 +1169,7 @@ export type SignetErrorCode =
   | 'invalid_address'
   | 'invalid_recipient'
   | 'invalid_cursor'
+  | 'invalid_agent_id'
   | 'invalid_token'
   | 'invalid_key'
   | 'invalid_version'
@@ -885,6 +1180,7 @@ export type SignetErrorCode =
   | 'unauthorized'
   | 'payment_required'
   | 'payment_invalid'
+  | 'calendar_limit'
   | 'account_suspended'
   | 'pod_suspended'
   | 'pod_auth_forbidden'
@@ -912,6 +1208,7 @@ export type SignetErrorCode =
   | 'rate_limited'
   | 'internal'
   | 'payment_unavailable'
+  | 'audit_unavailable'
   | 'storage_unavailable'
   | 'shutting_down';
 
@@ -958,6 +1255,22 @@ export interface OperationTypes {
   retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
   listEvents: { input: ListEventsInput; reply: ListEventsReply };
   createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
+  createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
+  listObservations: { input: ListObservationsInput; reply: ListObservationsReply };
+  listObservationTopics: { input: ListObservationTopicsInput; reply: ListObservationTopicsReply };
+  getObservation: { input: GetObservationInput; reply: GetObservationReply };
+  submitTelemetry: { input: SubmitTelemetryInput; reply: SubmitTelemetryReply };
+  getTrust: { input: GetTrustInput; reply: GetTrustReply };
+  createCalendarEvent: { input: CreateCalendarEventInput; reply: CreateCalendarEventReply };
+  listCalendarEvents: { input: ListCalendarEventsInput; reply: ListCalendarEventsReply };
+  getCalendarEvent: { input: GetCalendarEventInput; reply: GetCalendarEventReply };
+  updateCalendarEvent: { input: UpdateCalendarEventInput; reply: UpdateCalendarEventReply };
+  deleteCalendarEvent: { input: DeleteCalendarEventInput; reply: DeleteCalendarEventReply };
+  getCalendarFeed: { input: GetCalendarFeedInput; reply: GetCalendarFeedReply };
+  rotateCalendarFeed: { input: RotateCalendarFeedInput; reply: RotateCalendarFeedReply };
+  readCalendarFeed: { input: ReadCalendarFeedInput; reply: ReadCalendarFeedReply };
+  getCalendarSettings: { input: GetCalendarSettingsInput; reply: GetCalendarSettingsReply };
+  setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
   getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
@@ -982,6 +1295,9 @@ export interface PagedItems {
   getInbox: GetInboxReply['messages'][number];
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEvents: ListEventsReply['events'][number];
+  listObservations: ListObservationsReply['observations'][number];
+  listObservationTopics: ListObservationTopicsReply['topics'][number];
+  listCalendarEvents: ListCalendarEventsReply['events'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
   listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
 }
@@ -1028,6 +1344,22 @@ export const OPERATIONS = {
   retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
+  listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]}},
+  getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json"},
+  getTrust: {"method":"GET","path":"/v1/trust/{agentId}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createCalendarEvent: {"method":"POST","path":"/v1/calendar/events","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listCalendarEvents: {"method":"GET","path":"/v1/calendar/events","repeatable":true,"query":["from","to","limit","cursor"],"body":"none","reply":"json","page":{"items":"events","cursor":"cursor","next":["next_cursor"]}},
+  getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateCalendarEvent: {"method":"PATCH","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  deleteCalendarEvent: {"method":"DELETE","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  getCalendarFeed: {"method":"GET","path":"/v1/calendar/feed","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateCalendarFeed: {"method":"POST","path":"/v1/calendar/feed/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
+  readCalendarFeed: {"method":"GET","path":"/v1/calendar/feed.ics","repeatable":true,"query":["cal_token"],"body":"none","reply":"text"},
+  getCalendarSettings: {"method":"GET","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
+  setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
   getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
@@ -1474,6 +1806,168 @@ export abstract class Operations {
    */
   createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
     return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
+  }
+
+  /**
+   * Record an observation: `POST /v1/observations`
+   *
+   * Private unless `shared` is true; every authenticated agent can read what is shared. It counts for the trust profile either way, and cannot be changed or taken back.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
+    return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
+  }
+
+  /**
+   * Observations this agent may read, newest first: `GET /v1/observations`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listObservations(input: ListObservationsInput = {}, options?: CallOptions): Promise<ListObservationsReply> {
+    return this.perform('listObservations', input, options) as Promise<ListObservationsReply>;
+  }
+
+  /**
+   * Topics of the observations this agent may read: `GET /v1/observations/topics`
+   *
+   * In alphabetical order, with the number of observations of each and the time of the latest.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listObservationTopics(input: ListObservationTopicsInput = {}, options?: CallOptions): Promise<ListObservationTopicsReply> {
+    return this.perform('listObservationTopics', input, options) as Promise<ListObservationTopicsReply>;
+  }
+
+  /**
+   * One observation: `GET /v1/observations/{id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply> {
+    return this.perform('getObservation', input, options) as Promise<GetObservationReply>;
+  }
+
+  /**
+   * Report what an agent did: `POST /v1/telemetry/submit`
+   *
+   * One event, or an array of 1 to 100, taken all or not at all. Each becomes a shared observation of the caller under `telemetry.<event>` and counts for its trust profile whatever the outcome. An event that names another agent also shows in that agent's `evidence.peer`.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
+    return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
+  }
+
+  /**
+   * How far an agent has earned trust: `GET /v1/trust/{agentId}`
+   *
+   * Computed from counters at the moment of the request. `score` is the sum of four dimensions of at most 250 each; its tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, else `verified`.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply> {
+    return this.perform('getTrust', input, options) as Promise<GetTrustReply>;
+  }
+
+  /**
+   * Put an event into the calendar: `POST /v1/calendar/events`
+   *
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
+    return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
+  }
+
+  /**
+   * Events, in order of their start: `GET /v1/calendar/events`
+   *
+   * With `from` or `to`, every event that reaches into that window, also one that began before it.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCalendarEvents(input: ListCalendarEventsInput = {}, options?: CallOptions): Promise<ListCalendarEventsReply> {
+    return this.perform('listCalendarEvents', input, options) as Promise<ListCalendarEventsReply>;
+  }
+
+  /**
+   * One event: `GET /v1/calendar/events/{id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
+    return this.perform('getCalendarEvent', input, options) as Promise<GetCalendarEventReply>;
+  }
+
+  /**
+   * Change an event: `PATCH /v1/calendar/events/{id}`
+   *
+   * What is left out stays; null takes `description` or `location` away. Raises `sequence`.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
+    return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
+  }
+
+  /**
+   * Take an event out of the calendar: `DELETE /v1/calendar/events/{id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
+    return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
+  }
+
+  /**
+   * The link that calendar programs subscribe to: `GET /v1/calendar/feed`
+   *
+   * Made at the first look, and the same from then on.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
+    return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
+  }
+
+  /**
+   * Replace the feed link: `POST /v1/calendar/feed/rotate`
+   *
+   * The old link answers 404 from then on.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
+    return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
+  }
+
+  /**
+   * The calendar as an iCalendar feed (RFC 5545): `GET /v1/calendar/feed.ics`
+   *
+   * Public by its token. Send the `ETag` back in `If-None-Match` to be spared what has not changed.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  readCalendarFeed(input: ReadCalendarFeedInput, options?: CallOptions): Promise<ReadCalendarFeedReply> {
+    return this.perform('readCalendarFeed', input, options) as Promise<ReadCalendarFeedReply>;
+  }
+
+  /**
+   * The calendar’s settings: `GET /v1/calendar/settings`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
+    return this.perform('getCalendarSettings', input, options) as Promise<GetCalendarSettingsReply>;
+  }
+
+  /**
+   * Name the calendar: `PUT /v1/calendar/settings`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
+    return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
   }
 
   /**

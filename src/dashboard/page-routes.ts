@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 
@@ -83,10 +84,6 @@ const dashboard = (): Endpoint =>
     description: 'Takes `#session=…` from a login, or a pasted API key, and calls this API with it.',
     html: readPage('dashboard'),
   });
-
-/** RFC 9110 13.1.2: a list of tags or `*`, compared weakly. */
-const isCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch?.split(',') ?? []).some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 /** Names carry no version, so a browser asks each time whether its copy still holds. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({

@@ -8,6 +8,7 @@ export const ERRORS = {
   invalid_address: { status: 400, message: 'The address is not one this service can give out.' },
   invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
   invalid_cursor: { status: 400, message: 'The cursor is not one this list handed out.' },
+  invalid_agent_id: { status: 400, message: 'An agent id is acc_ followed by letters and digits.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Ask for a new one.' },
   invalid_key: {
     status: 400,
@@ -24,6 +25,10 @@ export const ERRORS = {
     message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',
   },
   payment_invalid: { status: 402, message: 'The payment buys nothing; `reason` says why. Nothing was taken.' },
+  calendar_limit: {
+    status: 402,
+    message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
+  },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
@@ -66,6 +71,7 @@ export const ERRORS = {
     status: 503,
     message: 'The payment cannot be checked right now; nothing was taken. Repeat the request with the same payment.',
   },
+  audit_unavailable: { status: 503, message: 'Trust scoring is switched off on this service.' },
   storage_unavailable: {
     status: 503,
     message: 'The database cannot take this right now; nothing was changed. Try again.',

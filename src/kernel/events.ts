@@ -12,6 +12,13 @@ export interface EventData {
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
   /** `key` and `version` are null where it is not about an entry. Never what is in the vault, nor its metadata. */
   'vault.updated': { key: string | null; version: number | null; action: VaultAction };
+  'calendar.updated': {
+    event_id: string;
+    action: 'created' | 'updated' | 'deleted';
+    summary: string;
+    start: string;
+    end: string;
+  };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
 }
 
@@ -26,6 +33,7 @@ export const EVENT_TYPES = [
   'email.failed',
   'vault.updated',
   'key.rotated',
+  'calendar.updated',
 ] as const satisfies EventType[];
 
 /** Appends a fact in the transaction of its cause; a later reader sees both or neither. */
