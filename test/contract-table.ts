@@ -1,11 +1,10 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
 import { calendar } from './spec-table/calendar.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
-import { vault } from './spec-table/vault.ts';
 import { trust } from './spec-table/trust.ts';
+import { vault } from './spec-table/vault.ts';
 
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...vault];
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...trust, ...calendar];
+export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...vault, ...trust, ...calendar];

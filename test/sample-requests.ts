@@ -5,8 +5,8 @@ import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
-import { vaultSamples } from './samples/vault.ts';
 import { trustSamples } from './samples/trust.ts';
+import { vaultSamples } from './samples/vault.ts';
 
 export type { Sample };
 

@@ -99,6 +99,7 @@ export async function* followEvents(
         after = id ?? after;
         failures = 0;
         if (event) yield event;
+        if (options.signal?.aborted) return;
       }
     } catch (err) {
       if (options.signal?.aborted) return;

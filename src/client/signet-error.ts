@@ -66,11 +66,10 @@ export class SignetConnectionError extends Error {
  * - `version_rolled_back`: older than a version that was there before
  * - `weak_public_key`: a key of small order, with which everyone shares the same secret (RFC 7748 6.1)
  * - `unknown_key`: none of the private keys fits
- * - `signature_missing`, `signature_invalid`: of a webhook, token or audit entry
+ * - `signature_missing`, `signature_invalid`: of a webhook or token
  * - `expired`, `not_yet_valid`: by the clock of the one who checks
  * - `wrong_issuer`, `wrong_audience`, `wrong_type`, `missing_scope`: a good token, but not for this purpose
  * - `keys_unavailable`: the issuer's public keys could not be had
- * - `chain_broken`: an audit entry does not follow from the one before
  */
 export type SignetCryptoCode =
   | 'malformed'
@@ -89,8 +88,7 @@ export type SignetCryptoCode =
   | 'wrong_audience'
   | 'wrong_type'
   | 'missing_scope'
-  | 'keys_unavailable'
-  | 'chain_broken';
+  | 'keys_unavailable';
 
 /** Something sealed or signed did not hold; nothing of its content is given out. */
 export class SignetCryptoError extends Error {

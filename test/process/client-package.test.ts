@@ -100,6 +100,16 @@ describe('signet/client as a package', () => {
     assert.equal(stdout, '');
   });
 
+  it('does what docs/client.md shows, from its first example to its last', async () => {
+    const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+    assert.ok(blocks.length >= 8);
+    writeFileSync(at('page.js'), blocks.join('\n').replace('http://127.0.0.1:8787', t.baseUrl));
+    const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', at('page.js')]);
+    for (const shown of ['Hello', '404 not_found', 'email.received', 'correct horse', 'For my eyes.'])
+      assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
+  });
+
   it('has the door that the repository’s own package.json names', () => {
     const { exports } = JSON.parse(readFileSync(at('dist/package.json'), 'utf8'));
     for (const [kind, path] of Object.entries(packageJson.exports['./client'])) {
