@@ -59,7 +59,10 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
 }
 
 /** Refusals that no later attempt will turn into a stream. */
-const isFinal = (err: unknown): boolean => err instanceof SignetError && err.status < 500 && err.status !== 429;
+const isFinal = (err: unknown): boolean =>
+  err instanceof SignetError
+    ? err.status < 500 && err.status !== 429
+    : err instanceof SignetConnectionError && err.code === 'unreadable';
 
 /** One connection, until it breaks. */
 async function* readOnce(transport: Transport, after: string | undefined, options: EventStreamOptions) {

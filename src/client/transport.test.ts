@@ -140,6 +140,33 @@ it('what answers in the service’s place is told apart from it', async (test) =
   }
 });
 
+it('a stream of events outlives a proxy that has lost the service', async (test) => {
+  const frame = 'id: ev_1\n\nid: ev_2\nevent: a\ndata: {"id":"ev_2","type":"a"}\n\n';
+  const { seen, client } = await standIn(test, [
+    { status: 502, body: '<html>' },
+    'reset',
+    { status: 200, body: frame },
+  ]);
+  for await (const event of client().events()) {
+    assert.equal(event.id, 'ev_2');
+    break;
+  }
+  assert.deepEqual(
+    seen.map(({ url }) => url),
+    Array.from({ length: 3 }, () => '/v1/events/stream'),
+  );
+});
+
+it('no redirect is followed, for it could take the request anywhere', async (test) => {
+  const elsewhere = await standIn(test, [GOOD]);
+  const location = elsewhere.client().baseUrl;
+  const { seen, client } = await standIn(test, [{ status: 307, headers: { location } }]);
+  const mail = { from: 'a', to: 'b', subject: 'c', text: 'd' };
+  await assert.rejects(client().sendEmail(mail), { name: 'SignetConnectionError', code: 'unreadable' });
+  await assert.rejects(client().events().next(), { name: 'SignetConnectionError', code: 'unreadable' });
+  assert.deepEqual([seen.length, elsewhere.seen.length], [2, 0]);
+});
+
 it('fields go where the endpoint has them, encoded; a path that means another is refused before it is sent', async (test) => {
   const { seen, client } = await standIn(test, [GOOD]);
   await client({ verbose: false }).updateMessage({

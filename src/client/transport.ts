@@ -68,7 +68,9 @@ function errorOf(status: number, headers: Headers, text: string): SignetError | 
     body = JSON.parse(text);
   } catch {}
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string') {
-    return new SignetConnectionError('unreadable', `Something that is not this service answered with ${status}.`);
+    // A proxy that could not reach the service, or something else at its address.
+    const code = TRANSIENT.includes(status) ? 'unreachable' : 'unreadable';
+    return new SignetConnectionError(code, `Something that is not this service answered with ${status}.`);
   }
   const { error: code, message, details, ...facts } = body as Record<string, unknown> & { error: string };
   return new SignetError(typeof message === 'string' ? message : `The service refused this: ${code}.`, {
@@ -122,7 +124,8 @@ export class Transport {
 
   /** Opens a reply that is read as it comes; its headers alone are waited for. */
   async open(target: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-    const response = await this.#reach(this.#base + target, { headers: { ...this.#credential(), ...headers }, signal });
+    const init = { headers: { ...this.#credential(), ...headers }, signal, redirect: 'manual' } as const;
+    const response = await this.#reach(this.#base + target, init);
     if (response.ok) return response;
     throw errorOf(response.status, response.headers, await response.text());
   }
@@ -145,7 +148,7 @@ export class Transport {
         await pause(wait, options.signal);
       } catch (err) {
         // Where a repeat could do something twice, an unknown outcome is the caller's to look into.
-        const isUnknown = err !== fault && err instanceof SignetConnectionError && err.code !== 'opaque_redirect';
+        const isUnknown = err !== fault && err instanceof SignetConnectionError;
         if (!isUnknown || !operation.repeatable || attempt >= retries) throw err;
         await pause(backoff(attempt), options.signal);
       }
@@ -193,12 +196,12 @@ export class Transport {
     const timer = setTimeout(() => controller.abort(late), limit);
     try {
       const { url, method, headers, body } = wire;
-      const redirect = operation.reply === 'location' ? 'manual' : 'follow';
       const init = {
         method,
         headers,
         signal: controller.signal,
-        redirect,
+        // Followed, a redirect could take the request, and what is in it, anywhere.
+        redirect: 'manual',
         ...(body === null ? {} : { body }),
       } as const;
       return await readAnswer(operation, await this.#reach(url, init));
@@ -229,6 +232,13 @@ export class Transport {
 /** Twice as long each time, with as much chance as certainty, so that clients that failed together return apart. */
 const backoff = (attempt: number): number => BACKOFF_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 
+function redirected(operation: Operation, location: string | null): SignetConnectionError {
+  if (operation.reply === 'location')
+    return new SignetConnectionError('opaque_redirect', 'Browsers do not show where a redirect leads; open the link.');
+  const place = location ?? 'another address';
+  return new SignetConnectionError('unreadable', `The service's address leads to ${place}: give the client that one.`);
+}
+
 async function readAnswer(operation: Operation, response: Response): Promise<Answer> {
   const { status, headers } = response;
   const reply = (body: unknown): FullReply<unknown> => ({
@@ -237,12 +247,10 @@ async function readAnswer(operation: Operation, response: Response): Promise<Ans
     body,
     requestId: headers.get('x-request-id'),
   });
-  if (operation.reply === 'location') {
-    const location = headers.get('location');
-    if (response.type === 'opaqueredirect') {
-      throw new SignetConnectionError('opaque_redirect', 'Browsers do not show where a redirect leads; open the link.');
-    }
-    if (location !== null) return { reply: reply({ location }), fault: null };
+  const location = headers.get('location');
+  if (operation.reply === 'location' && location !== null) return { reply: reply({ location }), fault: null };
+  if (response.type === 'opaqueredirect' || (location !== null && status >= 300 && status < 400)) {
+    return { reply: reply(null), fault: redirected(operation, location) };
   }
   if (status === 304) return { reply: reply(null), fault: null };
   if (!response.ok) return { reply: reply(null), fault: errorOf(status, headers, await response.text()) };

@@ -73,6 +73,8 @@ export const openRecovered = (
 export class Vault {
   readonly #client: SignetClient;
   readonly #seed: Uint8Array;
+  /** The newest version met of each entry: where a write that is told nothing tries first. */
+  readonly #newest = new Map<string, number>();
 
   constructor(client: SignetClient, seed: Uint8Array) {
     this.#client = client;
@@ -85,8 +87,9 @@ export class Vault {
    */
   async put(name: string, content: string | Uint8Array, options: PutOptions = {}): Promise<PutVaultEntryReply> {
     const { ifVersion, metadata, ...call } = options;
-    // What is sealed names its version, so the version has to be known before: this one, or nothing is stored.
-    let latest = ifVersion ?? (await this.#latestVersion(name, call));
+    // What is sealed names its version, so the version has to be known before: this one, or nothing is stored and the
+    // service says which one is there.
+    let latest = ifVersion ?? this.#newest.get(name) ?? 0;
     for (let conflicts = 0; ; conflicts++) {
       try {
         return await this.#putOver(name, content, latest, metadata, call);
@@ -104,6 +107,7 @@ export class Vault {
     const entry = await this.#client.getVaultEntry({ key: name, version }, call);
     const opened = await openEntry(this.#seed, { ...entry, key: name }, unproven);
     this.#requireAsked(entry, version, atLeast);
+    this.#newest.set(name, entry.latest_version);
     return opened;
   }
 
@@ -146,15 +150,6 @@ export class Vault {
     return count;
   }
 
-  async #latestVersion(name: string, options: Waiting): Promise<number> {
-    try {
-      return (await this.#client.getVaultEntry({ key: name }, options)).latest_version;
-    } catch (err) {
-      if (err instanceof SignetError && err.code === 'not_found') return 0;
-      throw err;
-    }
-  }
-
   async #putOver(
     name: string,
     content: string | Uint8Array,
@@ -166,6 +161,7 @@ export class Vault {
     const proof = await proveVaultVersion(this.#seed, name, latest + 1, ciphertext);
     const input = { key: name, ciphertext, metadata: { ...metadata, [VERSION_PROOF]: proof }, if_version: latest };
     const stored = await this.#client.putVaultEntry(input, options);
+    this.#newest.set(name, stored.version);
     if (stored.version === latest + 1) return stored;
     // The newest version had been deleted, and its number is not given again: what was sealed names a wrong one.
     const again = await this.#putOver(name, content, stored.version, metadata, options);
