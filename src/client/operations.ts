@@ -999,6 +999,9 @@ export type GetLandingPageReply = string;
 export type GetLoginPageInput = Record<string, never>;
 export type GetLoginPageReply = string;
 
+export type GetRecoverPageInput = Record<string, never>;
+export type GetRecoverPageReply = string;
+
 export type GetDashboardPageInput = Record<string, never>;
 export type GetDashboardPageReply = string;
 
@@ -1273,6 +1276,7 @@ export interface OperationTypes {
   setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
   getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
+  getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
   listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
@@ -1362,6 +1366,7 @@ export const OPERATIONS = {
   setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
   getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
@@ -1990,6 +1995,17 @@ export abstract class Operations {
    */
   getLoginPage(input: GetLoginPageInput = {}, options?: CallOptions): Promise<GetLoginPageReply> {
     return this.perform('getLoginPage', input, options) as Promise<GetLoginPageReply>;
+  }
+
+  /**
+   * Where vault recovery links lead: `GET /recover`
+   *
+   * The link’s token stands in the fragment. A press of its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to mail a link to.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getRecoverPage(input: GetRecoverPageInput = {}, options?: CallOptions): Promise<GetRecoverPageReply> {
+    return this.perform('getRecoverPage', input, options) as Promise<GetRecoverPageReply>;
   }
 
   /**
