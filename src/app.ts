@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   type Access,
@@ -13,15 +12,15 @@ import {
   listEndpoints,
   type Mail,
 } from './app-parts.ts';
+import { buildPush } from './app-push.ts';
 import { buildVault, vaultEndpoints } from './app-vault.ts';
 import type { Config } from './config.ts';
-import { migrate, openDatabase } from './db/open.ts';
+import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import { createReadLog, type ReadLog } from './features/audit/read-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
-import { admitSocket } from './features/events/socket-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
@@ -31,7 +30,6 @@ import { purgeRecoveryLinks } from './features/vault/recovery-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { readUpgrade, upgradeRefusal } from './http/upgrade.ts';
 import { enqueueJob } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
 import type { Worker } from './jobs/worker.ts';
@@ -41,14 +39,17 @@ import type { Log } from './kernel/log.ts';
 import { DAY_MS } from './kernel/period.ts';
 import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
-import { createFeeds, type Feeds } from './push/event-feed.ts';
 import { purgeEvents } from './push/event-log.ts';
-import { serveWebSockets } from './push/websocket.ts';
+
 /** What a test or a benchmark sets differently from the service. */
 export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
   clock?: Clock;
   /** Hold every reply against its schema. */
   checkReplies?: boolean;
+  /** How long a stream's reader may take nothing before it is closed, milliseconds. */
+  stalledMs?: number;
+  /** How long a webhook's receiver may take, milliseconds. */
+  webhookTimeoutMs?: number;
 }
 
 export interface App {
@@ -79,21 +80,6 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeRecoveryLinks(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
-  });
-}
-
-function listenForSockets({ database, now }: Base, { credentials }: Access, feeds: Feeds, server: Server): () => void {
-  const { authenticate } = credentials;
-  return serveWebSockets({
-    server,
-    feeds,
-    authorize: async (request) => {
-      try {
-        return await admitSocket({ database, authenticate, now }, readUpgrade(request));
-      } catch (err) {
-        return upgradeRefusal(err);
-      }
-    },
   });
 }
 
@@ -149,6 +135,7 @@ function startChores(
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
   let stopping = false;
+  const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
   const payments = createPaymentRules({ payTo: config.x402PayTo });
@@ -156,16 +143,15 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const access = buildAccess(base);
   const vault = buildVault(base, { payments, transport: mail.transport, appendEvent, enqueueJob });
   const reads = createReadLog(database);
-  const worker = buildWorker(base, mail, access, vault);
+  const worker = buildWorker(base, mail, access, vault, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
-  const feeds = createFeeds(database, onFault);
-  metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
+  const push = buildPush(base, access, metrics, options.stalledMs);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, feeds),
+    ...listEndpoints(base, mail, access, push.streams),
     ...vaultEndpoints(base, vault),
   ];
   const ports = buildPorts(base, access, reads.note, options.checkReplies ?? false);
@@ -174,7 +160,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
   const server = createServer({ endpoints, ports, metrics, trustProxy, ...logged });
 
-  const closeSockets = listenForSockets(base, access, feeds, server.server);
+  push.listen(server.server, ports);
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
@@ -187,9 +173,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   async function stop(): Promise<void> {
     stopping = true;
-    // Streams are requests that never end by themselves.
-    feeds.close();
-    closeSockets();
+    push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
     await worker.stop();
@@ -200,6 +184,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     mail.transport.close();
     await mail.parser.close();
     await database.close();
+    release();
   }
   return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, reads, stop };
 }

@@ -4,6 +4,7 @@ import { kindHeaders, send, type WireReply, type WireRequest } from './contract-
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { calendarSamples } from './samples/calendar.ts';
+import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { trustSamples } from './samples/trust.ts';
 import { vaultSamples } from './samples/vault.ts';
@@ -20,6 +21,7 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...vaultSamples,
+  ...pushSamples,
   ...trustSamples,
   ...calendarSamples,
 };

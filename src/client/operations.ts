@@ -131,10 +131,16 @@ export type VerifyLoginInput = {
 };
 export type VerifyLoginReply = { location: string };
 
+export type LogoutInput = Record<string, never>;
+export type LogoutReply = {
+  ok: boolean;
+  ended_at: string;
+};
+
 export type GetAccountInput = Record<string, never>;
 export type GetAccountReply = {
   id: string;
-  /** First characters of the credential in use; `session` for a session. */
+  /** First characters of the key in use; for a session, of the account’s active key. */
   key_prefix: string;
   name: string | null;
   tier: "free" | "paid";
@@ -675,12 +681,20 @@ export type RetryWebhookDeliveryReply = {
 export type ListEventsInput = {
   /** The last event id you have; from the beginning when absent. */
   after?: string | undefined;
+  /** Go back from this event id, newest first. */
+  before?: string | undefined;
+  /** Oldest first, or newest first; `asc` unless told, `desc` with `before`. */
+  order?: "asc" | "desc" | undefined;
+  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, key.rotated, calendar.updated. All when absent. */
+  type?: string | undefined;
+  /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
+  wait?: number | undefined;
   /** Entries per page, 50 unless told. */
   limit?: number | undefined;
 };
 export type ListEventsReply = {
   events: {
-    /** Also the cursor: pass it as `after`. */
+    /** Also the cursor: pass it as `after`, or as `before` to go back. */
     id: string;
     type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "key.rotated" | "calendar.updated";
     created_at: string;
@@ -1189,6 +1203,7 @@ export type SignetErrorCode =
   | 'pod_auth_forbidden'
   | 'operator_required'
   | 'backup_key_only_activates'
+  | 'session_required'
   | 'address_reserved'
   | 'address_limit'
   | 'address_forbidden'
@@ -1209,6 +1224,7 @@ export type SignetErrorCode =
   | 'unsupported_media_type'
   | 'upgrade_required'
   | 'rate_limited'
+  | 'stream_limit'
   | 'internal'
   | 'payment_unavailable'
   | 'audit_unavailable'
@@ -1230,6 +1246,7 @@ export interface OperationTypes {
   register: { input: RegisterInput; reply: RegisterReply };
   login: { input: LoginInput; reply: LoginReply };
   verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
+  logout: { input: LogoutInput; reply: LogoutReply };
   getAccount: { input: GetAccountInput; reply: GetAccountReply };
   setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
   setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
@@ -1320,6 +1337,7 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
   login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
   verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
+  logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json"},
   getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
   setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
   setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -1346,7 +1364,7 @@ export const OPERATIONS = {
   testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
   retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
+  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
@@ -1521,6 +1539,17 @@ export abstract class Operations {
    */
   verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
     return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
+  }
+
+  /**
+   * End this session: `POST /v1/auth/logout`
+   *
+   * The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.
+   *
+   * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
+    return this.perform('logout', input, options) as Promise<LogoutReply>;
   }
 
   /**
@@ -1794,9 +1823,9 @@ export abstract class Operations {
   /**
    * What happened to this account, in order: `GET /v1/events`
    *
-   * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing.
+   * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
     return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
@@ -1805,7 +1834,7 @@ export abstract class Operations {
   /**
    * A ticket that opens a WebSocket from a browser: `POST /v1/ws/tickets`
    *
-   * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once.
+   * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
