@@ -61,7 +61,8 @@ function objectType(schema: Schema, indent: string, side: Side): string {
 function arrayType(items: Schema | Schema[] | undefined, indent: string, side: Side): string {
   if (Array.isArray(items)) return `[${items.map((item) => typeOf(item, indent, side)).join(', ')}]`;
   const item = typeOf(items ?? {}, indent, side);
-  return / [|&] /.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+  const isSeveral = (items?.anyOf?.length ?? 0) > 1 || (/ [|&] /.test(item) && !item.startsWith('{'));
+  return isSeveral ? `(${item})[]` : `${item}[]`;
 }
 
 function mapType(schema: Schema, indent: string, side: Side): string {

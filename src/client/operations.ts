@@ -491,7 +491,7 @@ export type GetThreadReply = {
   archived: boolean;
   /** Those of all its messages. */
   labels: string[];
-  messages: {
+  messages: ({
     direction: "received";
     /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
     message_id: string;
@@ -535,7 +535,7 @@ export type GetThreadReply = {
     error: string | null;
     queued_at: string;
     sent_at: string | null;
-  }[];
+  })[];
   /** Messages on this page. */
   count: number;
   next_cursor: string | null;
