@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
 import { addressRoutes } from './features/addresses/address-routes.ts';
 import { createAddressRules } from './features/addresses/address-rules.ts';
-import { appendAudit } from './features/audit/audit-rules.ts';
+import { appendAudits } from './features/audit/audit-rules.ts';
+import { requireAddressAuthority } from './features/budgets/budget-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
@@ -20,7 +22,12 @@ import { createOutboxRules } from './features/email/outbox-rules.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import { createStreamRules } from './features/events/stream-rules.ts';
-import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
+import {
+  beginIdempotent,
+  findReplay,
+  finishIdempotent,
+  releaseIdempotent,
+} from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { createKeyRules } from './features/keys/key-rules.ts';
 import { createRequestMeter } from './features/limits/meter-rules.ts';
@@ -140,7 +147,11 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
     ...loginRoutes({ rules: access.login, hashIp }),
-    ...accountRoutes({ database, emailChanged: access.credentials.endOthers }),
+    ...accountRoutes({
+      database,
+      mayChangeEmail: requireAddressAuthority,
+      emailChanged: access.credentials.endOthers,
+    }),
     ...usageRoutes(createUsageRules(limits, access.meter, database)),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
@@ -153,6 +164,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
       deliveries: createWebhookDeliveries(enqueueJob),
       database,
     }),
+    ...budgetEndpoints(base),
     ...eventRoutes(database),
     ...streamRoutes({
       streams: createStreamRules(database, feeds),
@@ -162,11 +174,9 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
   ];
 }
 
-export function buildWorker(
-  { config, log, database, now, baseUrl }: Base,
-  { transport, guard }: Mail,
-  { login }: Access,
-): Worker {
+export function buildWorker(base: Base, mail: Mail, { login }: Access): Worker {
+  const { config, log, database, now, baseUrl } = base;
+  const { transport, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
   return createWorker({
@@ -175,6 +185,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      ...budgetJobs(base, mail),
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
       'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
     },
@@ -190,9 +201,9 @@ export function buildPorts(
   const { credentials, meter } = access;
   return {
     database,
-    appendAudit,
+    appendAudits,
     confirm: credentials.confirm,
-    idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
+    idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
     meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
     now,

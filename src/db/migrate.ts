@@ -4,10 +4,11 @@ import { migration as foundation } from './migrations/0001-foundation.ts';
 import { migration as push } from './migrations/0002-push.ts';
 import { migration as webhooks } from './migrations/0003-webhooks.ts';
 import { migration as e2e } from './migrations/0004-e2e.ts';
+import { migration as budgets } from './migrations/0010-budgets.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
-const MIGRATIONS: readonly Migration[] = [foundation, push, webhooks, e2e];
+const MIGRATIONS: readonly Migration[] = [foundation, push, webhooks, e2e, budgets];
 
 /** The steps of the schema that this version knows, in order. */
 export const MIGRATION_IDS: readonly string[] = MIGRATIONS.map(({ id }) => id);
