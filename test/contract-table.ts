@@ -1,7 +1,8 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
+import { budgets } from './spec-table/budgets.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail];
+export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...budgets];

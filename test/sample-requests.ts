@@ -3,6 +3,7 @@ import type { Endpoint } from '../src/kernel/endpoint.ts';
 import { kindHeaders, send, type WireReply, type WireRequest } from './contract-client.ts';
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
+import { budgetSamples } from './samples/budgets.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 
 export type { Sample };
@@ -16,6 +17,7 @@ export type { Sample };
 
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
+  ...budgetSamples,
 };
 
 /** The operations that have an entry. */

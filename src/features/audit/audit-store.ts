@@ -117,9 +117,11 @@ export async function appendEntries(tx: Tx, entries: readonly StoredEntry[]): Pr
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last) return;
-  if (rows.length === 1) await tx.run(insertEntry, first);
-  else await tx.run(insertEntries, { rows: JSON.stringify(rows.map((row) => NAMES.map((name) => row[name]))) });
-  await tx.run(moveHead, { account_id: last.account_id, last_seq: last.seq, last_hash: last.hash });
+  const cells = (): string => JSON.stringify(rows.map((row) => NAMES.map((name) => row[name])));
+  await Promise.all([
+    rows.length === 1 ? tx.run(insertEntry, first) : tx.run(insertEntries, { rows: cells() }),
+    tx.run(moveHead, { account_id: last.account_id, last_seq: last.seq, last_hash: last.hash }),
+  ]);
 }
 
 /** A page of a chain in order, for verification and export. */

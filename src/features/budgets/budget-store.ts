@@ -181,7 +181,7 @@ const toBudget = (row: Row): Budget => ({
   lastPosition: row.last_position,
 });
 
-const listOf = (ids: readonly string[]): string => JSON.stringify(ids.map((id) => [id]));
+const listOf = (ids: readonly string[]): string => JSON.stringify([...new Set(ids)].map((id) => [id]));
 
 const byAccount = (rows: readonly Row[]): Map<string, Budget> =>
   new Map(rows.map((row) => [row.account_id, toBudget(row)]));
@@ -190,13 +190,17 @@ const byAccount = (rows: readonly Row[]): Map<string, Budget> =>
 export const findBudgets = async (reader: Reader, ids: readonly string[]): Promise<Map<string, Budget>> =>
   byAccount(await reader.all(byIds, { ids: listOf(ids) }));
 
+/** The budgets of those accounts that have one, locked. */
+export const lockExisting = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> =>
+  byAccount(await tx.all(byIdsForUpdate, { ids: listOf(ids) }));
+
 /** The budgets of all these accounts, locked; one that had none gets its row. */
 export async function lockBudgets(tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> {
-  const wanted = [...new Set(ids)].sort();
-  const found = byAccount(await tx.all(byIdsForUpdate, { ids: listOf(wanted) }));
-  if (found.size === wanted.length) return found;
-  for (const id of wanted) if (!found.has(id)) await tx.run(insertRow, { account_id: id });
-  return byAccount(await tx.all(byIdsForUpdate, { ids: listOf(wanted) }));
+  const found = await lockExisting(tx, ids);
+  const missing = [...new Set(ids)].filter((id) => !found.has(id)).sort();
+  if (missing.length === 0) return found;
+  for (const id of missing) await tx.run(insertRow, { account_id: id });
+  return lockExisting(tx, ids);
 }
 
 export const saveSpend = async (tx: Tx, budget: Budget): Promise<void> =>

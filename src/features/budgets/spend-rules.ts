@@ -6,7 +6,7 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Budget } from './budget-data.ts';
 import { enterPeriods, limitEvents, readBudget, spentUp } from './budget-rules.ts';
-import { lockBudgets, saveSpend } from './budget-store.ts';
+import { lockBudgets, lockExisting, saveSpend } from './budget-store.ts';
 import {
   appendLedger,
   type CategoryTotal,
@@ -147,16 +147,15 @@ class OpenBook implements Book {
 
   async close(): Promise<void> {
     const tx = this.#tx;
-    for (const accountId of [...this.#changed].sort()) await saveSpend(tx, this.#budgets.get(accountId) as Budget);
-    if (this.#entries.length > 0) {
-      await appendLedger(tx, this.#entries);
-      const spentOn = new Set(this.#entries.map(({ accountId, category }) => totalKey(accountId, category)));
-      await saveTotals(
-        tx,
-        [...spentOn].map((key) => this.#totals.get(key) as CategoryTotal),
-      );
-    }
-    if (this.#events.length > 0) await this.#appendEvents(tx, this.#events);
+    const changed = [...this.#changed].sort().map((accountId) => this.#budgets.get(accountId) as Budget);
+    const spentOn = new Set(this.#entries.map(({ accountId, category }) => totalKey(accountId, category)));
+    const totals = [...spentOn].map((key) => this.#totals.get(key) as CategoryTotal);
+    // Side by side: none needs another's answer, and PostgreSQL takes them all in one round trip.
+    await Promise.all([
+      ...changed.map((budget) => saveSpend(tx, budget)),
+      ...(this.#entries.length > 0 ? [appendLedger(tx, this.#entries), saveTotals(tx, totals)] : []),
+      ...(this.#events.length > 0 ? [this.#appendEvents(tx, this.#events)] : []),
+    ]);
   }
 }
 
@@ -166,7 +165,6 @@ export async function openBook(
   spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category'>[],
   appendEvents: AppendEvents<Tx>,
 ): Promise<Book> {
-  const budgets = await lockBudgets(tx, spendings.flatMap(ledgersOf));
   const wanted = new Map(
     spendings.flatMap((spending) =>
       ledgersOf(spending).map((accountId) => [
@@ -175,7 +173,15 @@ export async function openBook(
       ]),
     ),
   );
-  const totals = await findTotals(tx, [...wanted.values()]);
+  const ids = [...new Set(spendings.flatMap(ledgersOf))];
+  const readTotals = (): Promise<CategoryTotal[]> => findTotals(tx, [...wanted.values()]);
+  // In one round trip, and in this order: totals hold still once the budgets are locked. What is not there yet cannot
+  // be locked, so a first charge makes its row and then reads again.
+  let [budgets, totals] = await Promise.all([lockExisting(tx, ids), readTotals()]);
+  if (budgets.size < ids.length) {
+    budgets = await lockBudgets(tx, ids);
+    totals = await readTotals();
+  }
   const byKey = new Map(totals.map((total) => [totalKey(total.accountId, total.category), total]));
   return new OpenBook(tx, budgets, byKey, appendEvents);
 }
