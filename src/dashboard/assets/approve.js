@@ -51,6 +51,7 @@ function fail(err) {
   else if (err.code === 'already_resolved') end('Decided already', err.message);
   else if (err.code === 'invalid_token')
     end('That link does not work', 'It was cut by a mail program, or the operator of the account is another one now.');
+  else if (byId('asking', HTMLElement).hidden) end('The request cannot be shown', err.message);
   else byId('problem', HTMLElement).textContent = err.message;
 }
 
