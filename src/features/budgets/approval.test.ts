@@ -263,10 +263,9 @@ onBothDatabases('authority: operator', {}, (suite) => {
     assert.deepEqual([approved.status, approved.body.resolved_by], [200, 'session']);
     assert.equal((await account.api.post(`/v1/approvals/${await ask()}/reject`)).status, 200);
     const third = await ask();
-    const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/approve#'));
-    const link = approvalLinkIn(mail as string);
-    assert.equal(link.id, third);
-    const decided = await t.api().post(`/v1/approvals/${third}/decide`, { token: link.token, decision: 'approve' });
+    const mails = (await t.outboxMails()).filter((text) => text.includes(email) && text.includes('/approve#'));
+    const link = mails.map(approvalLinkIn).find(({ id }) => id === third);
+    const decided = await t.api().post(`/v1/approvals/${third}/decide`, { token: link?.token, decision: 'approve' });
     assert.equal(decided.status, 200);
   });
 
