@@ -1,17 +1,18 @@
 /**
  * Runs the benchmarks: each asks one question, of ours and of a peer in one run, because only ratios travel.
  *
- *     npm run bench [-- name ...]      charge, group-commit, start, smtp, auth; all of them without a name
+ *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth; all of them without a name
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { bench as auth } from './auth.ts';
 import { bench as charge } from './charge.ts';
+import { bench as chargeScale } from './charge-scale.ts';
 import { bench as groupCommit } from './group-commit.ts';
 import { type Row, tableOf } from './rig/result.ts';
 import { bench as smtp } from './smtp.ts';
 import { bench as start } from './start.ts';
 
-const BENCHES = { charge, 'group-commit': groupCommit, start, smtp, auth };
+const BENCHES = { charge, 'charge-scale': chargeScale, 'group-commit': groupCommit, start, smtp, auth };
 
 type Name = keyof typeof BENCHES;
 const isName = (name: string): name is Name => Object.hasOwn(BENCHES, name);
