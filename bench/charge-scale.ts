@@ -97,10 +97,10 @@ async function compare(engine: Engine, few: Side, many: Side, say: (line: string
 }
 
 async function onSqlite(say: (line: string) => void): Promise<Row[]> {
-  return withService({}, (small) =>
-    withService({}, async (large) => {
-      const few = await sideOf('SQLite', small, small.dataDir, FEW);
-      const many = await sideOf('SQLite', large, large.dataDir, MANY);
+  return withService({}, (small, smallDir) =>
+    withService({}, async (large, largeDir) => {
+      const few = await sideOf('SQLite', small, smallDir, FEW);
+      const many = await sideOf('SQLite', large, largeDir, MANY);
       return compare('SQLite', few, many, say);
     }),
   );

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
+import { calendarEndpoints } from './app-calendar.ts';
+import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -68,6 +70,8 @@ export interface Base {
   /** Known once the listener is. */
   baseUrl(): string;
   hashIp(ip: string): string;
+  /** The service's own secret, the same on every instance. */
+  hashKey: string;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -170,6 +174,8 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
       streams: createStreamRules(database, feeds),
       stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
     }),
+    ...trustEndpoints(base),
+    ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }

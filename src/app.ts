@@ -108,7 +108,7 @@ async function openBase(config: Config, log: Log, options: AppOptions, baseUrl: 
     onError: (err) => log.warn({ err: err.message }, 'database connection'),
   });
   const hashKey = await settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
-  return { config, log, database, baseUrl, now: () => clock.now(), hashIp: rememberingHash(hashKey) };
+  return { config, log, database, baseUrl, now: () => clock.now(), hashIp: rememberingHash(hashKey), hashKey };
 }
 
 /** Where a listener is reached: a wildcard host is no address to put into a link. */

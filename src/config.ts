@@ -25,6 +25,8 @@ export interface Config {
   dkimSelector: string;
   trustProxy: false | number | string[];
   x402PayTo: string;
+  /** False: trust profiles answer 503. */
+  trust: boolean;
   limits: Limits;
   logLevel: string;
 }
@@ -85,6 +87,12 @@ function limits(env: Environment): Limits {
   } catch (err) {
     throw new ConfigError(`LIMITS: ${(err as Error).message}`);
   }
+}
+
+/** A switch that is on unless told. */
+function onOff(env: Environment, name: string): boolean {
+  const text = env[name] || 'on';
+  return text === 'on' || (text === 'off' ? false : refuse(name, text, '"on" or "off"'));
 }
 
 function smtpPort(env: Environment): number | null {
@@ -172,6 +180,7 @@ export function readConfig(env: Environment): Config {
     dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
     x402PayTo: payTo,
+    trust: onOff(env, 'TRUST'),
     limits: limits(env),
     logLevel,
   });

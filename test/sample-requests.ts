@@ -4,7 +4,9 @@ import { kindHeaders, send, type WireReply, type WireRequest } from './contract-
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
+import { calendarSamples } from './samples/calendar.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { trustSamples } from './samples/trust.ts';
 
 export type { Sample };
 
@@ -18,6 +20,8 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...budgetSamples,
+  ...trustSamples,
+  ...calendarSamples,
 };
 
 /** The operations that have an entry. */

@@ -11,7 +11,7 @@ const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning'];
 /** Runs `work` beside a service of its own on fresh data, SQLite unless told, in its own process, with room in its limits. */
 export async function withService<T>(
   { databaseUrl, ...options }: { batchMax?: number; synchronous?: 'FULL' | 'NORMAL'; databaseUrl?: string },
-  work: (service: Service & { dataDir: string }) => Promise<T>,
+  work: (service: Service, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = newDataDir();
   const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
@@ -19,7 +19,7 @@ export async function withService<T>(
   try {
     const service = await startService(env, [...NODE, 'bench/rig/server.ts', JSON.stringify(options)]);
     try {
-      return await work({ ...service, dataDir });
+      return await work(service, dataDir);
     } finally {
       await service.kill('SIGTERM');
     }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { type Asset, readAssets, readPage } from './asset-files.ts';
 
@@ -93,10 +94,6 @@ const approve = (): Endpoint =>
       'The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.',
     html: readPage('approve'),
   });
-
-/** RFC 9110 13.1.2: a list of tags or `*`, compared weakly. */
-const isCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch?.split(',') ?? []).some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 /** Names carry no version, so a browser asks each time whether its copy still holds. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({

@@ -1,6 +1,7 @@
 /**
- * A step of the schema. Statements are written in the part of SQL both engines share, with three words that differ:
- * `integer` (64 bits on both), `blob`, and a trailing `clustered` for tables kept in primary-key order on SQLite.
+ * A step of the schema. Statements are written in the part of SQL both engines share, with four words that differ:
+ * `integer` (64 bits on both), `blob`, `bytewise` for a text column compared by its bytes on both whatever the
+ * database's locale, and a trailing `clustered` for tables kept in primary-key order on SQLite.
  * A step that has been released is never edited; the next one mends it.
  */
 export interface Migration {
@@ -11,15 +12,15 @@ export interface Migration {
 /** A statement as SQLite reads it. */
 export function forSqlite(statement: string): string {
   if (!/^create table/i.test(statement)) return statement;
-  return statement.endsWith(' clustered')
-    ? statement.replace(/ clustered$/, ' strict, without rowid')
-    : `${statement} strict`;
+  const plain = statement.replace(/ bytewise\b/g, '');
+  return plain.endsWith(' clustered') ? plain.replace(/ clustered$/, ' strict, without rowid') : `${plain} strict`;
 }
 
 /** A statement as PostgreSQL reads it. */
 export function forPostgres(statement: string): string {
   return statement
     .replace(/ clustered$/, '')
+    .replace(/ bytewise\b/g, ' collate "C"')
     .replace(/\binteger\b/g, 'bigint')
     .replace(/\bblob\b/g, 'bytea');
 }

@@ -8,6 +8,7 @@ export const ERRORS = {
   invalid_address: { status: 400, message: 'The address is not one this service can give out.' },
   invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
   invalid_cursor: { status: 400, message: 'The cursor is not one this list handed out.' },
+  invalid_agent_id: { status: 400, message: 'An agent id is acc_ followed by letters and digits.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Ask for a new one.' },
   too_many_recipients: { status: 400, message: 'Too many recipients for this tier.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
@@ -17,6 +18,10 @@ export const ERRORS = {
   },
   budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
   single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
+  calendar_limit: {
+    status: 402,
+    message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
+  },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
@@ -56,6 +61,7 @@ export const ERRORS = {
   upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },
   rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
   internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
+  audit_unavailable: { status: 503, message: 'Trust scoring is switched off on this service.' },
   storage_unavailable: {
     status: 503,
     message: 'The database cannot take this right now; nothing was changed. Try again.',

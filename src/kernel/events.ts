@@ -10,6 +10,13 @@ export interface EventData {
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
   'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  'calendar.updated': {
+    event_id: string;
+    action: 'created' | 'updated' | 'deleted';
+    summary: string;
+    start: string;
+    end: string;
+  };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
   'charge.completed': { charge_id: string; amount_usdc: number; category: string; reference_id: string | null };
   'approval.requested': {
@@ -50,6 +57,7 @@ export const EVENT_TYPES = [
   'approval.requested',
   'approval.resolved',
   'budget.limit_reached',
+  'calendar.updated',
 ] as const satisfies EventType[];
 
 /** Appends a fact in the transaction of its cause; a later reader sees both or neither. */

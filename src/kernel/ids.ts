@@ -80,3 +80,7 @@ export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.length === prefix.length + 27 &&
   text.startsWith(`${prefix}_`) &&
   /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
+
+/** Sorts below every id of `ms` milliseconds or later and above every earlier one: turns a range of time into one of ids. */
+export const idBoundary = (prefix: IdPrefix, ms: number): string =>
+  `${prefix}_${base32(Math.min(Math.max(0, ms), 2 ** 50 - 1), 10)}`;

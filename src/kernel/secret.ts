@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -10,15 +10,15 @@ const KEY_PREFIX = { platform: 'signet_live_', pod: 'signet_pod_', backup: 'sign
 export type KeyKind = keyof typeof KEY_PREFIX;
 export const SESSION_PREFIX = 'session_';
 
-/** `length` characters of base62 without modulo bias: bytes of 248 and above are thrown away (4 × 62 = 248). */
+/** Base62 without modulo bias, of as many of the bytes as lie below 248 (4 × 62). */
+const base62Of = (bytes: Iterable<number>): string =>
+  Array.from(bytes, (byte) => (byte < 248 ? BASE62[byte % 62] : '')).join('');
+
+/** `length` characters of base62. */
 export function randomBase62(length: number): string {
   let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
-    }
-  }
-  return text;
+  while (text.length < length) text += base62Of(randomBytes(length * 2));
+  return text.slice(0, length);
 }
 
 /** CRC-32 (IEEE) of the text as six base62 digits, most significant first, zero-padded. */
@@ -40,6 +40,13 @@ export function mintKey(kind: KeyKind): string {
 
 /** A session or link token: prefix and 32 random base62 characters. */
 export const mintToken = (prefix: string): string => prefix + randomBase62(BODY_LENGTH);
+
+/**
+ * A token that follows from the service's own key and what it is for, so that it can be shown again though only its hash
+ * is stored. Of 128 bytes fewer than 32 usable ones do not occur.
+ */
+export const deriveToken = (prefix: string, key: string, purpose: string): string =>
+  prefix + base62Of(new Uint8Array(hkdfSync('sha256', key, '', purpose, 128))).slice(0, BODY_LENGTH);
 
 /** The first characters of a key that lists may show: the kind's prefix and four more. */
 export const keyPrefix = (key: string, kind: KeyKind): string => key.slice(0, KEY_PREFIX[kind].length + 4);

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Service } from '../test/process/service.ts';
+import { httpRequest, runLoad } from './rig/load.ts';
+import { type Bench, median, milliseconds, type Row } from './rig/result.ts';
+import { withService } from './rig/with-service.ts';
+
+const SMALL = 1000;
+const LARGE = 1_000_000;
+const TOPICS = 10;
+const CONNECTIONS = 8;
+const SECONDS = 1;
+const ROUNDS = 5;
+
+/** An account with `count` observations, half of them shared, on {@link TOPICS} topics, written past the service. */
+function fill(dataDir: string, accountId: string, count: number): void {
+  const db = new DatabaseSync(join(dataDir, 'signet.db'));
+  db.exec('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE');
+  const rows = `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${count})`;
+  const topic = `'topic ' || (i % ${TOPICS})`;
+  db.prepare(
+    `insert into observations ${rows}
+     select 'obs_' || printf('%026d', i), ?, null, ${topic}, 'seen', (i / ${TOPICS}) % 2, i from n`,
+  ).run(accountId);
+  db.prepare(
+    `insert into observation_topics
+     select account_id, topic, sum(1 - shared), sum(shared), max(created_at) from observations group by account_id, topic`,
+  ).run();
+  db.exec(`insert into shared_topics
+     select topic, 0, count(*), max(created_at) from observations where shared = 1 group by topic`);
+  db.exec(`insert into trust_inputs
+     select account_id, count(*), sum(shared), ${TOPICS}, 0, max(created_at) from observations group by account_id`);
+  db.exec('COMMIT');
+  db.close();
+}
+
+interface Side {
+  service: Service;
+  key: string;
+  accountId: string;
+}
+
+async function prepare(service: Service, dataDir: string, count: number): Promise<Side> {
+  const { api_key: key, account_id: accountId } = (await service.api().post('/v1/auth/keys', {})).body;
+  fill(dataDir, accountId, count);
+  return { service, key, accountId };
+}
+
+const CALLS = {
+  'trust profile': ({ key, accountId }: Side) => httpRequest('GET', `/v1/trust/${accountId}`, key),
+  'observation list': ({ key }: Side) => httpRequest('GET', '/v1/observations', key),
+  'list of a topic': ({ key }: Side) => httpRequest('GET', '/v1/observations?topic=topic%207', key),
+  topics: ({ key }: Side) => httpRequest('GET', '/v1/observations/topics', key),
+  'new observation': ({ key }: Side) =>
+    httpRequest('POST', '/v1/observations', key, { topic: 'topic 7', content: 'seen', shared: true }),
+};
+
+/** Each call at both sizes in turn: the ratio of their median costs. */
+async function compare(small: Side, large: Side, say: (line: string) => void): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [what, request] of Object.entries(CALLS)) {
+    const cost = async (side: Side): Promise<number> => {
+      const bytes = request(side);
+      const { perSecond } = await runLoad({
+        port: side.service.httpPort,
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        next: () => bytes,
+      });
+      return (1000 * CONNECTIONS) / perSecond;
+    };
+    await cost(small);
+    await cost(large);
+    const runs: [number, number][] = [];
+    for (let round = 0; round < ROUNDS; round++) runs.push([await cost(small), await cost(large)]);
+    const ratio = median(runs.map(([few, many]) => many / few));
+    const [few, many] = [median(runs.map(([cost]) => cost)), median(runs.map(([, cost]) => cost))];
+    say(`${what}: ${milliseconds(few)} at ${SMALL}, ${milliseconds(many)} at ${LARGE}`);
+    rows.push({
+      what: `${what}: at a million / at a thousand`,
+      ours: milliseconds(many),
+      peer: milliseconds(few),
+      ratio,
+      aim: '<= 1.25 x',
+    });
+  }
+  return rows;
+}
+
+export const bench: Bench = {
+  question: `What do trust, topics and lists cost at ${LARGE} observations, against ${SMALL}?`,
+  run: (say) =>
+    withService({}, async (few, fewDir) =>
+      withService({}, async (many, manyDir) => {
+        const small = await prepare(few, fewDir, SMALL);
+        const large = await prepare(many, manyDir, LARGE);
+        return compare(small, large, say);
+      }),
+    ),
+};

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { it } from 'node:test';
+import ICAL from 'ical.js';
+import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+
+const EVENTS = '/v1/calendar/events';
+const MEETING = { summary: 'Tea; milk, sugar\\', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T10:00:00+01:00' };
+
+interface Seen {
+  uid: string;
+  summary: string;
+  sequence: number;
+  start: string;
+  end: string;
+}
+
+/** What ical.js reads. */
+function eventsIn(feed: string): Seen[] {
+  const calendar = new ICAL.Component(ICAL.parse(feed));
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const { uid, summary, sequence, startDate, endDate } = new ICAL.Event(component);
+    return { uid, summary, sequence, start: startDate.toString(), end: endDate.toString() };
+  });
+}
+
+const fetchFeed = (url: string, headers: Record<string, string> = {}): Promise<Response> => fetch(url, { headers });
+
+async function subscribed(t: TestApp) {
+  const account = await t.createAccount();
+  const { feed_url: url } = (await account.api.get('/v1/calendar/feed')).body;
+  return { ...account, url, read: async () => (await fetchFeed(url)).text() };
+}
+
+onBothDatabases('the calendar feed', {}, (suite) => {
+  it('shows a reader events, the edit by its SEQUENCE under the same UID, and the deletion', async () => {
+    const { t } = suite;
+    const { api, read } = await subscribed(t);
+    assert.deepEqual(eventsIn(await read()), []);
+    const { id } = (await api.post(EVENTS, { ...MEETING, description: 'one\ntwo', attendees: ['ada@example.com'] }))
+      .body;
+    const uid = `${id}@agents.localhost`;
+    const times = { start: '2026-01-14T08:00:00Z', end: '2026-01-14T09:00:00Z' };
+    assert.deepEqual(eventsIn(await read()), [{ uid, summary: MEETING.summary, sequence: 0, ...times }]);
+    await api.patch(`${EVENTS}/${id}`, { summary: 'Coffee' });
+    assert.deepEqual(eventsIn(await read()), [{ uid, summary: 'Coffee', sequence: 1, ...times }]);
+    await api.delete(`${EVENTS}/${id}`);
+    assert.deepEqual(eventsIn(await read()), []);
+  });
+
+  it('whole days are dates, text of any kind survives, and no line is longer than 75 octets', async () => {
+    const { api, read } = await subscribed(suite.t);
+    const summary = `Ünïcode 🦊 ${'long '.repeat(60)}`.trim();
+    await api.post(EVENTS, {
+      summary,
+      start: '2026-01-14',
+      end: '2026-01-14',
+      description: 'bell \u0007 rings\r\nEND:VEVENT',
+    });
+    const feed = await read();
+    const [event] = eventsIn(feed);
+    assert.deepEqual([event?.start, event?.end, event?.summary], ['2026-01-14', '2026-01-15', summary]);
+    assert.match(feed, /^DTSTART;VALUE=DATE:20260114\r$/m);
+    assert.equal(feed.includes('\u0007'), false);
+    for (const line of feed.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line);
+  });
+
+  it('carries every event of a large calendar once, and its name', async () => {
+    const { t } = suite;
+    const { api, accountId, read } = await subscribed(t);
+    assert.deepEqual((await api.get('/v1/calendar/settings')).body, { name: 'Calendar' });
+    assert.deepEqual((await api.put('/v1/calendar/settings', { name: 'Ada at work' })).body, { name: 'Ada at work' });
+    await api.post(EVENTS, MEETING);
+    await t.sql(
+      `insert into calendar_events with recursive n(i) as (select 0 union all select i + 1 from n where i < 1199)
+       select 'evt_' || i, '${accountId}', 'x', null, null, '[]', 0, i / 3, i / 3 + 1, 0, 0, 0 from n`,
+    );
+    await new Promise(setImmediate);
+    await api.put('/v1/calendar/settings', { name: 'Ada' });
+    const feed = await read();
+    assert.match(feed, /^X-WR-CALNAME:Ada\r$/m);
+    assert.equal(new Set(eventsIn(feed).map(({ uid }) => uid)).size, 1201);
+    assert.equal(feed.match(/BEGIN:VEVENT/g)?.length, 1201);
+    assert.deepEqual((await api.put('/v1/calendar/settings', { name: null })).body, { name: 'Calendar' });
+  });
+
+  it('304 while nothing changed; another ETag after any change', async () => {
+    const { api, url } = await subscribed(suite.t);
+    const first = await fetchFeed(url);
+    assert.equal(first.headers.get('content-type'), 'text/calendar; charset=utf-8');
+    const etag = first.headers.get('etag') as string;
+    const again = await fetchFeed(url, { 'if-none-match': etag });
+    assert.equal(again.status, 304);
+    assert.equal(await again.text(), '');
+    assert.equal(again.headers.get('etag'), etag);
+    await api.post(EVENTS, MEETING);
+    const changed = await fetchFeed(url, { 'if-none-match': etag });
+    assert.equal(changed.status, 200);
+    assert.notEqual(changed.headers.get('etag'), etag);
+  });
+
+  it('the link is the same at every look, and dead from its rotation on; its token is stored as a hash', async () => {
+    const { t } = suite;
+    const { api, accountId, url } = await subscribed(t);
+    const looks = await Promise.all(Array.from({ length: 10 }, () => api.get('/v1/calendar/feed')));
+    assert.deepEqual(new Set(looks.map(({ body }) => body.feed_url)), new Set([url]));
+    assert.match(looks[0]?.body.cal_token, /^cal_[0-9A-Za-z]{32}$/);
+    const rotated = await api.post('/v1/calendar/feed/rotate');
+    assert.notEqual(rotated.body.feed_url, url);
+    assert.equal((await api.get('/v1/calendar/feed')).body.feed_url, rotated.body.feed_url);
+    assert.equal((await fetchFeed(url)).status, 404);
+    assert.equal((await fetchFeed(rotated.body.feed_url)).status, 200);
+    assert.equal((await fetchFeed(`${t.baseUrl}/v1/calendar/feed.ics?cal_token=cal_unknown`)).status, 404);
+    assert.equal((await fetchFeed(`${t.baseUrl}/v1/calendar/feed.ics`)).status, 400);
+    const [row] = await t.sql(`select * from calendars where account_id = '${accountId}'`);
+    assert.equal(JSON.stringify(row).includes(rotated.body.cal_token), false);
+  });
+
+  it('of 20 first looks at once all see one link', async () => {
+    const { api } = await suite.t.createAccount();
+    const looks = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/calendar/feed')));
+    assert.equal(new Set(looks.map(({ body }) => body.cal_token)).size, 1);
+  });
+
+  it('a suspended account’s feed is answered as one that does not exist', async () => {
+    const { t } = suite;
+    const { accountId, url } = await subscribed(t);
+    await t.sql(`update accounts set status = 'suspended' where id = '${accountId}'`);
+    await new Promise(setImmediate);
+    assert.equal((await fetchFeed(url)).status, 404);
+  });
+});
+
+/** The system's: its packages are Debian's. */
+const PYTHON3 = '/usr/bin/python3';
+
+const PYTHON = `
+import sys, icalendar
+calendar = icalendar.Calendar.from_ical(sys.stdin.buffer.read())
+for event in calendar.walk('vevent'):
+    print(event['uid'], event['sequence'], event['summary'], event['dtstart'].dt.isoformat(), sep='|')
+`;
+
+const hasPython = spawnSync(PYTHON3, ['-c', 'import icalendar']).status === 0;
+
+onBothDatabases('the calendar feed, to a program in another language', {}, (suite) => {
+  it('python3-icalendar reads the event, its edit and its deletion', {
+    skip: !hasPython && 'no python3-icalendar',
+  }, async () => {
+    const { api, read } = await subscribed(suite.t);
+    const seen = async (): Promise<string> =>
+      spawnSync(PYTHON3, ['-c', PYTHON], { input: await read(), encoding: 'utf8' }).stdout.trim();
+    const { id } = (await api.post(EVENTS, MEETING)).body;
+    const line = (sequence: number, summary: string) =>
+      `${id}@agents.localhost|${sequence}|${summary}|2026-01-14T08:00:00+00:00`;
+    assert.equal(await seen(), line(0, MEETING.summary));
+    await api.patch(`${EVENTS}/${id}`, { summary: 'Coffee' });
+    assert.equal(await seen(), line(1, 'Coffee'));
+    await api.delete(`${EVENTS}/${id}`);
+    assert.equal(await seen(), '');
+  });
+});

@@ -1,0 +1,38 @@
+import { DAY_MS } from '../../kernel/period.ts';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** A moment, or a whole UTC day by its midnight. */
+export interface CalendarTime {
+  ms: number;
+  isDate: boolean;
+}
+
+/** Milliseconds of a date that exists: `Date` would take 30 February for 2 March. */
+function midnightOf(text: string): number | null {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  if (year === undefined) return null;
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text || Number(month) + Number(day) === 0
+    ? null
+    : ms;
+}
+
+/**
+ * An RFC 3339 date-time of any offset, or a full date. A `+` that a client left bare in a query arrives as a blank and
+ * is taken for what it was.
+ */
+export function parseCalendarTime(given: string): CalendarTime | null {
+  const text = given.trim().replace(/ (?=\d{2}:\d{2}$)/, '+');
+  const date = DATE_TIME.exec(text)?.[1];
+  const midnight = midnightOf(date ?? text);
+  if (midnight === null) return null;
+  if (date === undefined) return { ms: midnight, isDate: true };
+  const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
+  return Number.isNaN(ms) ? null : { ms, isDate: false };
+}
+
+/** Where an event ends. A date names the first day that is no longer in it; that of the start means the day itself. */
+export const endOf = (start: CalendarTime, end: CalendarTime): number =>
+  start.isDate && end.ms === start.ms ? end.ms + DAY_MS : end.ms;

@@ -1,0 +1,186 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import {
+  cursorParam,
+  limitParam,
+  line,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  text,
+  timestamp,
+} from '../../kernel/fields.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import {
+  listObservations,
+  listTopics,
+  type Observation,
+  readObservation,
+  recordObservations,
+} from './observation-rules.ts';
+
+const TAG = 'Observations';
+
+const TOPIC_LENGTH_MAX = 200;
+
+const SCOPES = ['all', 'mine', 'shared'] as const;
+
+const ObservationEntry = record({
+  id: Type.String(),
+  agent_id: Type.String({
+    description: 'The account that made it; set by the service, so that nobody can speak as another.',
+  }),
+  display_name: nullable(Type.String()),
+  topic: Type.String(),
+  content: Type.String(),
+  shared: Type.Boolean(),
+  created_at: timestamp(),
+});
+
+const observationEntry = (observation: Observation) => ({
+  id: observation.id,
+  agent_id: observation.accountId,
+  display_name: observation.displayName,
+  topic: observation.topic,
+  content: observation.content,
+  shared: observation.shared,
+  created_at: iso(observation.createdAt),
+});
+
+const createObservation = () =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/observations',
+    operation: 'createObservation',
+    tag: TAG,
+    summary: 'Record an observation',
+    description:
+      'Private unless `shared` is true; every authenticated agent can read what is shared. It counts for the trust ' +
+      'profile either way, and cannot be changed or taken back.',
+    auth: 'key',
+    effect: 'write',
+    action: 'observation.created',
+    body: record({
+      topic: line(TOPIC_LENGTH_MAX, { minLength: 1, examples: ['api.latency'] }),
+      content: text(10_000, { minLength: 1, examples: ['The search API answered in 120 ms.'] }),
+      shared: Type.Optional(Type.Boolean({ default: false })),
+      display_name: Type.Optional(nullable(line(100))),
+    }),
+    replies: { 201: ObservationEntry },
+    errors: [],
+    handle: async ({ principal, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { topic, content, shared = false, display_name: displayName = null } = body;
+        const added = [{ topic, content, shared, displayName }];
+        const [observation] = await recordObservations(tx, principal.accountId, added, now);
+        audit.resourceId = (observation as Observation).id;
+        return reply(201, observationEntry(observation as Observation));
+      }),
+  });
+
+const listEntries = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/observations',
+    operation: 'listObservations',
+    tag: TAG,
+    summary: 'Observations this agent may read, newest first',
+    auth: 'key',
+    effect: 'none',
+    query: record({
+      topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Exactly this topic.' })),
+      agent_id: Type.Optional(line(100, { description: 'Only of this account.' })),
+      since: Type.Optional(timestamp({ description: 'At or after this time.' })),
+      scope: Type.Optional(
+        oneOf(SCOPES, {
+          default: 'all',
+          description: '`mine`: private and shared ones of the caller; `shared`: of everyone.',
+        }),
+      ),
+      limit: limitParam(50, 200),
+      cursor: cursorParam(),
+    }),
+    replies: {
+      200: record({
+        observations: Type.Array(ObservationEntry),
+        count: Type.Integer({ description: 'Entries on this page.' }),
+        filters: record({
+          topic: nullable(Type.String()),
+          agent_id: nullable(Type.String()),
+          since: nullable(timestamp()),
+          scope: oneOf(SCOPES),
+          limit: Type.Integer(),
+        }),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const { topic = null, agent_id: agentId = null, cursor } = query;
+      const scope = query.scope as (typeof SCOPES)[number];
+      const limit = query.limit as number;
+      const since = query.since === undefined ? null : Date.parse(query.since);
+      const filter = { topic, agentId, since: since ?? 0, scope };
+      const page = await listObservations(database, principal.accountId, filter, cursor, limit);
+      return reply(200, {
+        observations: page.observations.map(observationEntry),
+        count: page.observations.length,
+        filters: { topic, agent_id: agentId, since: since === null ? null : iso(since), scope, limit },
+        next_cursor: page.nextCursor,
+      });
+    },
+  });
+
+const listTopicEntries = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/observations/topics',
+    operation: 'listObservationTopics',
+    tag: TAG,
+    summary: 'Topics of the observations this agent may read',
+    description: 'In alphabetical order, with the number of observations of each and the time of the latest.',
+    auth: 'key',
+    effect: 'none',
+    query: record({ limit: limitParam(200, 1000), cursor: cursorParam() }),
+    replies: {
+      200: record({
+        topics: Type.Array(record({ topic: Type.String(), count: Type.Integer(), latest: timestamp() })),
+        count: Type.Integer({ description: 'Topics on this page.' }),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const page = await listTopics(database, principal.accountId, query.cursor, query.limit as number);
+      return reply(200, {
+        topics: page.topics.map(({ topic, count, latestAt }) => ({ topic, count, latest: iso(latestAt) })),
+        count: page.topics.length,
+        next_cursor: page.nextCursor,
+      });
+    },
+  });
+
+const getEntry = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/observations/{id}',
+    operation: 'getObservation',
+    tag: TAG,
+    summary: 'One observation',
+    auth: 'key',
+    effect: 'none',
+    params: record({ id: text(64) }),
+    replies: { 200: ObservationEntry },
+    errors: ['not_found'],
+    handle: async ({ principal, params }) =>
+      reply(200, observationEntry(await readObservation(database, principal.accountId, params.id))),
+  });
+
+export const observationRoutes = (database: Database): Endpoint[] => [
+  createObservation(),
+  listEntries(database),
+  listTopicEntries(database),
+  getEntry(database),
+];

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { oneOf, record, timestamp } from '../../kernel/fields.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import { TRUST_TIERS, trustProfile } from './trust-rules.ts';
+
+const dimension = (description: string) => Type.Integer({ minimum: 0, maximum: 250, description });
+
+const getTrust = (database: Database, enabled: boolean) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/trust/{agentId}',
+    operation: 'getTrust',
+    tag: 'Trust',
+    summary: 'How far an agent has earned trust',
+    description:
+      'Computed from counters at the moment of the request. `score` is the sum of four dimensions of at most 250 each; ' +
+      'its tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, else `verified`.',
+    auth: 'key',
+    effect: 'none',
+    params: record({
+      agentId: Type.String({ pattern: '^acc_[0-9A-Za-z]{1,60}$', description: 'An account id.' }),
+    }),
+    replies: {
+      200: record({
+        agentId: Type.String(),
+        score: Type.Integer({ minimum: 0, maximum: 1000 }),
+        tier: oneOf(TRUST_TIERS),
+        breakdown: record({
+          behavioral: dimension('25 for each observation, up to 10 of them.'),
+          consistency: dimension('round(250 · 2^(−age / 7 days)), age being that of the latest observation.'),
+          reputation: dimension('50 for each distinct topic, up to 5 of them.'),
+          transparency: dimension('round(250 · shared / all) observations.'),
+        }),
+        computedAt: timestamp(),
+        observationCount: Type.Integer(),
+        evidence: record({
+          self: Type.Integer({ description: 'Observations of the agent itself.' }),
+          peer: Type.Integer({ description: 'Telemetry of other accounts that names this agent. Not in the score.' }),
+        }),
+      }),
+    },
+    errors: ['invalid_agent_id', 'not_found', 'audit_unavailable'],
+    codes: { '/path/agentId': 'invalid_agent_id' },
+    handle: async ({ params, now }) => {
+      if (!enabled) throw new ApiError('audit_unavailable');
+      const profile = await trustProfile(database, params.agentId, now);
+      if (!profile) throw new ApiError('not_found', { message: 'There is no such agent.' });
+      const { score, tier, breakdown, observationCount, evidence } = profile;
+      return reply(200, {
+        agentId: params.agentId,
+        score,
+        tier,
+        breakdown,
+        computedAt: iso(now),
+        observationCount,
+        evidence,
+      });
+    },
+  });
+
+export const trustRoutes = (database: Database, enabled: boolean): Endpoint[] => [getTrust(database, enabled)];

@@ -1,0 +1,56 @@
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { findAccount } from '../accounts/account-rules.ts';
+import { type TrustInputs, trustInputsOf } from '../observations/observation-rules.ts';
+
+export const TRUST_TIERS = ['untrusted', 'provisional', 'trusted', 'verified'] as const;
+export type TrustTier = (typeof TRUST_TIERS)[number];
+
+export interface TrustScore {
+  /** 0 to 1000: the sum of the four. */
+  score: number;
+  tier: TrustTier;
+  /** Each 0 to 250. */
+  breakdown: { behavioral: number; consistency: number; reputation: number; transparency: number };
+}
+
+export interface TrustProfile extends TrustScore {
+  observationCount: number;
+  /** Observations of the agent itself, and telemetry of others that names it. The latter does not change the score. */
+  evidence: { self: number; peer: number };
+}
+
+const DIMENSION_MAX = 250;
+/** The consistency dimension halves in this time. */
+const HALF_LIFE_MS = 7 * DAY_MS;
+
+/** The tier of a score: four bands of 250 (spec, Trust score rules). */
+export const tierOf = (score: number): TrustTier =>
+  TRUST_TIERS[Math.min(3, Math.floor(score / DIMENSION_MAX))] as TrustTier;
+
+/** The score of counters at a moment (spec, Trust score rules; decisions.md, Trust). Pure. */
+export function scoreOf(
+  { observations, shared, topics, latestAt }: Omit<TrustInputs, 'peerReports'>,
+  now: number,
+): TrustScore {
+  const age = Math.max(0, now - latestAt);
+  const breakdown = {
+    behavioral: Math.min(observations * 25, DIMENSION_MAX),
+    consistency: observations === 0 ? 0 : Math.round(DIMENSION_MAX * 2 ** (-age / HALF_LIFE_MS)),
+    reputation: Math.min(topics * 50, DIMENSION_MAX),
+    transparency: observations === 0 ? 0 : Math.round((DIMENSION_MAX * shared) / observations),
+  };
+  const score = breakdown.behavioral + breakdown.consistency + breakdown.reputation + breakdown.transparency;
+  return { score, tier: tierOf(score), breakdown };
+}
+
+/** The profile of an agent, from counters alone; null for an agent that does not exist. */
+export async function trustProfile(reader: Reader, accountId: string, now: number): Promise<TrustProfile | null> {
+  if (!(await findAccount(reader, accountId))) return null;
+  const inputs = await trustInputsOf(reader, accountId);
+  return {
+    ...scoreOf(inputs, now),
+    observationCount: inputs.observations,
+    evidence: { self: inputs.observations, peer: inputs.peerReports },
+  };
+}
