@@ -21,7 +21,7 @@ export interface ApprovalMailDeps {
 const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
 
 /** Atomic units as USDC: 1,500,000 is `1.50`. */
-export function usdc(amount: number): string {
+function usdc(amount: number): string {
   const [whole = '', parts = ''] = (amount / 1_000_000).toFixed(6).split('.');
   return `${whole}.${parts.replace(/0{1,4}$/, '')}`;
 }

@@ -209,6 +209,27 @@ const entryBody = (entry: LedgerEntry) => ({
   approval_id: entry.approvalId,
 });
 
+const History = record({
+  agent_id: Type.String(),
+  ...currencyFields,
+  entries: Type.Array(Entry),
+  summary: record({
+    count: Type.Integer(),
+    total_usdc: Type.Integer(),
+    by_category: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    }),
+  }),
+  pagination: record({
+    limit: Type.Integer(),
+    has_more: Type.Boolean(),
+    next_before: nullable(timestamp({ description: 'With microseconds, so that no entry is skipped or repeated.' })),
+    next_cursor: nextCursor(),
+  }),
+  note: guidance(Type.String()),
+});
+
 const getHistory = ({ database }: BudgetRouteDeps) =>
   endpoint({
     method: 'GET',
@@ -226,30 +247,7 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
       cursor: cursorParam(),
       category: Type.Optional(chargeTexts.category),
     }),
-    replies: {
-      200: record({
-        agent_id: Type.String(),
-        ...currencyFields,
-        entries: Type.Array(Entry),
-        summary: record({
-          count: Type.Integer(),
-          total_usdc: Type.Integer(),
-          by_category: Type.Unsafe<Record<string, number>>({
-            type: 'object',
-            additionalProperties: { type: 'integer' },
-          }),
-        }),
-        pagination: record({
-          limit: Type.Integer(),
-          has_more: Type.Boolean(),
-          next_before: nullable(
-            timestamp({ description: 'With microseconds, so that no entry is skipped or repeated.' }),
-          ),
-          next_cursor: nextCursor(),
-        }),
-        note: guidance(Type.String()),
-      }),
-    },
+    replies: { 200: History },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
       const { before, cursor, category = null } = query;

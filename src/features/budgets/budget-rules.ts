@@ -110,7 +110,7 @@ export function limitEvents(budget: Budget, before: ReturnType<typeof spentUp>, 
 }
 
 /** @throws ApiError `invalid_request` unless daily <= weekly <= monthly, of those that there are */
-export function requireCapOrder(caps: Caps, path: string): void {
+function requireCapOrder(caps: Caps, path: string): void {
   const present = CAP_PERIODS.flatMap((period) => (caps[period] === null ? [] : { period, cap: caps[period] }));
   for (const [i, { period, cap }] of present.entries()) {
     const next = present[i + 1];

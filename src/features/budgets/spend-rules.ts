@@ -55,7 +55,7 @@ const CATEGORIES_MAX = 1000;
 const PLACES = 1000;
 
 /** Whose ledgers a spending is in. */
-export const ledgersOf = ({ spenderId, parentId }: Pick<Spending, 'spenderId' | 'parentId'>): string[] =>
+const ledgersOf = ({ spenderId, parentId }: Pick<Spending, 'spenderId' | 'parentId'>): string[] =>
   parentId === null ? [spenderId] : [spenderId, parentId];
 
 /** Microseconds: within its millisecond, an entry stands behind the one before it. */
@@ -191,7 +191,7 @@ export const isoOfPosition = (position: number): string =>
   `${iso(Math.floor(position / PLACES)).slice(0, -1)}${String(position % PLACES).padStart(3, '0')}Z`;
 
 /** The first place at a time of RFC 3339 with up to nine decimals. */
-export function positionOfIso(text: string): number {
+function positionOfIso(text: string): number {
   const decimals = /\.(\d+)/.exec(text)?.[1] ?? '';
   return Date.parse(text) * PLACES + Number(decimals.padEnd(6, '0').slice(3, 6));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { type Api, onBothDatabases, type TestApp } from './harness.ts';
 
 /**
  * Random commands, to the service and to a model of a few lines that keeps every charge and adds them up anew each
