@@ -1,6 +1,6 @@
 import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Reader, type Tx, together } from '../../kernel/transaction.ts';
 
 interface Tables {
   audit_chains: { account_id: string; last_seq: number; last_hash: string };
@@ -118,7 +118,7 @@ export async function appendEntries(tx: Tx, entries: readonly StoredEntry[]): Pr
   const last = rows.at(-1);
   if (!first || !last) return;
   const cells = (): string => JSON.stringify(rows.map((row) => NAMES.map((name) => row[name])));
-  await Promise.all([
+  await together([
     rows.length === 1 ? tx.run(insertEntry, first) : tx.run(insertEntries, { rows: cells() }),
     tx.run(moveHead, { account_id: last.account_id, last_seq: last.seq, last_hash: last.hash }),
   ]);

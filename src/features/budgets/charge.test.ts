@@ -215,6 +215,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     );
     const { summary } = (await api.get('/v1/budget/history')).body;
     assert.deepEqual(summary, { count: 11, total_usdc: 11, by_category: { fine: 11 } });
+    assert.equal((await api.get('/v1/events')).body.events.length, 11);
   });
 });
 

@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Reader, type Tx, together } from '../../kernel/transaction.ts';
 import type { Budget } from './budget-data.ts';
 import { enterPeriods, limitEvents, readBudget, spentUp } from './budget-rules.ts';
 import { lockBudgets, lockExisting, saveSpend } from './budget-store.ts';
@@ -151,7 +151,7 @@ class OpenBook implements Book {
     const spentOn = new Set(this.#entries.map(({ accountId, category }) => totalKey(accountId, category)));
     const totals = [...spentOn].map((key) => this.#totals.get(key) as CategoryTotal);
     // Side by side: none needs another's answer, and PostgreSQL takes them all in one round trip.
-    await Promise.all([
+    await together([
       ...changed.map((budget) => saveSpend(tx, budget)),
       ...(this.#entries.length > 0 ? [appendLedger(tx, this.#entries), saveTotals(tx, totals)] : []),
       ...(this.#events.length > 0 ? [this.#appendEvents(tx, this.#events)] : []),
@@ -177,7 +177,7 @@ export async function openBook(
   const readTotals = (): Promise<CategoryTotal[]> => findTotals(tx, [...wanted.values()]);
   // In one round trip, and in this order: totals hold still once the budgets are locked. What is not there yet cannot
   // be locked, so a first charge makes its row and then reads again.
-  let [budgets, totals] = await Promise.all([lockExisting(tx, ids), readTotals()]);
+  let [budgets, totals] = await together([lockExisting(tx, ids), readTotals()]);
   if (budgets.size < ids.length) {
     budgets = await lockBudgets(tx, ids);
     totals = await readTotals();
