@@ -23,7 +23,7 @@ import { outboxRoutes } from './features/email/outbox-routes.ts';
 import { createOutboxRules } from './features/email/outbox-rules.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
-import { createStreamRules } from './features/events/stream-rules.ts';
+import type { StreamRules } from './features/events/stream-rules.ts';
 import {
   beginIdempotent,
   findReplay,
@@ -31,7 +31,7 @@ import {
   releaseIdempotent,
 } from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
-import { createKeyRules } from './features/keys/key-rules.ts';
+import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
 import { createRequestMeter } from './features/limits/meter-rules.ts';
 import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
@@ -45,7 +45,6 @@ import { createAttempts } from './features/webhooks/attempt-rules.ts';
 import { createWebhookDeliveries, notifyWebhooks } from './features/webhooks/delivery-rules.ts';
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts';
 import { createWebhookRules } from './features/webhooks/webhook-rules.ts';
-import { bearerToken } from './http/authenticate.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import { enqueueJob } from './jobs/queue.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
@@ -56,7 +55,6 @@ import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createMimeParser } from './mail/mime.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
-import type { Feeds } from './push/event-feed.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
 import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
@@ -142,19 +140,20 @@ export type Mail = ReturnType<typeof buildMail>;
 export type Access = ReturnType<typeof buildAccess>;
 
 /** The endpoint table: what is not in here does not exist. */
-export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Feeds): Endpoint[] {
-  const { config, database, hashIp, baseUrl, now } = base;
+export function listEndpoints(base: Base, mail: Mail, access: Access, streams: StreamRules): Endpoint[] {
+  const { config, database, hashIp, baseUrl } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
-    ...loginRoutes({ rules: access.login, hashIp }),
+    ...loginRoutes({ rules: access.login, hashIp, endSession: access.credentials.endSession }),
     ...accountRoutes({
       database,
       mayChangeEmail: requireAddressAuthority,
       emailChanged: access.credentials.endOthers,
+      activePrefix: (accountId) => activePrefixOf(database, accountId),
     }),
     ...usageRoutes(createUsageRules(limits, access.meter, database)),
     ...addressRoutes(mail.addresses, database),
@@ -169,18 +168,15 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, feeds: Fee
       database,
     }),
     ...budgetEndpoints(base),
-    ...eventRoutes(database),
-    ...streamRoutes({
-      streams: createStreamRules(database, feeds),
-      stillAllowed: (header) => access.credentials.holds(bearerToken(header), now()),
-    }),
+    ...eventRoutes({ database, streams }),
+    ...streamRoutes(streams),
     ...trustEndpoints(base),
     ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }
 
-export function buildWorker(base: Base, mail: Mail, { login }: Access): Worker {
+export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTimeoutMs?: number): Worker {
   const { config, log, database, now, baseUrl } = base;
   const { transport, guard } = mail;
   const { limits, mailDomain } = config;
@@ -193,7 +189,12 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access): Worker {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
-      'webhook.deliver': createAttempts({ database, post: createWebhookPost(guard), now, random: Math.random }),
+      'webhook.deliver': createAttempts({
+        database,
+        post: createWebhookPost(guard, webhookTimeoutMs),
+        now,
+        random: Math.random,
+      }),
     },
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   });

@@ -1,24 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import {
-  type Access,
-  type Base,
-  buildAccess,
-  buildMail,
-  buildPorts,
-  buildWorker,
-  causeOf,
-  listEndpoints,
-} from './app-parts.ts';
+import { type Base, buildAccess, buildMail, buildPorts, buildWorker, causeOf, listEndpoints } from './app-parts.ts';
+import { buildPush } from './app-push.ts';
 import type { Config } from './config.ts';
-import { migrate, openDatabase } from './db/open.ts';
+import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
-import { admitSocket } from './features/events/socket-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
@@ -26,7 +16,6 @@ import { purgeLogins } from './features/login/login-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { readUpgrade, upgradeRefusal } from './http/upgrade.ts';
 import { startTimers } from './jobs/timers.ts';
 import type { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -35,14 +24,17 @@ import type { Log } from './kernel/log.ts';
 import { DAY_MS } from './kernel/period.ts';
 import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
-import { createFeeds, type Feeds } from './push/event-feed.ts';
 import { purgeEvents } from './push/event-log.ts';
-import { serveWebSockets } from './push/websocket.ts';
+
 /** What a test or a benchmark sets differently from the service. */
 export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
   clock?: Clock;
   /** Hold every reply against its schema. */
   checkReplies?: boolean;
+  /** How long a stream's reader may take nothing before it is closed, milliseconds. */
+  stalledMs?: number;
+  /** How long a webhook's receiver may take, milliseconds. */
+  webhookTimeoutMs?: number;
 }
 
 export interface App {
@@ -71,21 +63,6 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeApprovalTokens(tx, now - DAY_MS);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
-  });
-}
-
-function listenForSockets({ database, now }: Base, { credentials }: Access, feeds: Feeds, server: Server): () => void {
-  const { authenticate } = credentials;
-  return serveWebSockets({
-    server,
-    feeds,
-    authorize: async (request) => {
-      try {
-        return await admitSocket({ database, authenticate, now }, readUpgrade(request));
-      } catch (err) {
-        return upgradeRefusal(err);
-      }
-    },
   });
 }
 
@@ -122,20 +99,20 @@ function urlOf(config: Config, port: number): string {
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
   let stopping = false;
+  const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
   const mail = buildMail(base);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access);
+  const worker = buildWorker(base, mail, access, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
-  const feeds = createFeeds(database, onFault);
-  metrics.gauge('signet_event_readers', 'Open WebSockets and event streams.', feeds.size);
+  const push = buildPush(base, access, metrics, options.stalledMs);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, feeds),
+    ...listEndpoints(base, mail, access, push.streams),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -143,7 +120,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
   const server = createServer({ endpoints, ports, metrics, trustProxy, ...logged });
 
-  const closeSockets = listenForSockets(base, access, feeds, server.server);
+  push.listen(server.server, ports);
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
@@ -163,9 +140,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   async function stop(): Promise<void> {
     stopping = true;
-    // Streams are requests that never end by themselves.
-    feeds.close();
-    closeSockets();
+    push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
     await worker.stop();
@@ -175,6 +150,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     mail.transport.close();
     await mail.parser.close();
     await database.close();
+    release();
   }
   return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, stop };
 }

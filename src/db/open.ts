@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from '../kernel/transaction.ts';
+import { lockFolder } from './folder-lock.ts';
 import { migratePostgres, migrateSqlite } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
@@ -31,6 +32,13 @@ function makeDataDir(dataDir: string): void {
     const message = `DATA_DIR is ${JSON.stringify(dataDir)}; it must be a folder that this user can write (${code})`;
     throw Object.assign(new Error(message, { cause }), { code });
   }
+}
+
+/** For a service, which shares its SQLite folder with no other. @returns what gives it up */
+export function claimDatabase({ databaseUrl, dataDir }: DatabaseLocation): () => void {
+  if (databaseUrl) return () => {};
+  makeDataDir(dataDir);
+  return lockFolder(dataDir);
 }
 
 /** Applies outstanding migrations. @returns their ids */

@@ -5,10 +5,11 @@ import type { Principal } from '../kernel/principal.ts';
 /** Finds who a bearer token belongs to. Null: nobody. @throws ApiError 403 for a suspended account or pod */
 export type Authenticate = (token: string, now: number) => Promise<Principal | null>;
 
-const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
+/** RFC 6750 3: a 401 says how to do better. */
+export const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
 
 /** The token of an `Authorization: Bearer …` header (RFC 6750 2.1; the scheme's case does not matter, RFC 9110 11.1). */
-export function bearerToken(header: string | undefined): string | null {
+function bearerToken(header: string | undefined): string | null {
   const match = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '');
   return match?.[1] ?? null;
 }

@@ -1,9 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
-import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
 import { createBatches } from './batch.ts';
@@ -11,21 +10,12 @@ import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from '
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import { createInFlight, fingerprintOf, type IdempotentRequest, readIdempotencyKey } from './idempotency.ts';
+import { countRequest, type Meter } from './quota.ts';
 import { createReplyCheck, createRequestCheck } from './validate.ts';
-
-/** The state of an account's request quota after one more request. */
-export interface MeterReading {
-  admitted: boolean;
-  limit: number;
-  remaining: number;
-  /** Milliseconds since the epoch. */
-  resetAt: number;
-}
 
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
-  /** Counts a request against its account's day. */
-  meter(principal: Principal, now: number): Promise<MeterReading>;
+  meter: Meter;
   now(): number;
   /** Reports what must not happen: 5xx, and replies that break their schema. */
   onFault(err: unknown, request: { requestId: string; route: string }): void;
@@ -65,17 +55,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     reply.header('x-request-id', visit.requestId);
     if (need === 'none') return;
     visit.principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, visit.now);
-    const reading = await ports.meter(visit.principal, visit.now);
-    const reset = String(secondsUntil(reading.resetAt, visit.now));
-    reply.header('ratelimit-limit', String(reading.limit));
-    reply.header('ratelimit-remaining', String(reading.remaining));
-    reply.header('ratelimit-reset', reset);
-    if (reading.admitted) return;
-    throw new ApiError('rate_limited', {
-      message: `The ${reading.limit} requests of this UTC day are used up.`,
-      facts: { limit: reading.limit, remaining: 0, retry_after: Number(reset) },
-      headers: { 'retry-after': reset },
-    });
+    reply.headers(await countRequest(ports.meter, visit.principal, visit.now));
   };
 }
 
@@ -92,6 +72,12 @@ function idempotentRequest(
   return { scope, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now: visit.now };
 }
 
+function goneSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
+}
+
 const inFlight = createInFlight();
 
 /** Compiles an endpoint into the function that answers its requests. */
@@ -103,20 +89,25 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
   );
 
-  async function answer(request: FastifyRequest): Promise<Reply> {
+  async function answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
     const visit = visitOf(request, ports.now);
     const idempotent = idempotentRequest(endpoint, request, visit, ports);
-    if (!idempotent) return invoke(request, visit, null);
+    if (!idempotent) return invoke(request, gone, visit, null);
     let result: Reply | undefined;
     await inFlight(`${idempotent.scope} ${idempotent.key}`, async () => {
       // Looked up before the handler runs: what a repeat asks for may no longer pass the checks of a first call.
       const earlier = await ports.idempotency.find(ports.database, idempotent);
-      result = earlier ? { ...earlier, headers: REPLAYED } : await invoke(request, visit, idempotent);
+      result = earlier ? { ...earlier, headers: REPLAYED } : await invoke(request, gone, visit, idempotent);
     });
     return result as Reply;
   }
 
-  async function invoke(request: FastifyRequest, visit: Visit, idempotent: IdempotentRequest | null): Promise<Reply> {
+  async function invoke(
+    request: FastifyRequest,
+    gone: () => AbortSignal,
+    visit: Visit,
+    idempotent: IdempotentRequest | null,
+  ): Promise<Reply> {
     const parts = check({ params: request.params, query: request.query, body: request.body });
     const effects = { committed: 0 };
     const { principal, requestId, now } = visit;
@@ -131,6 +122,7 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
       ip: request.ip,
       requestId,
       header: (name) => request.headers[name] as string | undefined,
+      gone,
       transact: transact as never,
       transactBatch: (work, input, answer) => batches(work, input, answer, context(), effects) as never,
     });
@@ -142,7 +134,7 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { status, body, headers } = await answer(request);
+    const { status, body, headers } = await answer(request, () => goneSignal(reply.raw));
     reply.code(status);
     if (headers) reply.headers(headers);
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');

@@ -106,8 +106,28 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     url: routePattern(endpoint.path),
     bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     onRequest: createGate(endpoint, ports),
+    ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: createResponder(endpoint, ports),
   });
+}
+
+/**
+ * Before a byte of the body is read: it is taken as it is, in UTF-8 (RFC 8259 8.1). Anything else would be garbled, or
+ * a small body that unpacks to a large one.
+ */
+async function refuseOtherCodings({ headers }: FastifyRequest): Promise<void> {
+  const coding = headers['content-encoding']?.trim().toLowerCase();
+  if (coding !== undefined && coding !== '' && coding !== 'identity')
+    throw new ApiError('unsupported_media_type', {
+      message: `Send the body as it is: content-encoding ${JSON.stringify(coding.slice(0, 40))} is not taken.`,
+      // RFC 9110 12.5.3: tells that the coding was the trouble, and not the type.
+      headers: { 'accept-encoding': 'identity' },
+    });
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new ApiError('unsupported_media_type', {
+      message: `Send the body in UTF-8: charset ${JSON.stringify(charset.slice(0, 40))} is not taken.`,
+    });
 }
 
 /** What arrives is not HTTP at all: answer in the envelope as far as that goes, and hang up. */

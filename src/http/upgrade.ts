@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
-import { bearerToken } from './authenticate.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { CHALLENGE, requirePrincipal } from './authenticate.ts';
 import { errorBody, toApiError } from './error-reply.ts';
+import type { PipelinePorts } from './pipeline.ts';
+import { countRequest } from './quota.ts';
 
 /** Where WebSockets are opened. */
 const SOCKET_PATH = '/v1/ws';
@@ -13,28 +18,77 @@ const SOCKET_PATH = '/v1/ws';
 export const isSocketUpgrade = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' && (request.url ?? '').split('?', 1)[0] === SOCKET_PATH;
 
-/** What a WebSocket upgrade brings along to be admitted by. */
+/** What an upgrade asks to follow. */
 export interface UpgradeRequest {
-  token: string | null;
-  ticket: string | null;
   after: string | undefined;
+  type: string | undefined;
 }
 
-export function readUpgrade(request: IncomingMessage): UpgradeRequest {
-  const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
-  return {
-    token: bearerToken(request.headers.authorization) ?? query.get('token'),
-    ticket: query.get('ticket'),
-    after: query.get('after') ?? undefined,
-  };
+/** A refusal as the reply to an upgrade, in the service's envelope. */
+export interface UpgradeRefusal {
+  status: number;
+  reason: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
-/** A thrown refusal as the reply to an upgrade, in the service's envelope. */
-export function upgradeRefusal(err: unknown): { status: number; reason: string; body: string } {
-  const refusal = toApiError(err);
-  return {
-    status: refusal.status,
-    reason: STATUS_CODES[refusal.status] ?? '',
-    body: JSON.stringify(errorBody(refusal, true)),
+export interface UpgradePorts extends Pick<PipelinePorts, 'authenticate' | 'meter' | 'now' | 'onFault'> {
+  /** Uses a ticket up. Null: it is unknown, used or expired, or the credential behind it is. */
+  redeem(ticket: string, now: number): Promise<Principal | null>;
+}
+
+/** The header wins; `?token=` is taken from clients that know no better. @throws ApiError `unauthorized` or a 403 */
+async function principalOf(
+  { authenticate, redeem }: UpgradePorts,
+  { headers }: IncomingMessage,
+  query: URLSearchParams,
+  now: number,
+): Promise<Principal> {
+  const [token, ticket] = [query.get('token'), query.get('ticket')];
+  const header = headers.authorization ?? (token === null ? undefined : `Bearer ${token}`);
+  if (header !== undefined || ticket === null) return requirePrincipal(authenticate, header, 'key', now);
+  const principal = await redeem(ticket, now);
+  if (principal) return principal;
+  throw new ApiError('unauthorized', {
+    headers: CHALLENGE,
+    message: 'The ticket is unknown, used or expired; ask for another one: POST /v1/ws/tickets.',
+  });
+}
+
+/**
+ * Admits WebSockets as the pipeline admits requests: the same authentication, meter and refusals.
+ * @param admit what an admitted upgrade gets; may throw a refusal of its own
+ * @returns never rejects
+ */
+export function createUpgradeGate<T>(
+  ports: UpgradePorts,
+  admit: (principal: Principal, request: UpgradeRequest) => Promise<T>,
+): (request: IncomingMessage) => Promise<T | UpgradeRefusal> {
+  return async (request) => {
+    const now = ports.now();
+    const requestId = newId('req', now);
+    const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    let headers: Record<string, string> = {};
+    try {
+      const principal = await principalOf(ports, request, query, now);
+      headers = await countRequest(ports.meter, principal, now);
+      return await admit(principal, {
+        after: query.get('after') ?? undefined,
+        type: query.get('type') ?? undefined,
+      });
+    } catch (err) {
+      const refusal = toApiError(err);
+      const body = errorBody(refusal, query.get('verbose') !== 'false');
+      if (refusal.status >= 500) {
+        ports.onFault(refusal.cause ?? err, { requestId, route: SOCKET_PATH });
+        body.request_id = requestId;
+      }
+      return {
+        status: refusal.status,
+        reason: STATUS_CODES[refusal.status] ?? '',
+        headers: { 'x-request-id': requestId, ...headers, ...refusal.headers },
+        body: JSON.stringify(body),
+      };
+    }
   };
 }

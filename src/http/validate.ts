@@ -12,8 +12,33 @@ const formats = {
   email: (text: string) => parseMailbox(text.trim()) !== null,
 };
 
-const options = { allErrors: false, strict: false, useDefaults: true, formats, ownProperties: true } as const;
-const ajv = new Ajv(options);
+const options = { strict: false, useDefaults: true, formats, ownProperties: true } as const;
+const ajv = new Ajv({ ...options, allErrors: false });
+/** Goes on behind the first fault, which costs as much as a stranger likes: only ever shown what {@link isSmall}. */
+const thorough = new Ajv({ ...options, allErrors: true });
+
+/** As many faults as one reply names. */
+const DETAILS_MAX = 20;
+const SMALL_VALUES = 1000;
+const SMALL_CHARS = 65_536;
+
+/** Whether a value is so small that finding everything wrong with it costs no more than finding nothing wrong. */
+function isSmall(value: unknown): boolean {
+  const left = { values: SMALL_VALUES, chars: SMALL_CHARS };
+  const walk = (node: unknown): boolean => {
+    left.values -= 1;
+    if (typeof node === 'string') left.chars -= node.length;
+    if (left.values < 0 || left.chars < 0) return false;
+    if (typeof node !== 'object' || node === null) return true;
+    if (Array.isArray(node) && node.length > left.values) return false;
+    for (const name in node) {
+      left.chars -= name.length;
+      if (!walk((node as Record<string, unknown>)[name])) return false;
+    }
+    return true;
+  };
+  return walk(value);
+}
 
 interface SchemaType {
   type?: string;
@@ -87,25 +112,47 @@ export interface RequestParts {
   body: unknown;
 }
 
-/** Checks one part in place (defaults and coercions are written into it). */
-type PartCheck = (value: unknown) => void;
+/** Checks one part in place (defaults and coercions are written into it). @returns what is wrong, the first fault first */
+type PartCheck = (value: unknown) => readonly ErrorDetail[];
 
-function partCheck(schema: TSchema, part: string, codes: Endpoint['codes']): PartCheck {
+const NO_FAULT: readonly ErrorDetail[] = [];
+
+/** The first fault is found by the quick check, so that the same one leads whether or not the others are looked for. */
+function partCheck(schema: TSchema, part: string): PartCheck {
   const validate: ValidateFunction = ajv.compile(schema);
+  let validateAll: ValidateFunction | undefined;
   return (value) => {
-    if (validate(value)) return;
-    const detail = detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part);
-    const code = codes?.[detail.path] ?? 'invalid_request';
-    throw new ApiError(code, { message: detail.message, details: [detail] });
+    if (validate(value)) return NO_FAULT;
+    const details = [detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part)];
+    if (!isSmall(value)) return details;
+    validateAll ??= thorough.compile(schema);
+    validateAll(value);
+    // A place has one fault: of the branches of a union each would name its own.
+    const named = new Set(details.map(({ path }) => path));
+    for (const error of validateAll.errors ?? []) {
+      const detail = detailOf(error, part);
+      if (named.has(detail.path) || details.length === DETAILS_MAX) continue;
+      named.add(detail.path);
+      details.push(detail);
+    }
+    return details;
   };
+}
+
+/** @throws ApiError for the faults of all parts, with the code of the first */
+function refuseFaults(details: readonly ErrorDetail[], codes: Endpoint['codes']): void {
+  const [first] = details;
+  if (first === undefined) return;
+  const code = codes?.[first.path] ?? 'invalid_request';
+  throw new ApiError(code, { message: first.message, details: details.slice(0, DETAILS_MAX) });
 }
 
 /**
  * The check of a query or path, which arrive as text; only there may "5" stand for 5. Ajv's own coercion would also take
  * a blank for 0 and "0x10" for 16. What is left as text is then refused by its type.
  */
-function textsCheck(schema: TObject, part: string, codes: Endpoint['codes']): PartCheck {
-  const check = partCheck(schema, part, codes);
+function textsCheck(schema: TObject, part: string): PartCheck {
+  const check = partCheck(schema, part);
   const types = Object.entries(schema.properties).map(([name, property]) => [name, (property as SchemaType).type]);
   const flags = types.flatMap(([name, type]) => (name && type === 'boolean' ? name : []));
   const numbers = types.flatMap(([name, type]) => (name && (type === 'integer' || type === 'number') ? name : []));
@@ -117,7 +164,7 @@ function textsCheck(schema: TObject, part: string, codes: Endpoint['codes']): Pa
       const text = texts[name];
       if (typeof text === 'string' && NUMBER.test(text)) texts[name] = Number(text);
     }
-    check(texts);
+    return check(texts);
   };
 }
 
@@ -140,18 +187,21 @@ const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as
  */
 export function createRequestCheck(endpoint: Endpoint): (parts: RequestParts) => RequestParts {
   const names = Object.keys(endpoint.query?.properties ?? {});
-  const checkQuery = endpoint.query && textsCheck(endpoint.query, 'query', endpoint.codes);
-  const checkParams = endpoint.params && textsCheck(endpoint.params, 'path', endpoint.codes);
+  const checkQuery = endpoint.query && textsCheck(endpoint.query, 'query');
+  const checkParams = endpoint.params && textsCheck(endpoint.params, 'path');
   const hasBody = endpoint.method !== 'GET';
-  const checkBody = hasBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body', endpoint.codes) : undefined;
+  const checkBody = hasBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body') : undefined;
   return ({ params, query, body }) => {
     const picked = names.length > 0 ? pickDeclared(query, names) : {};
     refuseHostileValues(params, '/path', 0);
     if (names.length > 0) refuseHostileValues(picked, '/query', 0);
-    checkParams?.(params);
-    checkQuery?.(picked);
     const given = body === undefined ? {} : body;
-    checkBody?.(given);
+    const faults = [checkParams?.(params), checkQuery?.(picked), checkBody?.(given)];
+    if (faults.some((found) => found !== undefined && found.length > 0))
+      refuseFaults(
+        faults.flatMap((found) => found ?? []),
+        endpoint.codes,
+      );
     return { params, query: picked, body: given };
   };
 }

@@ -60,6 +60,8 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   ip: string;
   requestId: string;
   header(name: string): string | undefined;
+  /** Aborted once the reply is sent or the client has hung up: for what waits. Made when asked for. */
+  gone(): AbortSignal;
   /**
    * The one way a handler changes anything: effect, audit entry and stored idempotent reply commit together.
    * May run `work` again after a serialization conflict, so `work` must have no effect outside `tx`.

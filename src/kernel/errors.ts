@@ -27,6 +27,10 @@ export const ERRORS = {
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
   operator_required: { status: 403, message: 'Only a session of the operator may do this.' },
   backup_key_only_activates: { status: 403, message: 'A backup key only opens POST /v1/auth/keys/activate-backup.' },
+  session_required: {
+    status: 403,
+    message: 'Only a session can be ended here; a key is replaced by POST /v1/auth/keys/rotate.',
+  },
   address_reserved: { status: 403, message: 'This address is reserved.' },
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
@@ -60,6 +64,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },
   rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
+  stream_limit: { status: 429, message: 'This account has as many streams open as it may; close one first.' },
   internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
   audit_unavailable: { status: 503, message: 'Trust scoring is switched off on this service.' },
   storage_unavailable: {

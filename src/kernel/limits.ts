@@ -12,6 +12,8 @@ export interface TierLimits {
   dns_records: number;
   pods: number;
   calendar_events: number;
+  /** Open WebSockets, event streams and waiting polls of one account, on each instance. */
+  event_streams: number;
 }
 
 export type Tier = 'free' | 'paid';
@@ -47,6 +49,7 @@ export const DEFAULT_LIMITS: Limits = {
     dns_records: 10,
     pods: 10,
     calendar_events: 100,
+    event_streams: 100,
   },
   paid: {
     requests_per_day: 10_000,
@@ -61,6 +64,7 @@ export const DEFAULT_LIMITS: Limits = {
     dns_records: 100,
     pods: 100,
     calendar_events: 10_000,
+    event_streams: 1000,
   },
   vault_metadata_bytes: 4096,
   signups_per_ip_per_hour: 5,

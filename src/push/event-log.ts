@@ -55,6 +55,49 @@ const eventsAfter = sql((q, p: { account_id: string; seq: number; limit: number 
     .limit(p.limit),
 );
 
+const eventsBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('events')
+    .select(['seq', 'type', 'data', 'created_at'])
+    .where('account_id', '=', p.account_id)
+    .where('seq', '<', p.seq)
+    .orderBy('seq', 'desc')
+    .limit(p.limit),
+);
+
+interface OfType {
+  account_id: string;
+  type: string;
+  /** Both ends are left out. */
+  after: number;
+  before: number;
+  limit: number;
+}
+
+const ofTypeUp = sql((q, p: OfType) =>
+  q
+    .selectFrom('events')
+    .select(['seq', 'type', 'data', 'created_at'])
+    .where('account_id', '=', p.account_id)
+    .where('type', '=', p.type)
+    .where('seq', '>', p.after)
+    .where('seq', '<', p.before)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+const ofTypeDown = sql((q, p: OfType) =>
+  q
+    .selectFrom('events')
+    .select(['seq', 'type', 'data', 'created_at'])
+    .where('account_id', '=', p.account_id)
+    .where('type', '=', p.type)
+    .where('seq', '>', p.after)
+    .where('seq', '<', p.before)
+    .orderBy('seq', 'desc')
+    .limit(p.limit),
+);
+
 const headOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('event_heads').select('last_seq').where('account_id', '=', p.account_id),
 );
@@ -120,21 +163,63 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
   await tx.run(insertMany, { rows: JSON.stringify(rows) });
 }
 
-/** Up to `limit` facts behind number `seq`, in order. */
-export async function readEvents(
+type EventRow = Omit<Tables['events'], 'account_id'>;
+
+const toEvent = (accountId: string, row: EventRow): LoggedEvent => ({
+  id: eventId(accountId, row.seq),
+  seq: row.seq,
+  type: row.type as EventType,
+  created_at: iso(row.created_at),
+  data: JSON.parse(row.data) as unknown,
+});
+
+/** Which facts are read: all of them, or those of some types. */
+export type EventTypes = readonly EventType[] | null;
+
+export interface EventRange {
+  accountId: string;
+  types: EventTypes;
+  limit: number;
+}
+
+/**
+ * Each type is read along its own index and the lists are merged. They are read one after the other, and facts may be
+ * added meanwhile: up to the head as it stood before the first, every list is whole, so a reader that goes on from the
+ * last one it was given has missed none.
+ */
+async function rowsOfTypes(
   reader: Reader,
-  accountId: string,
-  seq: number,
-  limit: number,
-): Promise<LoggedEvent[]> {
-  const rows = await reader.all(eventsAfter, { account_id: accountId, seq, limit });
-  return rows.map((row) => ({
-    id: eventId(accountId, row.seq),
-    seq: row.seq,
-    type: row.type as EventType,
-    created_at: iso(row.created_at),
-    data: JSON.parse(row.data) as unknown,
-  }));
+  { accountId, types, limit }: EventRange,
+  between: { after: number; before: number },
+  statement: typeof ofTypeUp,
+): Promise<EventRow[]> {
+  const before = Math.min(between.before, (await lastEventSeq(reader, accountId)) + 1);
+  const lists = (types ?? []).map((type) =>
+    reader.all(statement, { account_id: accountId, type, after: between.after, before, limit }),
+  );
+  return (await Promise.all(lists)).flat();
+}
+
+/** Up to `limit` facts behind number `seq`, in order. */
+export async function readEvents(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
+  const { accountId, types, limit } = range;
+  const rows =
+    types === null
+      ? await reader.all(eventsAfter, { account_id: accountId, seq, limit })
+      : await rowsOfTypes(reader, range, { after: seq, before: Number.MAX_SAFE_INTEGER }, ofTypeUp);
+  rows.sort((a, b) => a.seq - b.seq);
+  return rows.slice(0, limit).map((row) => toEvent(accountId, row));
+}
+
+/** Up to `limit` facts before number `seq`, newest first. */
+export async function readEventsBefore(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
+  const { accountId, types, limit } = range;
+  const rows =
+    types === null
+      ? await reader.all(eventsBefore, { account_id: accountId, seq, limit })
+      : await rowsOfTypes(reader, range, { after: 0, before: seq }, ofTypeDown);
+  rows.sort((a, b) => b.seq - a.seq);
+  return rows.slice(0, limit).map((row) => toEvent(accountId, row));
 }
 
 /** The number of the account's latest event; 0 before the first. */

@@ -1,58 +1,52 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Feeds } from './event-feed.ts';
 import type { LoggedEvent } from './event-log.ts';
+import type { StreamGrant } from './stream-grant.ts';
 
-/** How long a reader may leave its buffer full. */
-const STALLED_MS = 10_000;
 /** How soon a browser comes back, milliseconds. */
 const RETRY = 'retry: 2000\n\n';
+/** What is on its way when a stream ends gets this long; a reader that takes nothing would hold the connection. */
+const PARTING_MS = 1000;
+const BUFFER_BYTES = 65_536;
 
 /** One event in the form of the HTML standard's server-sent events; JSON holds no line break, so one `data:` line does. */
 const sseFrame = ({ id, type, created_at, data }: LoggedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, created_at, data })}\n\n`;
 
-/** Resolves when the reader has caught up; false when it has not within {@link STALLED_MS} or has left. */
-function drained(stream: PassThrough): Promise<boolean> {
-  return new Promise((resolve) => {
-    const settle = (hasRoom: boolean): void => {
-      clearTimeout(timer);
-      stream.off('drain', onDrain).off('close', onClose);
-      resolve(hasRoom);
-    };
-    const onDrain = (): void => settle(true);
-    const onClose = (): void => settle(false);
-    const timer = setTimeout(() => settle(false), STALLED_MS);
-    stream.once('drain', onDrain).once('close', onClose);
-  });
-}
-
-/**
- * The events of an account behind a number, as a stream that ends with its reader.
- * @param stillAllowed asked with every heartbeat: a key may be revoked while its stream is open
- */
-export function openEventStream(
-  feeds: Feeds,
-  accountId: string,
-  afterSeq: number,
-  stillAllowed: () => Promise<boolean>,
-): Readable {
-  const stream = new PassThrough({ highWaterMark: 65_536 });
-  stream.write(RETRY);
-  const stop = feeds.follow(accountId, afterSeq, {
+/** The events that a grant admits to, as a stream that ends with its reader. */
+export function openEventStream(feeds: Feeds, grant: StreamGrant): Readable {
+  let onRoom: (() => void) | undefined;
+  const stream = new Readable({ highWaterMark: BUFFER_BYTES, read: () => onRoom?.() });
+  /** Resolves when the reader has caught up, or has left. */
+  const room = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      onRoom = () => {
+        onRoom = undefined;
+        resolve(!stream.destroyed);
+      };
+    });
+  stream.push(RETRY);
+  const stop = feeds.follow(grant.start, {
     deliver: async (events) => {
       if (stream.destroyed) return false;
-      const hasRoom = stream.write(events.map(sseFrame).join(''));
-      if (hasRoom || (await drained(stream))) return true;
-      stream.destroy();
-      return false;
+      return stream.push(events.map(sseFrame).join('')) || room();
     },
-    heartbeat: () => {
-      // A comment line: keeps proxies from closing a quiet stream.
-      stream.write(':\n\n');
-      void stillAllowed().then((allowed) => (allowed ? undefined : stream.end()));
+    // A comment line: keeps proxies from closing a quiet stream.
+    heartbeat: () => void stream.push(':\n\n'),
+    stillAllowed: grant.stillAllowed,
+    end: (why) => {
+      if (why === 'stalled') {
+        stream.destroy();
+        return;
+      }
+      stream.push(null);
+      setTimeout(() => stream.destroy(), PARTING_MS).unref();
     },
-    end: () => stream.end(),
   });
-  stream.once('close', stop);
+  stream.once('close', () => {
+    stop();
+    onRoom?.();
+    grant.release();
+  });
   return stream;
 }

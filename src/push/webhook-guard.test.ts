@@ -19,6 +19,11 @@ const URLS = [
   'http://[::ffff:127.0.0.1]/', 'http://[::ffff:a9fe:a9fe]/', 'http://[64:ff9b::7f00:1]/', 'http://[fd00:ec2::254]/',
   'http://[fe80::1]/', 'http://１２７.０.０.１/', 'http://127.0.0.1./', 'http://localhost/', 'http://LOCALHOST./',
   'http://metadata.localhost/', 'https://127。0。0。1/',
+  'http://127.0.0.1:22/', 'http://127.0.0.1:65535/', 'http://user@127.0.0.1/', 'http://example.com@127.0.0.1/',
+  'http://0300.0250.0.1/', 'http://192.168.257/', 'http://0xc0.0xa8.0.1/', 'http://0251.0376.0251.0376/', 'http://169.254.169.254./',
+  'http://0x7f000001./', 'http://100.127.255.255/', 'http://[fc00::1]/', 'http://[fe80::1]:8080/', 'http://[2002:7f00:1::]/',
+  'http://[2002:a9fe:a9fe::1]/', 'http://[64:ff9b::a9fe:a9fe]/', 'http://[64:ff9b::100.64.0.1]/', 'http://[::127.0.0.1]/',
+  'http://[0:0:0:0:0:ffff:7f00:1]/', 'http://[::ffff:0:127.0.0.1]/', 'http://[2001:0:7f00:1::]/', 'http://%31%32%37.0.0.1/',
 ]; // biome-ignore format: a table reads best filled.
 
 const lookUp = (addresses: LookupAddress[]): Promise<unknown> => {

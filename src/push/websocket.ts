@@ -1,67 +1,62 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Feeds } from './event-feed.ts';
+import type { Feeds, StreamEnd } from './event-feed.ts';
 import type { LoggedEvent } from './event-log.ts';
-
-/** Who opened a socket, and from where in the log it reads. */
-export interface SocketGrant {
-  accountId: string;
-  afterSeq: number;
-  /** Asked with every heartbeat: a key may be revoked while its socket is open. */
-  stillAllowed(): Promise<boolean>;
-}
+import type { StreamGrant } from './stream-grant.ts';
 
 /** A refused upgrade, answered in the service's own envelope. */
 export interface SocketRefusal {
   status: number;
   reason: string;
+  headers: Record<string, string>;
   body: string;
 }
 
 export interface SocketOptions {
   server: Server;
   feeds: Feeds;
-  authorize(request: IncomingMessage): Promise<SocketGrant | SocketRefusal>;
+  /** Never rejects. */
+  authorize(request: IncomingMessage): Promise<StreamGrant | SocketRefusal>;
 }
 
-/** RFC 6455 7.4.1: try again later; the client resumes with its last id. */
-const CLOSE_OVERLOADED = 1013;
-const CLOSE_GOING_AWAY = 1001;
-/** Private use (RFC 6455 7.4.2): the credential no longer holds. */
-const CLOSE_UNAUTHORIZED = 4401;
-const STALLED_MS = 10_000;
+/**
+ * Close codes (RFC 6455 7.4). 1013: try again later. 4401 is of the private range: the credential no longer holds. After
+ * any of them but that one the client resumes with its last id.
+ */
+const CLOSE: Record<StreamEnd, [code: number, reason: string]> = {
+  stopping: [1001, 'stopping: resume with your last id'],
+  stalled: [1013, 'too slow: resume with your last id'],
+  revoked: [4401, 'credential revoked'],
+};
+/** How long the other side has to take and answer a close frame; one that was too slow gets longer, to read as far as it. */
+const PARTING_MS: Record<StreamEnd, number> = { stopping: 1000, stalled: 5000, revoked: 1000 };
+const BUFFER_BYTES = 65_536;
 /** Clients have nothing to say here beyond control frames. */
 const CLIENT_MESSAGE_BYTES = 1024;
 
 const frameText = ({ id, type, created_at, data }: LoggedEvent): string =>
   JSON.stringify({ id, type, created_at, data });
 
-/** Resolves with true when the frames have been handed to the network, false when that took too long or failed. */
-function sendAll(socket: WebSocket, events: readonly LoggedEvent[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), STALLED_MS);
-    const last = events.length - 1;
-    events.forEach((event, i) => {
-      socket.send(frameText(event), (err) => {
-        if (i !== last && !err) return;
-        clearTimeout(timer);
-        resolve(!err);
-      });
-    });
-  });
+/** Hands a frame over; resolves once the network has it, false when that failed. */
+const sent = (socket: WebSocket, text: string): Promise<boolean> =>
+  new Promise((resolve) => socket.send(text, (err) => resolve(!err)));
+
+/** Sends in order, and waits where the buffer is full: of what a slow reader has not taken, little is held for it. */
+async function sendAll(socket: WebSocket, events: readonly LoggedEvent[]): Promise<boolean> {
+  const last = events.length - 1;
+  for (const [i, event] of events.entries()) {
+    const text = frameText(event);
+    if (i < last && socket.bufferedAmount < BUFFER_BYTES) socket.send(text);
+    else if (!(await sent(socket, text))) return false;
+  }
+  return true;
 }
 
-function serve(socket: WebSocket, grant: SocketGrant, feeds: Feeds): void {
+function serve(socket: WebSocket, grant: StreamGrant, feeds: Feeds): void {
   let isAlive = true;
-  const stop = feeds.follow(grant.accountId, grant.afterSeq, {
-    deliver: async (events) => {
-      if (await sendAll(socket, events)) return true;
-      socket.close(CLOSE_OVERLOADED, 'too slow: resume with your last id');
-      // Its buffer is full, so the close frame may never leave.
-      setTimeout(() => socket.terminate(), 1000).unref();
-      return false;
-    },
+  const stop = feeds.follow(grant.start, {
+    deliver: (events) => sendAll(socket, events),
     heartbeat: () => {
       if (!isAlive) {
         socket.terminate();
@@ -69,11 +64,13 @@ function serve(socket: WebSocket, grant: SocketGrant, feeds: Feeds): void {
       }
       isAlive = false;
       socket.ping();
-      void grant
-        .stillAllowed()
-        .then((allowed) => (allowed ? undefined : socket.close(CLOSE_UNAUTHORIZED, 'credential revoked')));
     },
-    end: () => socket.close(CLOSE_GOING_AWAY, 'stopping: resume with your last id'),
+    stillAllowed: grant.stillAllowed,
+    end: (why) => {
+      socket.close(...CLOSE[why]);
+      // A reader that takes nothing takes no close frame either.
+      setTimeout(() => socket.terminate(), PARTING_MS[why]).unref();
+    },
   });
   socket.on('pong', () => {
     isAlive = true;
@@ -82,12 +79,16 @@ function serve(socket: WebSocket, grant: SocketGrant, feeds: Feeds): void {
   socket.on('close', stop);
 }
 
-function refuse(stream: Duplex, { status, reason, body }: SocketRefusal): void {
+function refuse(stream: Duplex, { status, reason, headers, body }: SocketRefusal): void {
   // Node leaves the other half open for ever: a stranger who never hangs up would keep the descriptor.
   stream.once('finish', () => stream.destroy());
-  stream.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  stream.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** Serves the event log over WebSocket (RFC 6455) on the upgrades that the server lets through. @returns what closes all sockets */
@@ -98,17 +99,22 @@ export function serveWebSockets({ server, feeds, authorize }: SocketOptions): ()
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy());
     const answer = await authorize(request);
-    if ('status' in answer) refuse(stream, answer);
-    else sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, answer, feeds));
+    if ('status' in answer) {
+      refuse(stream, answer);
+      return;
+    }
+    if (stream.destroyed) {
+      answer.release();
+      return;
+    }
+    // Of the connection and not of the WebSocket: a handshake that fails has no WebSocket.
+    stream.once('close', answer.release);
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, answer, feeds));
   }
 
-  server.on('upgrade', (request, stream, head) => {
-    upgrade(request, stream, head).catch(() =>
-      refuse(stream, { status: 503, reason: 'Service Unavailable', body: '{"error":"storage_unavailable"}' }),
-    );
-  });
+  server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head));
   return () => {
-    for (const socket of sockets.clients) socket.close(CLOSE_GOING_AWAY);
+    for (const socket of sockets.clients) socket.close(...CLOSE.stopping);
     sockets.close();
   };
 }

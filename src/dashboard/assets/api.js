@@ -25,6 +25,9 @@ export function storeCredential(credential) {
   else sessionStorage.setItem(STORED, credential);
 }
 
+/** Whether the credential of this tab is a session, and no key. */
+export const holdsSession = () => storedCredential()?.startsWith('session_') ?? false;
+
 /** @type {(quota: {limit: number, remaining: number}) => void} */
 let onQuota = () => {};
 /** @param {typeof onQuota} listener told after each call what is left of the day's requests */

@@ -1,4 +1,4 @@
-import { ApiFailure, call, storeCredential, storedCredential, watchQuota } from './api.js';
+import { ApiFailure, call, holdsSession, storeCredential, storedCredential, watchQuota } from './api.js';
 import { byId, el, whileBusy } from './dom.js';
 import { count } from './format.js';
 import { forgetMail } from './mail-box.js';
@@ -160,6 +160,8 @@ byId('door-form', HTMLFormElement).addEventListener('submit', async (event) => {
 });
 
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
+  // Signing out works without the service too; a session that it does not end now ends by itself within the day.
+  if (holdsSession()) call('POST', '/v1/auth/logout').catch(() => {});
   signOut('');
   say('Signed out in this tab.');
 });

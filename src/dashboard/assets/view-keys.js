@@ -1,4 +1,4 @@
-import { call, storeCredential, storedCredential } from './api.js';
+import { call, holdsSession, storeCredential } from './api.js';
 import { el, whileBusy } from './dom.js';
 import { time } from './format.js';
 import { confirmed, say, showOnce } from './notice.js';
@@ -6,8 +6,6 @@ import { confirmed, say, showOnce } from './notice.js';
 /** The keys of the account: listed by their prefix, replaced, and backed up. */
 
 /** @typedef {import('./dashboard.js').Desk} Desk */
-
-const isSession = () => storedCredential()?.startsWith('session_') ?? false;
 
 /** @param {Desk} desk */
 async function rotate(desk) {
@@ -17,7 +15,7 @@ async function rotate(desk) {
     action: 'Replace it',
   });
   if (!isSure) return;
-  const wasSession = isSession();
+  const wasSession = holdsSession();
   const reply = await call('POST', '/v1/auth/keys/rotate', { body: {} });
   // What this tab signed in with is refused from now on; a session goes on.
   if (!wasSession) storeCredential(reply.api_key);
@@ -41,7 +39,7 @@ async function activateBackup(desk) {
     action: 'Activate the backup key',
   });
   if (!isSure) return;
-  const wasSession = isSession();
+  const wasSession = holdsSession();
   await call('POST', '/v1/auth/keys/activate-backup', { body: {} });
   if (!wasSession) return desk.signOut('The backup key is now the active key. Open the account with it.');
   say('The backup key is now the active key.');

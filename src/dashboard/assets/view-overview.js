@@ -1,4 +1,4 @@
-import { call } from './api.js';
+import { call, holdsSession } from './api.js';
 import { el } from './dom.js';
 import { count, time } from './format.js';
 import { drawSeal } from './seal.js';
@@ -73,7 +73,7 @@ function usage(used) {
 /** @param {any} account */
 function facts(account) {
   const rows = [
-    ['Signed in with', account.key_prefix === 'session' ? 'a login link' : `${account.key_prefix}…`],
+    ['Signed in with', holdsSession() ? 'a login link' : `${account.key_prefix}…`],
     ['Recovery address', account.recovery_email],
     ['Account address', account.email],
     ['Operator', account.operator_email],

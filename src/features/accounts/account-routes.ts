@@ -13,11 +13,15 @@ export interface AccountRouteDeps {
   mayChangeEmail(tx: Tx, principal: Principal): Promise<void>;
   /** Whoever had the address before must not keep what it opened. */
   emailChanged(tx: Tx, principal: Principal): Promise<void>;
+  /** The prefix of the account's active key; null when it has none. */
+  activePrefix(accountId: string): Promise<string | null>;
 }
 
 const Account = record({
   id: Type.String(),
-  key_prefix: Type.String({ description: 'First characters of the credential in use; `session` for a session.' }),
+  key_prefix: Type.String({
+    description: 'First characters of the key in use; for a session, of the account’s active key.',
+  }),
   name: nullable(Type.String()),
   tier: oneOf(['free', 'paid']),
   recovery_email: nullable(Type.String()),
@@ -30,7 +34,7 @@ const Account = record({
 
 const EmailBody = record({ email: text(254, { description: 'A personal e-mail address.' }) });
 
-const me = (database: Reader) =>
+const me = ({ database, activePrefix }: AccountRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/me',
@@ -45,7 +49,8 @@ const me = (database: Reader) =>
       const account = await requireAccount(database, principal.accountId);
       return reply(200, {
         id: account.id,
-        key_prefix: principal.actor,
+        key_prefix:
+          principal.keyHash === null ? ((await activePrefix(account.id)) ?? principal.actor) : principal.actor,
         name: account.name,
         tier: principal.tier,
         recovery_email: account.recoveryEmail,
@@ -110,7 +115,7 @@ const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
   });
 
 export const accountRoutes = (deps: AccountRouteDeps): Endpoint[] => [
-  me(deps.database),
+  me(deps),
   recoveryEmail(deps),
   operatorEmail(deps),
 ];

@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalidField } from '../../kernel/errors.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { limitParam, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { type LoggedEvent, readEventPage } from './event-rules.ts';
+import { type EventPage, type LoggedEvent, parseTypes, readEventPage, readEventPageBack } from './event-rules.ts';
+import { typeParam } from './event-schema.ts';
+import type { StreamRules } from './stream-rules.ts';
 
 const Event = record({
-  id: Type.String({ description: 'Also the cursor: pass it as `after`.' }),
+  id: Type.String({ description: 'Also the cursor: pass it as `after`, or as `before` to go back.' }),
   type: oneOf(EVENT_TYPES),
   created_at: timestamp(),
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on `type`.' }),
@@ -15,7 +19,65 @@ const Event = record({
 /** An event as the wire has it. */
 const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });
 
-const listEvents = (database: Reader) =>
+const EventQuery = record({
+  after: Type.Optional(text(64, { description: 'The last event id you have; from the beginning when absent.' })),
+  before: Type.Optional(text(64, { description: 'Go back from this event id, newest first.' })),
+  order: Type.Optional(
+    oneOf(['asc', 'desc'], { description: 'Oldest first, or newest first; `asc` unless told, `desc` with `before`.' }),
+  ),
+  type: typeParam(),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      description: 'Seconds to wait for an event when there is none behind `after`; the reply comes with the first.',
+    }),
+  ),
+  limit: limitParam(50, 200),
+});
+
+type Query = {
+  after?: string;
+  before?: string;
+  order?: 'asc' | 'desc';
+  type?: string;
+  wait?: number;
+  limit?: number;
+};
+
+/** Whether the page goes back. @throws ApiError `invalid_request` for parameters that contradict each other */
+function goesBack({ after, before, order, wait }: Query): boolean {
+  if (before !== undefined && order === 'asc')
+    throw invalidField('/query/order', 'not_allowed', '`before` goes back; send `order=desc` with it, or `after`.');
+  const back = before !== undefined || order === 'desc';
+  if (back && after !== undefined)
+    throw invalidField('/query/after', 'not_allowed', '`after` goes forward; to go back send `before`.');
+  if (back && wait !== undefined)
+    throw invalidField('/query/wait', 'not_allowed', '`wait` is for what is to come; send it with `after`.');
+  return back;
+}
+
+export interface EventRouteDeps {
+  database: Reader;
+  streams: StreamRules;
+}
+
+async function readForward(
+  { database, streams }: EventRouteDeps,
+  principal: Principal,
+  query: Query,
+  gone: () => AbortSignal,
+): Promise<EventPage> {
+  const { after, wait: seconds } = query;
+  const types = parseTypes(query.type);
+  const request = { accountId: principal.accountId, types, limit: query.limit as number };
+  const page = await readEventPage(database, request, after);
+  if (seconds === undefined || page.events.length > 0) return page;
+  const found = await streams.wait(principal, { after, types, seconds, signal: gone() });
+  return found ? readEventPage(database, request, after) : page;
+}
+
+const listEvents = (deps: EventRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/events',
@@ -23,26 +85,31 @@ const listEvents = (database: Reader) =>
     tag: 'Events',
     summary: 'What happened to this account, in order',
     description:
-      'Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing.',
+      'Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.',
     auth: 'key',
     effect: 'none',
-    query: record({
-      after: Type.Optional(text(64, { description: 'The last event id you have; from the beginning when absent.' })),
-      limit: limitParam(50, 200),
-    }),
+    query: EventQuery,
     replies: {
       200: record({
         events: Type.Array(Event),
         count: Type.Integer(),
         has_more: Type.Boolean(),
         next_cursor: nullable(
-          Type.String({ description: 'The last id of this page, or the `after` you sent; keep it for the next call.' }),
+          Type.String({
+            description:
+              'The last id of this page, or the `after` you sent; keep it for the next call. Newest first: pass it as `before`; null at the end.',
+          }),
         ),
       }),
     },
-    errors: ['invalid_cursor'],
-    handle: async ({ principal, query }) => {
-      const page = await readEventPage(database, principal.accountId, query.after, query.limit as number);
+    errors: ['invalid_cursor', 'stream_limit'],
+    handle: async ({ principal, query, gone }) => {
+      const { database } = deps;
+      const { accountId } = principal;
+      const back = { accountId, types: parseTypes(query.type), limit: query.limit as number };
+      const page = goesBack(query)
+        ? await readEventPageBack(database, back, query.before)
+        : await readForward(deps, principal, query, gone);
       return reply(200, {
         events: page.events.map(frame) as never,
         count: page.events.length,
@@ -52,4 +119,4 @@ const listEvents = (database: Reader) =>
     },
   });
 
-export const eventRoutes = (database: Reader): Endpoint[] => [listEvents(database)];
+export const eventRoutes = (deps: EventRouteDeps): Endpoint[] => [listEvents(deps)];

@@ -1,34 +1,74 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/events.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { eventSeq, type LoggedEvent, lastEventSeq, readEvents } from '../../push/event-log.ts';
+import {
+  type EventTypes,
+  eventSeq,
+  type LoggedEvent,
+  lastEventSeq,
+  readEvents,
+  readEventsBefore,
+} from '../../push/event-log.ts';
 
-export type { LoggedEvent };
+export type { EventTypes, LoggedEvent };
 
 export interface EventPage {
   events: LoggedEvent[];
   hasMore: boolean;
-  /** The last id of the page, or where the reader stood; null at the very beginning. */
+  /** Where to go on. Forward: the last id of the page, or where the reader stood. Backward: null at the end. */
   cursor: string | null;
+}
+
+export interface PageRequest {
+  accountId: string;
+  types: EventTypes;
+  limit: number;
+}
+
+/** The types of a `type` parameter, or null for all. @throws ApiError `invalid_request` naming the one that is none */
+export function parseTypes(text: string | undefined): EventTypes {
+  if (text === undefined) return null;
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  const unknown = names.find((name) => !(EVENT_TYPES as readonly string[]).includes(name));
+  if (unknown === undefined) return names as EventType[];
+  const message = `${JSON.stringify(unknown)} is not a type of event; send one or more of ${EVENT_TYPES.join(', ')}, with commas between.`;
+  throw invalidField('/query/type', 'not_allowed', message);
+}
+
+/** The number in an event id. @throws ApiError `invalid_cursor` naming the parameter */
+export function requireSeq(id: string, name: string): number {
+  const seq = eventSeq(id);
+  if (seq === null) throw new ApiError('invalid_cursor', { message: `${name} must be the id of an event.` });
+  return seq;
 }
 
 /** The facts behind `after`, oldest first. @throws ApiError `invalid_cursor` */
 export async function readEventPage(
   reader: Reader,
-  accountId: string,
+  request: PageRequest,
   after: string | undefined,
-  limit: number,
 ): Promise<EventPage> {
-  const seq = after === undefined ? 0 : eventSeq(after);
-  if (seq === null) throw new ApiError('invalid_cursor', { message: '`after` must be the id of an event.' });
-  const events = await readEvents(reader, accountId, seq, limit + 1);
+  const { limit } = request;
+  const seq = after === undefined ? 0 : requireSeq(after, '`after`');
+  const events = await readEvents(reader, { ...request, limit: limit + 1 }, seq);
   const page = events.slice(0, limit);
   return { events: page, hasMore: events.length > limit, cursor: page.at(-1)?.id ?? after ?? null };
 }
 
-/** Where a stream begins: behind the given id, or with what happens from now on. @throws ApiError `invalid_cursor` */
-export async function startOfStream(reader: Reader, accountId: string, after: string | undefined): Promise<number> {
-  if (after === undefined) return lastEventSeq(reader, accountId);
-  const seq = eventSeq(after);
-  if (seq === null) throw new ApiError('invalid_cursor', { message: 'The last id must be the id of an event.' });
-  return seq;
+/** The facts before `before`, or the latest ones, newest first. @throws ApiError `invalid_cursor` */
+export async function readEventPageBack(
+  reader: Reader,
+  request: PageRequest,
+  before: string | undefined,
+): Promise<EventPage> {
+  const { limit } = request;
+  const seq = before === undefined ? Number.MAX_SAFE_INTEGER : requireSeq(before, '`before`');
+  const events = await readEventsBefore(reader, { ...request, limit: limit + 1 }, seq);
+  const page = events.slice(0, limit);
+  const hasMore = events.length > limit;
+  return { events: page, hasMore, cursor: hasMore ? (page.at(-1)?.id ?? null) : null };
 }
+
+/** Where a stream begins: behind the given id, or with what happens from now on. @throws ApiError `invalid_cursor` */
+export const startOfStream = async (reader: Reader, accountId: string, after: string | undefined): Promise<number> =>
+  after === undefined ? lastEventSeq(reader, accountId) : requireSeq(after, 'The last id');

@@ -163,4 +163,67 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.equal((await ada.api.get('/v1/events')).status, 401);
     assert.equal((await t.api().get('/v1/events')).status, 401);
   });
+
+  it('order=desc: newest first, back to the beginning by `before`, each once', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    for (let n = 0; n < 5; n++) await send(ada, bob.address, String(n));
+    const seen: Event[] = [];
+    for (let query: string | null = 'order=desc'; query !== null; ) {
+      const { body } = await bob.api.get(`/v1/events?limit=2&${query}`);
+      seen.push(...body.events);
+      assert.equal(body.has_more, body.next_cursor !== null);
+      query = body.next_cursor && `before=${body.next_cursor}`;
+    }
+    assert.deepEqual(seen, (await follow(bob)).reverse());
+    assert.deepEqual((await (await agent(t)).api.get('/v1/events?order=desc')).body, {
+      events: [],
+      count: 0,
+      has_more: false,
+      next_cursor: null,
+    });
+  });
+
+  it('type: only those, paged and resumed as ever, forwards and backwards', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    for (let n = 0; n < 5; n++) await send(ada, ada.address, String(n));
+    const rotated = (await ada.api.post('/v1/auth/keys/rotate')).body.api_key;
+    const api = t.api(rotated);
+    const all = await follow({ ...ada, api });
+    for (const [type, wanted] of [
+      ['email.sent', ['email.sent']],
+      ['key.rotated,email.received', ['key.rotated', 'email.received']],
+    ] as const) {
+      const expected = all.filter((event) => (wanted as readonly string[]).includes(event.type));
+      const read = async (query: string): Promise<Event[]> =>
+        (await api.get(`/v1/events?type=${type}&${query}`)).body.events;
+      assert.deepEqual(await read(''), expected);
+      assert.deepEqual(await read(`after=${expected[1]?.id}&limit=2`), expected.slice(2, 4));
+      assert.deepEqual(await read(`before=${expected[3]?.id}&limit=2`), expected.slice(1, 3).reverse());
+      const end = (await api.get(`/v1/events?type=${type}&after=${all.at(-1)?.id}`)).body;
+      assert.deepEqual([end.count, end.next_cursor], [0, all.at(-1)?.id]);
+    }
+  });
+
+  it('400 invalid_request: a type that is none, and directions that contradict each other', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const id = `ev_${'0'.repeat(26)}`;
+    for (const [query, path] of [
+      ['type=', '/query/type'],
+      ['type=email.received,nonsense', '/query/type'],
+      ['order=newest', '/query/order'],
+      [`before=${id}&order=asc`, '/query/order'],
+      [`before=${id}&after=${id}`, '/query/after'],
+      [`order=desc&after=${id}`, '/query/after'],
+      ['order=desc&wait=1', '/query/wait'],
+      ['wait=0', '/query/wait'],
+      ['wait=61', '/query/wait'],
+    ]) {
+      const { status, body } = await ada.api.get(`/v1/events?${query}`);
+      assert.deepEqual([query, status, body.error, body.details[0].path], [query, 400, 'invalid_request', path]);
+    }
+    assert.equal((await ada.api.get('/v1/events?before=x')).body.error, 'invalid_cursor');
+  });
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { media, record, secret, text } from '../../kernel/fields.ts';
+import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { mintTicket, TICKET_TTL_SECONDS } from './ticket-rules.ts';
 
@@ -9,13 +10,7 @@ const AFTER = Type.Optional(
   text(64, { description: 'The last event id you have; only what happens from now on when absent.' }),
 );
 
-export interface StreamRouteDeps {
-  streams: StreamRules;
-  /** Whether an `Authorization` header still opens the account. */
-  stillAllowed(authorization: string | undefined): Promise<boolean>;
-}
-
-const stream = ({ streams, stillAllowed }: StreamRouteDeps) =>
+const stream = (streams: StreamRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/events/stream',
@@ -23,19 +18,16 @@ const stream = ({ streams, stillAllowed }: StreamRouteDeps) =>
     tag: 'Events',
     summary: 'Follow the events as they happen (server-sent events)',
     description:
-      'Send `Last-Event-ID` (browsers do) or `after` with the last id you have, and nothing is missed or repeated. A comment line every 30 seconds keeps the connection.',
+      'Send `Last-Event-ID` (browsers do) or `after` with the last id you have, and nothing is missed or repeated. A comment line every 30 seconds keeps the connection. It ends with the credential that opened it.',
     auth: 'key',
     effect: 'none',
-    query: record({ after: AFTER }),
+    query: record({ after: AFTER, type: typeParam() }),
     replies: {
       200: media('text/event-stream', 'Events in the form of the HTML standard: `id`, `event`, `data` (JSON).'),
     },
-    errors: ['invalid_cursor'],
+    errors: ['invalid_cursor', 'stream_limit'],
     handle: async ({ principal, query, header }) => {
-      const authorization = header('authorization');
-      const body = await streams.open(principal, header('last-event-id') ?? query.after, () =>
-        stillAllowed(authorization),
-      );
+      const body = await streams.open(principal, { after: header('last-event-id') ?? query.after, type: query.type });
       return reply(200, body, {
         'content-type': 'text/event-stream; charset=utf-8',
         'x-accel-buffering': 'no',
@@ -51,7 +43,7 @@ const ticket = endpoint({
   tag: 'Events',
   summary: 'A ticket that opens a WebSocket from a browser',
   description:
-    'Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once.',
+    'Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.',
   auth: 'key',
   effect: 'write',
   action: 'socket.ticket_issued',
@@ -59,7 +51,7 @@ const ticket = endpoint({
   errors: [],
   handle: async ({ principal, now, transact }) =>
     transact(async (tx) =>
-      reply(201, { ticket: await mintTicket(tx, principal.accountId, now), expires_in: TICKET_TTL_SECONDS }),
+      reply(201, { ticket: await mintTicket(tx, principal, now), expires_in: TICKET_TTL_SECONDS }),
     ),
 });
 
@@ -70,15 +62,15 @@ const socket = endpoint({
   tag: 'Events',
   summary: 'Follow the events as they happen (WebSocket)',
   description:
-    'Upgrade with an `Authorization` header or `?ticket=`; resume with `?after=` and the last id you have. Frames: `{id, type, created_at, data}`. A ping comes every 30 seconds; a client that cannot keep up is closed with 1013 and resumes.',
+    'Upgrade with an `Authorization` header or `?ticket=`; resume with `?after=` and the last id you have; narrow with `?type=`. An upgrade counts as a request. Frames: `{id, type, created_at, data}`. A ping comes every 30 seconds; a client that cannot keep up is closed with 1013 and resumes.',
   auth: 'none',
   effect: 'none',
-  query: record({ ticket: Type.Optional(text(256)), token: Type.Optional(text(256)), after: AFTER }),
+  query: record({ ticket: Type.Optional(text(256)), token: Type.Optional(text(256)), after: AFTER, type: typeParam() }),
   replies: { 101: Type.Null({ description: 'Switching protocols.' }) },
-  errors: ['upgrade_required', 'unauthorized', 'invalid_cursor'],
+  errors: ['upgrade_required', 'unauthorized', 'invalid_cursor', 'rate_limited', 'stream_limit'],
   handle: async () => {
     throw new ApiError('upgrade_required', { headers: { upgrade: 'websocket', connection: 'Upgrade' } });
   },
 });
 
-export const streamRoutes = (deps: StreamRouteDeps): Endpoint[] => [stream(deps), ticket, socket];
+export const streamRoutes = (streams: StreamRules): Endpoint[] => [stream(streams), ticket, socket];

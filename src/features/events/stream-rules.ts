@@ -1,16 +1,86 @@
 import type { Readable } from 'node:stream';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Tier } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { Feeds } from '../../push/event-feed.ts';
 import { openEventStream } from '../../push/sse.ts';
-import { startOfStream } from './event-rules.ts';
+import type { StreamGrant } from '../../push/stream-grant.ts';
+import { createStreamSlots } from '../../push/stream-slots.ts';
+import { waitForEvent } from '../../push/wait.ts';
+import { type EventTypes, parseTypes, requireSeq, startOfStream } from './event-rules.ts';
 
-export interface StreamRules {
-  /** The events behind `after`, or from now on, until the reader leaves. @throws ApiError `invalid_cursor` */
-  open(principal: Principal, after: string | undefined, stillAllowed: () => Promise<boolean>): Promise<Readable>;
+/** What a reader asks to follow, as it came. */
+export interface StreamRequest {
+  /** The last id it has; absent: what happens from now on. */
+  after: string | undefined;
+  /** Types with commas between; absent: all. */
+  type: string | undefined;
 }
 
-export const createStreamRules = (database: Database, feeds: Feeds): StreamRules => ({
-  open: async ({ accountId }, after, stillAllowed) =>
-    openEventStream(feeds, accountId, await startOfStream(database, accountId, after), stillAllowed),
-});
+export interface WaitRequest {
+  after: string | undefined;
+  types: EventTypes;
+  seconds: number;
+  /** Ends the wait when the client has gone. */
+  signal: AbortSignal;
+}
+
+export interface StreamRules {
+  /** Admits a stream, which takes one of its account's slots. @throws ApiError `invalid_cursor`, `invalid_request`, `stream_limit` */
+  admit(principal: Principal, request: StreamRequest): Promise<StreamGrant>;
+  /** The same, as server-sent events that end with their reader. */
+  open(principal: Principal, request: StreamRequest): Promise<Readable>;
+  /**
+   * Waits for an event behind `after`. It takes a slot meanwhile. @returns whether there is one
+   * @throws ApiError `stream_limit`; `unauthorized` when the credential was revoked meanwhile
+   */
+  wait(principal: Principal, request: WaitRequest): Promise<boolean>;
+}
+
+export interface StreamDeps {
+  database: Database;
+  feeds: Feeds;
+  limits: Record<Tier, { event_streams: number }>;
+  /** Whether a credential still opens its account. */
+  holds(principal: Principal): Promise<boolean>;
+}
+
+/** A slot is free again as soon as one of the streams has ended; a client that asks sooner only asks in vain. */
+const RETRY_AFTER_SECONDS = 5;
+
+export function createStreamRules({ database, feeds, limits, holds }: StreamDeps): StreamRules {
+  const slots = createStreamSlots();
+
+  /** Pods share their platform's slots, as they share its other quotas. */
+  function takeSlot({ quotaAccountId, tier }: Principal): () => void {
+    const limit = limits[tier].event_streams;
+    const release = slots.take(quotaAccountId, limit);
+    if (release) return release;
+    throw new ApiError('stream_limit', {
+      message: `This account has ${limit} streams open, as many as it may; close one first.`,
+      facts: { limit, retry_after: RETRY_AFTER_SECONDS },
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    });
+  }
+
+  async function admit(principal: Principal, { after, type }: StreamRequest): Promise<StreamGrant> {
+    const { accountId } = principal;
+    const types = parseTypes(type);
+    const start = { accountId, types, afterSeq: await startOfStream(database, accountId, after) };
+    return { start, stillAllowed: () => holds(principal), release: takeSlot(principal) };
+  }
+
+  return {
+    admit,
+    open: async (principal, request) => openEventStream(feeds, await admit(principal, request)),
+    wait: async (principal, { after, types, seconds, signal }) => {
+      const afterSeq = after === undefined ? 0 : requireSeq(after, '`after`');
+      const release = takeSlot(principal);
+      const options = { afterSeq, types, timeoutMs: seconds * 1000, signal };
+      const found = await waitForEvent(feeds, principal.accountId, options).finally(release);
+      if (!(await holds(principal))) throw new ApiError('unauthorized');
+      return found;
+    },
+  };
+}

@@ -1,60 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
-
-interface Frame {
-  id: string;
-  type: string;
-  data: { subject?: string };
-}
-
-const wsUrl = (t: TestApp, query = ''): string => `${t.baseUrl.replace('http', 'ws')}/v1/ws${query}`;
-
-/** Opens a socket and gathers frames until `count` have come. */
-function frames(socket: WebSocket, count: number): Promise<Frame[]> {
-  const list: Frame[] = [];
-  return new Promise((resolve, reject) => {
-    socket.on('message', (data) => {
-      list.push(JSON.parse(String(data)) as Frame);
-      if (list.length === count) resolve(list);
-    });
-    socket.once('error', reject);
-    socket.once('close', (code) => reject(new Error(`closed with ${code} after ${list.length} frames`)));
-  });
-}
-
-const opened = (socket: WebSocket): Promise<void> =>
-  new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-
-/** The status of a refused upgrade. */
-const refusal = (socket: WebSocket): Promise<{ status: number; body: string }> =>
-  new Promise((resolve, reject) => {
-    socket.once('open', () => reject(new Error('it opened')));
-    socket.once('unexpected-response', (_request, response) => {
-      let body = '';
-      response.on('data', (chunk) => {
-        body += String(chunk);
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-    });
-  });
-
-async function withAddress(t: TestApp): Promise<TestAccount & { address: string }> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/inbox', {});
-  return { ...account, address: body.address };
-}
-
-const mailTo = async (account: { api: TestAccount['api']; address: string }, subject: string): Promise<void> => {
-  const sent = await account.api.post('/v1/email/send', {
-    from: account.address,
-    to: account.address,
-    subject,
-    text: 'x',
-  });
-  assert.equal(sent.status, 201, sent.text);
-};
+import { onBothDatabases } from '../../../test/harness.ts';
+import { type Frame, frames, mailTo, opened, refusal, withAddress, wsUrl } from '../../../test/stream-client.ts';
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 

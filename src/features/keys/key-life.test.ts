@@ -244,6 +244,20 @@ onBothDatabases(`GET ${LIST}`, {}, (suite) => {
     assert.deepEqual(keys.map((entry: { status: string }) => entry.status).sort(), ['active', 'revoked']);
   });
 
+  it('of keys made in one moment the active one comes first, then the backup, then the revoked', async () => {
+    const { t } = suite;
+    for (let round = 0; round < 4; round++) {
+      let { api } = await t.createAccount({ backup: true });
+      for (let n = 0; n < 2; n++) api = t.api((await api.post(ROTATE)).body.api_key);
+      const list = (await api.get(LIST)).text;
+      assert.deepEqual(
+        JSON.parse(list).keys.map((entry: { status: string }) => entry.status),
+        ['active', 'backup', 'revoked', 'revoked'],
+      );
+      assert.equal((await api.get(LIST)).text, list);
+    }
+  });
+
   it('shows the caller’s keys alone', async () => {
     const { t } = suite;
     const [ada, bob] = [await t.createAccount(), await t.createAccount()];

@@ -8,6 +8,7 @@ import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import {
   activateBackupKey,
+  activePrefixOf,
   addKey,
   findKey,
   hasBackupKey,
@@ -18,7 +19,7 @@ import {
   type StoredKey,
 } from './key-store.ts';
 
-export { findKey, keyStatus };
+export { activePrefixOf, findKey, keyStatus };
 
 /** A key as it is shown, once. */
 export interface MintedKey {

@@ -95,6 +95,10 @@ const backupOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('api_keys').select('hash').where('account_id', '=', p.account_id).where('status', '=', 'backup'),
 );
 
+const activeOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('api_keys').select('prefix').where('account_id', '=', p.account_id).where('status', '=', 'active'),
+);
+
 const toKey = (row: Row): StoredKey => ({
   hash: row.hash,
   accountId: row.account_id,
@@ -116,9 +120,17 @@ export async function findKey(reader: Reader, hash: string): Promise<StoredKey |
 export const keyStatus = async (reader: Reader, hash: string): Promise<KeyStatus | null> =>
   ((await reader.first(liveByHash, { hash }))?.status as KeyStatus | undefined) ?? null;
 
-/** Newest first. */
+/** Whose prefix an account shows; null when no key is active. */
+export const activePrefixOf = async (reader: Reader, accountId: string): Promise<string | null> =>
+  (await reader.first(activeOf, { account_id: accountId }))?.prefix ?? null;
+
+const STATUS_ORDER: Record<KeyStatus, number> = { active: 0, backup: 1, revoked: 2 };
+
+/** Newest first; of keys made in one moment the active one first, then the backup. */
 export const listKeys = async (reader: Reader, accountId: string, limit: number): Promise<StoredKey[]> =>
-  (await reader.all(byAccount, { account_id: accountId, limit })).map(toKey);
+  (await reader.all(byAccount, { account_id: accountId, limit }))
+    .map(toKey)
+    .sort((a, b) => b.createdAt - a.createdAt || STATUS_ORDER[a.status] - STATUS_ORDER[b.status]);
 
 /** @returns false when the account has a key of this live status already */
 export async function addKey(tx: Tx, key: StoredKey): Promise<boolean> {

@@ -3,10 +3,11 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, type Account, findAccount } from '../accounts/account-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
 import { endLogins } from './login-rules.ts';
-import { findSession, sessionExists } from './session-store.ts';
+import { endSession, findSession, sessionExists } from './session-store.ts';
 
 /** A credential that was found good, and until when that may be believed without asking again. */
 interface Remembered {
@@ -18,12 +19,16 @@ interface Remembered {
 export interface Credentials {
   /** Who a bearer token belongs to, or null. @throws ApiError `account_suspended`, `pod_suspended` */
   authenticate(token: string, now: number): Promise<Principal | null>;
-  /** Whether a token still opens an account; for streams that outlive their request. */
-  holds(token: string | null, now: number): Promise<boolean>;
+  /** Who a credential belongs to, by its hash: a ticket stands for one. As {@link authenticate} otherwise. */
+  ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null>;
+  /** Whether a credential still opens its account; for streams that outlive their request. */
+  holds(principal: Principal, now: number): Promise<boolean>;
   /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized` for what was revoked since */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   /** Ends the account's other sessions and its unused links. */
   endOthers(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
+  /** Ends the session that asks. @throws ApiError `session_required` for a key, `unauthorized` when it has ended since */
+  endSession(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
   /** Drops what is remembered of an account; called the moment a key change is durable. */
   forget(accountId: string): void;
   close(): void;
@@ -116,8 +121,8 @@ export function createCredentials(database: Database): Credentials {
     return { principal: principalOf(account, parent, facts, isBackup), suspended, expiresAt };
   }
 
-  async function look(token: string, hash: string, now: number): Promise<Remembered | null> {
-    if (isSessionToken(token)) {
+  async function look(credential: Principal['credential'], hash: string, now: number): Promise<Remembered | null> {
+    if (credential === 'session') {
       const session = await findSession(database, hash, now);
       if (!session) return null;
       const facts = {
@@ -149,14 +154,12 @@ export function createCredentials(database: Database): Credentials {
     return status === (principal.kind === 'backup' ? 'backup' : 'active');
   }
 
-  async function authenticate(token: string, now: number): Promise<Principal | null> {
-    if (!isSessionToken(token) && keyKindOf(token) === null) return null;
-    const hash = hashSecret(token);
+  async function ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null> {
     let found: Remembered | null | undefined = remembered.get(hash);
     if (found && !(await stillStands(found, hash, now))) found = undefined;
     if (!found) {
       const began = epoch;
-      found = await look(token, hash, now);
+      found = await look(credential, hash, now);
       if (!found) {
         remembered.delete(hash);
         return null;
@@ -168,17 +171,30 @@ export function createCredentials(database: Database): Credentials {
     return found.principal;
   }
 
+  async function authenticate(token: string, now: number): Promise<Principal | null> {
+    const isSession = isSessionToken(token);
+    if (!isSession && keyKindOf(token) === null) return null;
+    return ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now);
+  }
+
   function forget(accountId: string): void {
     epoch += 1;
     for (const [hash, { principal }] of remembered.entries())
       if (principal.accountId === accountId) remembered.delete(hash);
   }
 
+  /** What one of an account's credentials opened ends with it, here and on every instance. */
+  function ended(tx: Tx, accountId: string): void {
+    tx.afterCommit(() => forget(accountId));
+    tx.signal(eventsTopic(accountId));
+  }
+
   return {
     authenticate,
-    holds: async (token, now) => {
+    ofHash,
+    holds: async ({ credential, keyHash, sessionHash }, now) => {
       try {
-        return token !== null && (await authenticate(token, now)) !== null;
+        return (await ofHash(credential, (keyHash ?? sessionHash) as string, now)) !== null;
       } catch (err) {
         // A database that does not answer says nothing about the credential.
         return err instanceof ApiError && err.status >= 500;
@@ -191,7 +207,13 @@ export function createCredentials(database: Database): Credentials {
     },
     endOthers: async (tx, { accountId, sessionHash }) => {
       await endLogins(tx, accountId, sessionHash);
-      tx.afterCommit(() => forget(accountId));
+      ended(tx, accountId);
+    },
+    endSession: async (tx, { accountId, sessionHash }) => {
+      if (sessionHash === null) throw new ApiError('session_required');
+      // Of two that come at once, the second finds it ended.
+      if (!(await endSession(tx, sessionHash))) throw new ApiError('unauthorized');
+      ended(tx, accountId);
     },
     forget,
     close: stopListening,

@@ -1,13 +1,18 @@
 import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
+import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, record, text } from '../../kernel/fields.ts';
+import { guidance, record, text, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { LoginRules } from './login-rules.ts';
 
 export interface LoginRouteDeps {
   rules: LoginRules;
   hashIp(ip: string): string;
+  /** Ends the session that asks. @throws ApiError `session_required` */
+  endSession(tx: Tx, principal: Principal): Promise<void>;
 }
 
 const login = ({ rules, hashIp }: LoginRouteDeps) =>
@@ -64,4 +69,26 @@ const verify = ({ rules }: LoginRouteDeps) =>
       }),
   });
 
-export const loginRoutes = (deps: LoginRouteDeps): Endpoint[] => [login(deps), verify(deps)];
+const logout = ({ endSession }: LoginRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/auth/logout',
+    operation: 'logout',
+    tag: 'Accounts',
+    summary: 'End this session',
+    description:
+      'The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.',
+    auth: 'key',
+    effect: 'write',
+    action: 'login.session_ended',
+    replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },
+    errors: ['session_required'],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        await endSession(tx, principal);
+        audit.resourceId = principal.accountId;
+        return reply(200, { ok: true, ended_at: iso(now) });
+      }),
+  });
+
+export const loginRoutes = (deps: LoginRouteDeps): Endpoint[] => [login(deps), verify(deps), logout(deps)];

@@ -39,6 +39,7 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; spared: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('hash', '<>', p.spared),
 );
+const endByHash = sql((q, p: { hash: string }) => q.deleteFrom('sessions').where('hash', '=', p.hash));
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
 
 export const insertSession = async (tx: Tx, session: Session): Promise<void> =>
@@ -66,6 +67,9 @@ export async function findSession(reader: Reader, hash: string, now: number): Pr
 }
 
 export const purgeSessions = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
+
+/** @returns false when there is no such session any more */
+export const endSession = async (tx: Tx, hash: string): Promise<boolean> => (await tx.run(endByHash, { hash })) === 1;
 
 export const endSessions = async (tx: Tx, accountId: string, spared: string | null): Promise<void> =>
   void (await tx.run(endOthers, { account_id: accountId, spared: spared ?? '' }));

@@ -47,7 +47,7 @@ const filesOf = (t: TestApp): string =>
 onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
   it('302 to the dashboard with the session in the fragment, which works as Bearer for the account', async () => {
     const { t } = suite;
-    const { token, accountId } = await mailedLink(t);
+    const { token, accountId, key } = await mailedLink(t);
     const { status, headers, text } = await verify(t, token);
     assert.equal(status, 302);
     assert.equal(text, '');
@@ -56,7 +56,10 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
     const me = await t.api(sessionOf(location)).get('/v1/account/me');
-    assert.deepEqual([me.status, me.body.id, me.body.key_prefix], [200, accountId, 'session']);
+    assert.deepEqual(
+      [me.status, me.body.id, me.body.key_prefix],
+      [200, accountId, key.slice(0, 'signet_live_'.length + 4)],
+    );
   });
 
   it('400 invalid_token: a second use; the session of the first goes on', async () => {
@@ -135,6 +138,55 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal((await verify(t, session)).status, 400);
     assert.equal((await t.api(second.token).get('/v1/account/me')).status, 401);
     assert.equal((await t.api(`session_${second.token}`).get('/v1/account/me')).status, 401);
+  });
+});
+
+onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
+  /** An account with two open sessions. */
+  async function twoSessions(t: TestApp) {
+    const account = await mailedLink(t);
+    const first = sessionOf((await verify(t, account.token)).headers.get('location'));
+    t.clock.advance(1000);
+    await t.api().post('/v1/auth/login', { email: account.email });
+    const mail = (await t.outboxMails()).findLast((each) => each.includes(`To: ${account.email}`));
+    const second = sessionOf((await verify(t, tokenIn(mail ?? ''))).headers.get('location'));
+    return { ...account, first, second };
+  }
+
+  it('200: this session is 401 from now on; another session and the key go on', async () => {
+    const { t } = suite;
+    const { first, second, api } = await twoSessions(t);
+    const ended = await t.api(first).post('/v1/auth/logout');
+    assert.deepEqual([ended.status, ended.body], [200, { ok: true, ended_at: new Date(t.clock.now()).toISOString() }]);
+    assert.equal((await t.api(first).get('/v1/account/me')).status, 401);
+    assert.equal((await t.api(first).post('/v1/auth/logout')).status, 401);
+    assert.equal((await t.api(second).get('/v1/account/me')).status, 200);
+    assert.equal((await api.get('/v1/account/me')).status, 200);
+  });
+
+  it('10 at once: one 200, the others 401', async () => {
+    const { t } = suite;
+    const { first } = await twoSessions(t);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => t.api(first).post('/v1/auth/logout')));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 401)]);
+  });
+
+  it('403 session_required with a key, which goes on; 401 with nothing', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const refused = await api.post('/v1/auth/logout');
+    assert.deepEqual([refused.status, refused.body.error], [403, 'session_required']);
+    assert.match(refused.body.message, /keys\/rotate/);
+    assert.equal((await api.get('/v1/account/me')).status, 200);
+    assert.equal((await t.api().post('/v1/auth/logout')).status, 401);
+  });
+
+  it('GET /v1/account/me of a session shows the key that is active now', async () => {
+    const { t } = suite;
+    const { first, second } = await twoSessions(t);
+    const prefix = (await t.api(first).post('/v1/auth/keys/rotate')).body.key_prefix;
+    assert.equal((await t.api(first).get('/v1/account/me')).body.key_prefix, prefix);
+    assert.equal((await t.api(second).get('/v1/account/me')).status, 401);
   });
 });
 

@@ -193,21 +193,16 @@ onBothDatabases('webhooks of a service on the internet', publicly, (suite) => {
   it('400 at creation: a URL that names what is not the internet', async () => {
     const ada = await publicAgent();
     for (const host of [
-      '127.0.0.1',
-      '2130706433',
-      '0x7f000001',
-      '0177.1',
-      '[::1]',
-      '[::ffff:10.0.0.1]',
-      '169.254.169.254',
-      'localhost',
-      '100.64.0.1',
-      '0.0.0.0',
-    ]) {
+      '127.0.0.1', '2130706433', '0x7f000001', '0177.1', '017700000001', '127.1', '127.0.0.1.', '127.0.0.1:8080', '0.0.0.0', '0',
+      'localhost', 'localhost.', 'a.localhost', '10.0.0.1', '169.254.169.254', '0xa9fea9fe', '100.64.0.1', '[::]', '[::1]', '[::1]:443',
+      '[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[fc00::1]', '[fe80::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '１２７.０.０.１',
+    ] /* biome-ignore format: a table reads best filled. */) {
       const refused = await create(ada, { url: `http://${host}/hook` });
       assert.equal(refused.status, 400, host);
       assert.deepEqual(refused.body.details[0].code, 'not_allowed', host);
     }
+    const withUser = await create(ada, { url: 'http://example.com@127.0.0.1/hook' });
+    assert.deepEqual([withUser.status, withUser.body.details[0].path], [400, '/body/url']);
     assert.equal((await create(ada, { url: 'https://example.com/hook' })).status, 201);
   });
 

@@ -1,0 +1,54 @@
+import type { Server } from 'node:http';
+import { type Access, type Base, causeOf } from './app-parts.ts';
+import { createStreamRules, type StreamRules } from './features/events/stream-rules.ts';
+import { redeemTicket } from './features/events/ticket-rules.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { PipelinePorts } from './http/pipeline.ts';
+import { createUpgradeGate } from './http/upgrade.ts';
+import { createFeeds, type Feeds } from './push/event-feed.ts';
+import { serveWebSockets } from './push/websocket.ts';
+
+export interface Push {
+  streams: StreamRules;
+  /** Takes WebSockets from now on. */
+  listen(server: Server, ports: PipelinePorts): void;
+  /** Ends every stream; streams are requests that never end by themselves. */
+  close(): void;
+}
+
+/** The readers of the event log that stay: WebSockets, event streams and waiting polls. */
+export function buildPush(
+  { config, database, log, now }: Base,
+  access: Access,
+  metrics: Metrics,
+  stalledMs?: number,
+): Push {
+  const { credentials } = access;
+  const feeds: Feeds = createFeeds(database, {
+    onFault: (err) => log.error({ err: String(err), cause: causeOf(err) }, 'the event log could not be read'),
+    ...(stalledMs === undefined ? {} : { stalledMs }),
+  });
+  metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', feeds.size);
+  const streams = createStreamRules({
+    database,
+    feeds,
+    limits: config.limits,
+    holds: (principal) => credentials.holds(principal, now()),
+  });
+  let closeSockets = (): void => {};
+  return {
+    streams,
+    listen: (server, ports) => {
+      const redeem = async (ticket: string, at: number) => {
+        const holder = await redeemTicket(database, ticket, at);
+        return holder && credentials.ofHash(holder.credential, holder.hash, at);
+      };
+      const authorize = createUpgradeGate({ ...ports, redeem }, streams.admit);
+      closeSockets = serveWebSockets({ server, feeds, authorize });
+    },
+    close: () => {
+      feeds.close();
+      closeSockets();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { untilReaders } from '../../../test/stream-client.ts';
+
+type Agent = TestAccount & { address: string };
+let names = 0;
+
+async function agent(t: TestApp): Promise<Agent> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `wait-${names++}` });
+  return { ...account, address: body.address };
+}
+
+const send = ({ api, address }: Agent, to: string, subject: string) =>
+  api.post('/v1/email/send', { from: address, to, subject, text: 'Body' });
+
+onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } } }, (suite) => {
+  const stillWaiting = (waiting: Promise<unknown>): Promise<boolean> =>
+    Promise.race([waiting.then(() => false), new Promise<boolean>((resolve) => setTimeout(resolve, 100, true))]);
+
+  it('replies at once when something is there, else with the first event that comes', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    await send(ada, bob.address, 'one');
+    const there = (await bob.api.get('/v1/events?wait=60')).body;
+    assert.equal(there.count, 1);
+    const waiting = bob.api.get(`/v1/events?wait=60&after=${there.next_cursor}`);
+    assert.ok(await stillWaiting(waiting));
+    await send(ada, bob.address, 'two');
+    const { body } = await waiting;
+    assert.deepEqual([body.count, body.events[0].data.subject], [1, 'two']);
+  });
+
+  it('waits for the types it names alone, and replies with nothing after the time', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const waiting = bob.api.get('/v1/events?wait=1&type=key.rotated');
+    await send(ada, bob.address, 'not that');
+    const { status, body } = await waiting;
+    assert.deepEqual([status, body], [200, { events: [], count: 0, has_more: false, next_cursor: null }]);
+  });
+
+  it('429 stream_limit beyond the account’s streams; a client that hangs up gives its place back', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const leaving = new AbortController();
+    const poll = (): Promise<unknown> =>
+      fetch(`${t.baseUrl}/v1/events?wait=60`, {
+        headers: { authorization: `Bearer ${ada.key}` },
+        signal: leaving.signal,
+      }).catch(() => {});
+    const polls = [poll(), poll(), poll()];
+    await untilReaders(t.baseUrl, 3);
+    const refused = await ada.api.get('/v1/events?wait=1');
+    assert.deepEqual([refused.status, refused.body.error, refused.body.limit], [429, 'stream_limit', 3]);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    leaving.abort();
+    await Promise.all(polls);
+    await untilReaders(t.baseUrl, 0);
+    assert.equal((await ada.api.get('/v1/events?wait=1')).status, 200);
+  });
+
+  it('401 at the end of a wait whose key was revoked meanwhile', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const waiting = ada.api.get('/v1/events?wait=60');
+    assert.ok(await stillWaiting(waiting));
+    await ada.api.post('/v1/auth/keys/rotate');
+    assert.equal((await waiting).status, 401);
+  });
+});
+
+describe('a service that stops', () => {
+  it('answers who waits', async () => {
+    const t = await startTestApp('sqlite');
+    const ada = await agent(t);
+    const waiting = ada.api.get('/v1/events?wait=60');
+    await untilReaders(t.baseUrl, 1);
+    await t.stop();
+    assert.deepEqual((await waiting).body, { events: [], count: 0, has_more: false, next_cursor: null });
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { it } from 'node:test';
+import { WebSocket } from 'ws';
+import { onBothDatabases } from '../../../test/harness.ts';
+import {
+  bearer,
+  closed,
+  frames,
+  mailTo,
+  opened,
+  refusal,
+  sessionFor,
+  untilReaders,
+  withAddress,
+  wsUrl,
+} from '../../../test/stream-client.ts';
+
+const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
+
+onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
+  it('a socket opened by a ticket is closed with 4401 when the key that asked for it is rotated, and hears nothing of it', async () => {
+    const { t } = suite;
+    const account = await withAddress(t);
+    const { ticket } = (await account.api.post('/v1/ws/tickets')).body;
+    const byTicket = new WebSocket(wsUrl(t, `?ticket=${ticket}`));
+    const byKey = new WebSocket(wsUrl(t), bearer(account.key));
+    await Promise.all([opened(byTicket), opened(byKey)]);
+    const heard: unknown[] = [];
+    for (const socket of [byTicket, byKey]) socket.on('message', (data) => heard.push(data));
+    const codes = Promise.all([closed(byTicket), closed(byKey)]);
+    await account.api.post('/v1/auth/keys/rotate');
+    assert.deepEqual(await codes, [4401, 4401]);
+    assert.deepEqual(heard, []);
+  });
+
+  it('a ticket of a key that is gone opens nothing', async () => {
+    const { t } = suite;
+    const { api } = await withAddress(t);
+    const { ticket } = (await api.post('/v1/ws/tickets')).body;
+    await api.post('/v1/auth/keys/rotate');
+    const refused = await refusal(new WebSocket(wsUrl(t, `?ticket=${ticket}`)));
+    assert.equal(refused.status, 401);
+  });
+
+  it('logout closes what the session opened, by ticket or itself, and leaves the key’s socket and stream alone', async () => {
+    const { t } = suite;
+    const { key, api, session } = await sessionFor(t);
+    const { ticket } = (await t.api(session).post('/v1/ws/tickets')).body;
+    const [byTicket, bySession, byKey] = [
+      new WebSocket(wsUrl(t, `?ticket=${ticket}`)),
+      new WebSocket(wsUrl(t), bearer(session)),
+      new WebSocket(wsUrl(t), bearer(key)),
+    ];
+    await Promise.all([byTicket, bySession, byKey].map(opened));
+    const stream = await fetch(`${t.baseUrl}/v1/events/stream`, bearer(session));
+    const streamEnd = stream.text();
+    const codes = Promise.all([closed(byTicket), closed(bySession)]);
+    assert.equal((await t.api(session).post('/v1/auth/logout')).status, 200);
+    assert.deepEqual(await codes, [4401, 4401]);
+    assert.equal((await streamEnd).replace('retry: 2000\n\n', ''), '');
+    const next = frames(byKey, 1);
+    await api.post('/v1/inbox', {}).then(({ body }) => mailTo({ api, address: body.address }, 'still here'));
+    assert.equal((await next)[0]?.data.subject, 'still here');
+    byKey.terminate();
+  });
+
+  it('a stream of events of one type gets those alone, and resumes among them', async () => {
+    const { t } = suite;
+    const account = await withAddress(t);
+    const socket = new WebSocket(wsUrl(t, '?type=email.received'), bearer(account.key));
+    await opened(socket);
+    const coming = frames(socket, 3);
+    for (const subject of ['one', 'two', 'three']) await mailTo(account, subject);
+    const seen = await coming;
+    socket.terminate();
+    assert.deepEqual(
+      seen.map(({ type, data }) => [type, data.subject]),
+      ['one', 'two', 'three'].map((subject) => ['email.received', subject]),
+    );
+    const headers = { authorization: `Bearer ${account.key}`, 'last-event-id': seen[0]?.id ?? '' };
+    const abort = new AbortController();
+    const url = `${t.baseUrl}/v1/events/stream?type=email.received`;
+    const response = await fetch(url, { headers, signal: abort.signal });
+    let text = '';
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes(seen[2]?.id ?? 'never')) break;
+    }
+    abort.abort();
+    const ids = [...text.matchAll(/^id: (ev_\w+)$/gm)].map((match) => match[1]);
+    assert.deepEqual(ids, [seen[1]?.id, seen[2]?.id]);
+    const wrong = await refusal(new WebSocket(wsUrl(t, '?type=nonsense'), bearer(account.key)));
+    assert.deepEqual([wrong.status, JSON.parse(wrong.body).details[0].path], [400, '/query/type']);
+    assert.equal((await account.api.get('/v1/events/stream?type=nonsense')).status, 400);
+  });
+});
+
+const FEW = { free: { requests_per_day: 8, event_streams: 3 } };
+
+onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
+  it('answers like any request: id, challenge, the envelope, and without prose when so asked', async () => {
+    const { t } = suite;
+    const { status, headers, body } = await refusal(new WebSocket(wsUrl(t)));
+    assert.equal(status, 401);
+    assert.match(headers['x-request-id'] as string, /^req_[0-9a-hjkmnp-tv-z]{26}$/);
+    assert.equal(headers['www-authenticate'], 'Bearer realm="signet"');
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    assert.deepEqual(Object.keys(JSON.parse(body)), ['error', 'message']);
+    const bare = await refusal(new WebSocket(wsUrl(t, '?ticket=wst_x&verbose=false')));
+    assert.deepEqual([bare.status, bare.body], [401, '{"error":"unauthorized"}']);
+    assert.equal(bare.headers['www-authenticate'], 'Bearer realm="signet"');
+  });
+
+  it('junk tickets cost no transaction', async () => {
+    const { t } = suite;
+    const { transaction } = t.app.database;
+    let begun = 0;
+    t.app.database.transaction = ((work: never) => {
+      begun += 1;
+      return transaction(work);
+    }) as typeof transaction;
+    for (const junk of ['wst_x', 'x', `wst_${'a'.repeat(31)}`, `wst_${'a'.repeat(33)}`, `wst_${'-'.repeat(32)}`])
+      assert.equal((await refusal(new WebSocket(wsUrl(t, `?ticket=${junk}`)))).status, 401);
+    assert.equal(begun, 0);
+    assert.equal((await refusal(new WebSocket(wsUrl(t, `?ticket=wst_${'a'.repeat(32)}`)))).status, 401);
+    assert.equal(begun, 1);
+    t.app.database.transaction = transaction;
+  });
+
+  it('429 stream_limit: more sockets and streams than the account may have; one that closes makes room', async () => {
+    const { t } = suite;
+    const { key, api } = await t.createAccount();
+    await untilReaders(t.baseUrl, 0);
+    const sockets = [1, 2].map(() => new WebSocket(wsUrl(t), bearer(key)));
+    await Promise.all(sockets.map(opened));
+    const abort = new AbortController();
+    await fetch(`${t.baseUrl}/v1/events/stream`, { ...bearer(key), signal: abort.signal });
+    const refused = await refusal(new WebSocket(wsUrl(t), bearer(key)));
+    assert.deepEqual([refused.status, JSON.parse(refused.body).error], [429, 'stream_limit']);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    assert.equal(refused.headers['ratelimit-limit'], '8');
+    assert.equal((await api.get('/v1/events/stream')).body.error, 'stream_limit');
+    sockets[0]?.terminate();
+    await untilReaders(t.baseUrl, 2);
+    sockets.push(new WebSocket(wsUrl(t), bearer(key)));
+    await opened(sockets[2] as WebSocket);
+    for (const socket of sockets) socket.terminate();
+    abort.abort();
+  });
+
+  it('429 rate_limited: an upgrade is a request of the day', async () => {
+    const { t } = suite;
+    const { key, api } = await t.createAccount();
+    for (let n = 0; n < 6; n++) assert.equal((await api.get('/v1/account/me')).status, 200);
+    for (let n = 0; n < 2; n++) {
+      const socket = new WebSocket(wsUrl(t), bearer(key));
+      await opened(socket);
+      socket.terminate();
+    }
+    const { status, headers, body } = await refusal(new WebSocket(wsUrl(t), bearer(key)));
+    assert.deepEqual([status, JSON.parse(body).error], [429, 'rate_limited']);
+    assert.deepEqual([headers['ratelimit-limit'], headers['ratelimit-remaining']], ['8', '0']);
+    assert.equal(headers['retry-after'], headers['ratelimit-reset']);
+    assert.equal((await api.get('/v1/account/me')).status, 429);
+  });
+
+  it('a handshake that fails after it was admitted keeps no place', async () => {
+    const { t } = suite;
+    const { key } = await t.createAccount();
+    for (let n = 0; n < 4; n++) {
+      const socket = net.connect(Number(new URL(t.baseUrl).port), '127.0.0.1');
+      const end = new Promise((resolve) => socket.on('close', resolve));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      // No Sec-WebSocket-Key.
+      socket.write(
+        `GET /v1/ws HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n`,
+      );
+      await end;
+      assert.match(text, /^HTTP\/1\.1 400 /);
+    }
+    const socket = new WebSocket(wsUrl(t), bearer(key));
+    await opened(socket);
+    socket.terminate();
+  });
+});

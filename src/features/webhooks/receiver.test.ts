@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases } from '../../../test/harness.ts';
+import {
+  answer,
+  type Behaviour,
+  deliveriesOf,
+  hang,
+  receive,
+  reset,
+  WEBHOOKS,
+  watched,
+  webhookOf,
+} from '../../../test/webhook-receiver.ts';
+
+/** Writes 10 MB behind a status, as far as anyone takes them. */
+const flood =
+  (status: number): Behaviour =>
+  async (response) => {
+    response.setMaxListeners(0).writeHead(status);
+    const chunk = Buffer.alloc(65_536, 'x');
+    for (let written = 0; written < 10_485_760 && !response.destroyed; written += chunk.length)
+      if (!response.write(chunk)) await new Promise((go) => response.once('drain', go).once('close', go));
+    response.end();
+  };
+
+interface Outcome {
+  status: string;
+  error: string | null;
+  /** When the next attempt is planned, ms from now at the least; null: never. */
+  wait: number | null;
+  /** Of the webhook. */
+  state?: string;
+}
+
+/** A receiver, and what becomes of a delivery to it, by the schedule: 5 s before the second attempt, 5 m before the third. */
+const RECEIVERS: [what: string, behave: Behaviour, first: Outcome][] = [
+  ['succeeds', answer(200), { status: 'delivered', error: null, wait: null }],
+  ['answers 500', answer(500), { status: 'pending', error: 'http_status', wait: 5000 }],
+  ['hangs', hang, { status: 'pending', error: 'timeout', wait: 5000 }],
+  ['resets', reset, { status: 'pending', error: 'ECONNRESET', wait: 5000 }],
+  [
+    'redirects to loopback',
+    answer(302, { location: 'http://127.0.0.1:9/' }),
+    { status: 'pending', error: 'redirect', wait: 5000 },
+  ],
+  ['answers 410', answer(410), { status: 'failed', error: 'http_status', wait: null, state: 'disabled' }],
+  [
+    'answers 429 with Retry-After',
+    answer(429, { 'retry-after': '90' }),
+    { status: 'pending', error: 'http_status', wait: 90_000 },
+  ],
+  ['answers 10 MB', flood(200), { status: 'delivered', error: null, wait: null }],
+  ['answers 500 and 10 MB', flood(500), { status: 'pending', error: 'http_status', wait: 5000 }],
+];
+
+onBothDatabases('a receiver that', { webhookTimeoutMs: 500 }, (suite) => {
+  for (const [what, behave, first] of RECEIVERS) {
+    it(`${what}: ${first.status}, next attempt ${first.wait === null ? 'never' : `in ${first.wait / 1000} s`}`, async (context) => {
+      const { t } = suite;
+      const ada = await watched(context, t, behave);
+      await receive(t, ada.address);
+      const [delivery] = await deliveriesOf(ada);
+      assert.deepEqual([delivery.status, delivery.error, delivery.attempts], [first.status, first.error, 1]);
+      assert.equal((await webhookOf(ada)).status, first.state ?? 'active');
+      if (first.wait === null) {
+        assert.equal(delivery.next_attempt_at, null);
+        return;
+      }
+      const planned = Date.parse(delivery.next_attempt_at) - t.clock.now();
+      assert.ok(planned >= first.wait && planned <= Math.max(first.wait, 5000 * 1.2), `${planned} ms`);
+      t.clock.advance(planned - 1);
+      await t.app.worker.runDue();
+      assert.equal(ada.receiver.received.length, 1);
+      t.clock.advance(1);
+      await t.app.worker.runDue();
+      const [again] = await deliveriesOf(ada);
+      assert.deepEqual([again.attempts, again.error, ada.receiver.received.length], [2, first.error, 2]);
+      const third = Date.parse(again.next_attempt_at) - t.clock.now();
+      assert.ok(third >= 300_000 && third <= 300_000 * 1.2, `${third} ms`);
+      await ada.api.delete(`${WEBHOOKS}/${ada.hook}`);
+    });
+  }
+});

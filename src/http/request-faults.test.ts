@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Api, type ApiReply, startTestApp, type TestApp } from '../../test/harness.ts';
+
+let t: TestApp;
+let api: Api;
+before(async () => {
+  t = await startTestApp('sqlite');
+  ({ api } = await t.createAccount());
+});
+after(() => t.stop());
+
+const faultsOf = ({ status, body }: ApiReply): string[] => {
+  assert.equal(status, 400);
+  return body.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+};
+
+describe('a request with several faults', () => {
+  it('is told all of them, each place once; error and message are of the first', async () => {
+    const refused = await t.api().post('/v1/register', { name: 7, recovery_email: 'x'.repeat(300), nam: 'Ada' });
+    assert.deepEqual(faultsOf(refused).sort(), [
+      '/body/nam unknown_field',
+      '/body/name wrong_type',
+      '/body/recovery_email too_long',
+    ]);
+    const { error, message, details } = refused.body;
+    assert.deepEqual([error, message], ['invalid_request', details[0].message]);
+  });
+
+  it('is told so of its query alike', async () => {
+    const refused = await api.get('/v1/events?limit=0&wait=61&order=up');
+    assert.deepEqual(faultsOf(refused).sort(), [
+      '/query/limit out_of_range',
+      '/query/order not_allowed',
+      '/query/wait out_of_range',
+    ]);
+  });
+
+  it('keeps the code that the specification names for a part', async () => {
+    const { status, body } = await api.post('/v1/register', { address: 'x'.repeat(1000), recovery_email: 5 });
+    assert.deepEqual([status, body.error, body.details[0].path], [400, 'invalid_address', '/body/address']);
+    assert.ok(body.details.length > 1);
+  });
+
+  it('is told of 20 at most', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`field-${n}`, n]));
+    assert.equal(faultsOf(await t.api().post('/v1/register', fields)).length, 20);
+  });
+
+  it('is told of the first alone when it is large: looking on would cost what a stranger likes', async () => {
+    const many = Array.from({ length: 2000 }, (_, n) => n);
+    assert.equal(faultsOf(await t.api().post('/v1/register', { name: 7, capabilities: many })).length, 1);
+    const long = { name: 7, nam: 'x'.repeat(70_000) };
+    assert.equal(faultsOf(await t.api().post('/v1/register', long)).length, 1);
+  });
+});
+
+describe('a body in another coding', () => {
+  const claim = JSON.stringify({ address: 'coded' });
+  const post = (body: string | Buffer, headers: Record<string, string>): Promise<ApiReply> =>
+    api.post('/v1/email/claim', body, headers);
+
+  it('415 for gzip and its like, saying what is taken', async () => {
+    for (const coding of ['gzip', 'GZIP', 'deflate', 'br', 'gzip, identity']) {
+      const refused = await post(gzipSync(claim), { 'content-encoding': coding });
+      assert.deepEqual([coding, refused.status, refused.body.error], [coding, 415, 'unsupported_media_type']);
+      assert.equal(refused.headers.get('accept-encoding'), 'identity');
+    }
+  });
+
+  it('415 for a charset other than UTF-8', async () => {
+    for (const charset of ['iso-8859-1', '"utf-16"', 'us-ascii', 'utf-8859', '']) {
+      const refused = await post(claim, { 'content-type': `application/json; charset=${charset}` });
+      assert.deepEqual([charset, refused.status, refused.body.error], [charset, 415, 'unsupported_media_type']);
+    }
+  });
+
+  it('UTF-8 by any of its names, and identity, are taken', async () => {
+    for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8']) {
+      const taken = await post(claim, {
+        'content-type': `application/json;charset=${charset}`,
+        'content-encoding': 'identity',
+      });
+      assert.ok(taken.status < 300, taken.text);
+    }
+  });
+
+  it('401 comes first: a stranger’s body is not looked at', async () => {
+    const { status } = await t.api().post('/v1/email/claim', claim, { 'content-encoding': 'gzip' });
+    assert.equal(status, 401);
+  });
+});

@@ -1,0 +1,10 @@
+import type { FeedStart } from './event-feed.ts';
+
+/** What a stream was admitted to: a WebSocket or SSE. */
+export interface StreamGrant {
+  start: FeedStart;
+  /** A key may be revoked while its stream is open. */
+  stillAllowed(): Promise<boolean>;
+  /** Gives the account's slot back; called once the connection is gone. */
+  release(): void;
+}

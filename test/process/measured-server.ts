@@ -1,0 +1,22 @@
+/**
+ * The service, run with `--expose-gc`: at SIGUSR2 it collects its garbage and prints what it holds, for the tests of
+ * what a connection costs. An argument sets how many milliseconds a stream's reader may take nothing.
+ */
+import { startApp } from '../../src/app.ts';
+import { createLog } from '../../src/cli/log.ts';
+import { processConfig } from '../../src/config.ts';
+
+const config = processConfig();
+const log = createLog(config.logLevel, process.stdout);
+const stalledMs = process.argv[2];
+const app = await startApp(config, log, stalledMs === undefined ? {} : { stalledMs: Number(stalledMs) });
+log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}` }, 'listens');
+process.once('SIGTERM', () => void app.stop());
+process.on('SIGUSR2', async () => {
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    globalThis.gc?.();
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  process.stdout.write(`${JSON.stringify({ rss, held: heapUsed + external })}\n`);
+});

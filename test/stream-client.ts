@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { WebSocket } from 'ws';
+import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
+
+export interface Frame {
+  id: string;
+  type: string;
+  data: { subject?: string };
+}
+
+export const wsUrl = (t: TestApp, query = ''): string => `${t.baseUrl.replace('http', 'ws')}/v1/ws${query}`;
+
+/** Opens a socket and gathers frames until `count` have come. */
+export function frames(socket: WebSocket, count: number): Promise<Frame[]> {
+  const list: Frame[] = [];
+  return new Promise((resolve, reject) => {
+    socket.on('message', (data) => {
+      list.push(JSON.parse(String(data)) as Frame);
+      if (list.length === count) resolve(list);
+    });
+    socket.once('error', reject);
+    socket.once('close', (code) => reject(new Error(`closed with ${code} after ${list.length} frames`)));
+  });
+}
+
+export const opened = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+
+/** The status of a refused upgrade. */
+interface Refused {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export const refusal = (socket: WebSocket): Promise<Refused> =>
+  new Promise((resolve, reject) => {
+    socket.once('open', () => reject(new Error('it opened')));
+    socket.once('unexpected-response', (_request, response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += String(chunk);
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+    });
+  });
+
+/** The code a socket is closed with. */
+export const closed = (socket: WebSocket): Promise<number> => new Promise((resolve) => socket.once('close', resolve));
+
+export const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+let sessions = 0;
+
+/** A session of the account, opened by a mailed link. */
+export async function sessionFor(t: TestApp): Promise<TestAccount & { session: string }> {
+  const email = `streams-${sessions++}@example.com`;
+  const account = await t.createAccount({ email });
+  await t.api().post('/v1/auth/login', { email });
+  const mail = (await t.outboxMails()).find((text) => text.includes(`To: ${email}`)) ?? '';
+  const opened = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail)}`);
+  return { ...account, session: opened.headers.get('location')?.split('#session=')[1] ?? '' };
+}
+
+export async function withAddress(t: TestApp): Promise<TestAccount & { address: string }> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/inbox', {});
+  return { ...account, address: body.address };
+}
+
+export const mailTo = async (account: { api: TestAccount['api']; address: string }, subject: string): Promise<void> => {
+  const sent = await account.api.post('/v1/email/send', {
+    from: account.address,
+    to: account.address,
+    subject,
+    text: 'x',
+  });
+  assert.equal(sent.status, 201, sent.text);
+};
+
+/** Waits until a service counts so many open sockets, streams and waiting polls. */
+export async function untilReaders(baseUrl: string, count: number): Promise<void> {
+  const readers = async (): Promise<number> => {
+    const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+    return Number(/^signet_event_readers (\d+)$/m.exec(metrics)?.[1]);
+  };
+  for (let waits = 0; waits < 500 && (await readers()) !== count; waits++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(await readers(), count);
+}
