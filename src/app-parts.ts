@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
+import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
@@ -12,6 +13,7 @@ import { requireAddressAuthority } from './features/budgets/budget-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
+import { createBounceRules } from './features/email/bounce-rules.ts';
 import { createDeliveryRules } from './features/email/delivery-rules.ts';
 import { createDispatch } from './features/email/dispatch-rules.ts';
 import { createDraftRules } from './features/email/draft-rules.ts';
@@ -53,6 +55,7 @@ import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createMimeParser } from './mail/mime.ts';
+import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
@@ -93,16 +96,18 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now }: Base) {
+export function buildMail({ config, log, database, now, hashKey }: Base) {
   const { limits, mailDomain, x402PayTo: payTo } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
-    // Two connections for eight jobs: the longest wait stays below the lease of a job (jobs/worker.ts).
+    // At each step of the dialogue, so that the longest attempt stays below the lease of a job (jobs/worker.ts).
     idleMs: 45_000,
   });
+  const returnPaths = createReturnPaths(hashKey, mailDomain);
+  const bounces = createBounceRules({ database, returnPaths, parse: (raw) => parser.parse(raw), appendEvent });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);
   const addresses = withAccountKey(plainAddresses);
@@ -121,7 +126,7 @@ export function buildMail({ config, log, database, now }: Base) {
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
-  return { parser, transport, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
+  return { parser, transport, returnPaths, bounces, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
 }
 
 /** Who may call, and how often. */
@@ -140,7 +145,13 @@ export type Mail = ReturnType<typeof buildMail>;
 export type Access = ReturnType<typeof buildAccess>;
 
 /** The endpoint table: what is not in here does not exist. */
-export function listEndpoints(base: Base, mail: Mail, access: Access, streams: StreamRules): Endpoint[] {
+export function listEndpoints(
+  base: Base,
+  mail: Mail,
+  access: Access,
+  streams: StreamRules,
+  tokens: Tokens,
+): Endpoint[] {
   const { config, database, hashIp, baseUrl } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
@@ -171,6 +182,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
+    ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
@@ -178,7 +190,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
 
 export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTimeoutMs?: number): Worker {
   const { config, log, database, now, baseUrl } = base;
-  const { transport, guard } = mail;
+  const { transport, returnPaths, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
   return createWorker({
@@ -188,7 +200,7 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTi
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
-      'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
+      'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
       'webhook.deliver': createAttempts({
         database,
         post: createWebhookPost(guard, webhookTimeoutMs),

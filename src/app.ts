@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Base, buildAccess, buildMail, buildPorts, buildWorker, causeOf, listEndpoints } from './app-parts.ts';
 import { buildPush } from './app-push.ts';
+import { openTokens } from './app-tokens.ts';
 import type { Config } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
@@ -108,11 +109,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
+  const tokens = await openTokens(base);
   const push = buildPush(base, access, metrics, options.stalledMs);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, push.streams),
+    ...listEndpoints(base, mail, access, push.streams, tokens),
   ];
   const ports = buildPorts(base, access, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
@@ -124,7 +126,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
-  const door = { database, intake: mail.intake, log, now };
+  const door = { database, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
@@ -147,6 +149,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await timers.stop();
     await access.meter.flush();
     access.credentials.close();
+    tokens.keyring.close();
     mail.transport.close();
     await mail.parser.close();
     await database.close();

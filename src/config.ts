@@ -25,6 +25,10 @@ export interface Config {
   dkimSelector: string;
   trustProxy: false | number | string[];
   x402PayTo: string;
+  /** False: no tokens are issued. */
+  signing: boolean;
+  /** An Ed25519 private key as a JWK; null: a key is made in the data folder at the first start. */
+  signingKey: string | null;
   /** False: trust profiles answer 503. */
   trust: boolean;
   limits: Limits;
@@ -143,6 +147,22 @@ function dkimKey(env: Environment): string | null {
   return bits >= 1024 ? text : refuse('DKIM_KEY', path, 'the path of an RSA private key in PEM, 2048 bits for choice');
 }
 
+/** The key itself; the variable never names a file. What is wrong with it is said without repeating it. */
+function signingKey(env: Environment): string | null {
+  const text = env.SIGNING_KEY;
+  if (!text) return null;
+  const wants = 'an Ed25519 private key as a JWK: {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}';
+  try {
+    const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+    // The public half is read from the JWK, so it must be that of the private one.
+    const { x } = key.export({ format: 'jwk' });
+    if (key.asymmetricKeyType === 'ed25519' && x === JSON.parse(text).x) return text;
+  } catch {
+    // Refused below: what a parser says of a key may show a part of it.
+  }
+  return refuse('SIGNING_KEY', '…', wants);
+}
+
 function dkimSelector(env: Environment): string {
   const text = env.DKIM_SELECTOR || 'signet';
   const valid = text.split('.').every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label));
@@ -180,6 +200,8 @@ export function readConfig(env: Environment): Config {
     dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
     x402PayTo: payTo,
+    signing: onOff(env, 'SIGNING'),
+    signingKey: signingKey(env),
     trust: onOff(env, 'TRUST'),
     limits: limits(env),
     logLevel,

@@ -7,6 +7,7 @@ import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
 
 export type { Sample };
@@ -23,6 +24,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...budgetSamples,
   ...pushSamples,
   ...trustSamples,
+  ...tokenSamples,
   ...calendarSamples,
 };
 

@@ -80,7 +80,12 @@ function operation(endpoint: Endpoint): unknown {
       ? {
           requestBody: {
             required: ((endpoint.body as { required?: string[] }).required ?? []).length > 0,
-            content: { 'application/json': { schema: plain(endpoint.body) } },
+            content: Object.fromEntries(
+              ['application/json', ...(endpoint.form ? ['application/x-www-form-urlencoded'] : [])].map((type) => [
+                type,
+                { schema: plain(endpoint.body as TSchema) },
+              ]),
+            ),
           },
         }
       : {}),

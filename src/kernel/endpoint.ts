@@ -96,6 +96,8 @@ export interface EndpointSpec<
   params?: P;
   query?: Q;
   body?: B;
+  /** Also takes the body as a form, whose undeclared fields are passed over (RFC 7662 2.1, RFC 7009 2.1). */
+  form?: true;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
   replies: R;

@@ -9,6 +9,9 @@ export const ERRORS = {
   invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
   invalid_cursor: { status: 400, message: 'The cursor is not one this list handed out.' },
   invalid_agent_id: { status: 400, message: 'An agent id is acc_ followed by letters and digits.' },
+  invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names of the form ^[a-z][a-z0-9._:-]{0,127}$.' },
+  ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
+  scope_ceiling_exceeded: { status: 400, message: 'A scope is beyond what this account may ask for.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Ask for a new one.' },
   too_many_recipients: { status: 400, message: 'Too many recipients for this tier.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
@@ -36,6 +39,7 @@ export const ERRORS = {
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address this account owns.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
+  signing_key_limit: { status: 403, message: 'This account has as many signing keys as it may; delete one first.' },
   webhook_limit: {
     status: 403,
     message: 'This account has as many webhooks as it may; delete one it no longer needs.',
@@ -49,6 +53,7 @@ export const ERRORS = {
     status: 409,
     message: 'Name an operator first: POST /v1/account/operator-email.',
   },
+  signing_key_exists: { status: 409, message: 'This account has registered that key already.' },
   backup_exists: { status: 409, message: 'A backup key exists already; activate it or keep it.' },
   idempotency_mismatch: { status: 409, message: 'This Idempotency-Key was used with another request.' },
   idempotency_in_progress: {
@@ -66,6 +71,7 @@ export const ERRORS = {
   rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
   stream_limit: { status: 429, message: 'This account has as many streams open as it may; close one first.' },
   internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
+  signing_unavailable: { status: 503, message: 'Signing is switched off on this service.' },
   audit_unavailable: { status: 503, message: 'Trust scoring is switched off on this service.' },
   storage_unavailable: {
     status: 503,

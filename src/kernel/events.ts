@@ -9,7 +9,16 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
-  'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
+  'email.failed': {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    error: string;
+    status: string;
+    recipients: { address: string; error: string }[];
+  };
   'calendar.updated': {
     event_id: string;
     action: 'created' | 'updated' | 'deleted';
@@ -17,6 +26,8 @@ export interface EventData {
     start: string;
     end: string;
   };
+  'token.issued': { jti: string; audience: string; scopes: string[]; expires_at: string };
+  'token.revoked': { jti: string };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
   'charge.completed': { charge_id: string; amount_usdc: number; category: string; reference_id: string | null };
   'approval.requested': {
@@ -57,6 +68,8 @@ export const EVENT_TYPES = [
   'approval.requested',
   'approval.resolved',
   'budget.limit_reached',
+  'token.issued',
+  'token.revoked',
   'calendar.updated',
 ] as const satisfies EventType[];
 

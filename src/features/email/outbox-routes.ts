@@ -173,10 +173,28 @@ const OutboxMessage = record({
   queued_at: timestamp(),
   sent_at: nullable(timestamp()),
   error: nullable(Type.String()),
+  recipients: Type.Array(
+    record({
+      address: Type.String(),
+      status: oneOf(['pending', 'sent', 'failed']),
+      error: nullable(Type.String()),
+    }),
+    { description: 'What became of each. A mail is `failed` when it reached none of them.' },
+  ),
   provider: Type.String(),
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
 });
+
+function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
+  const known = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
+  return all.map((address) => {
+    const outcome = known.get(address);
+    if (outcome === undefined) return { address, status: 'pending' as const, error: null };
+    const { error } = outcome;
+    return { address, status: error === null ? ('sent' as const) : ('failed' as const), error };
+  });
+}
 
 const outboxMessage = (entry: OutboxEntry) => ({
   id: entry.id,
@@ -187,6 +205,7 @@ const outboxMessage = (entry: OutboxEntry) => ({
   queued_at: iso(entry.queuedAt),
   sent_at: isoOrNull(entry.sentAt),
   error: entry.error,
+  recipients: recipientStates(entry),
   provider: entry.provider,
   thread_id: entry.threadId,
   rfc_message_id: entry.rfcMessageId,

@@ -16,6 +16,7 @@ import type { DeliverableMail, DeliveryRules } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
+import { endFacts, verdictOf } from './outcome-rules.ts';
 import { threadFor } from './thread-rules.ts';
 import { addToThread } from './thread-store.ts';
 
@@ -114,8 +115,8 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     const auth = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
     const mail: DeliverableMail = { envelopeFrom: address, raw, parsed, auth };
     const { contentId, results, facts } = await deliverInside(tx, mail, inside, outside.length > 0 ? 1 : 0, now);
-    const delivered = results.some((result) => result.delivered);
-    const status = outside.length > 0 ? 'pending' : delivered ? 'sent' : 'failed';
+    const outcomes = results.map(({ address: recipient, error }) => ({ address: recipient, providerId: null, error }));
+    const { status, error } = outside.length > 0 ? { status: 'pending' as const, error: null } : verdictOf(outcomes);
     const entry: OutboxEntry = {
       id,
       accountId,
@@ -129,24 +130,17 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
       status,
       provider: outside.length > 0 ? deps.provider : 'internal',
       providerId: outside.length > 0 ? null : rfcMessageId,
-      error: status === 'failed' ? 'None of the recipients exists.' : null,
+      error: status === 'failed' ? 'None of the recipients exists.' : error,
       queuedAt: now,
       sentAt: status === 'sent' ? now : null,
+      outcomes,
     };
     await insertOutbox(tx, entry);
     await addToThread(tx, threadId, { messages: 1, unread: 0, at: now });
     if (outside.length > 0) await deps.enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
-    else facts.push(outcomeOf(entry, now));
+    else facts.push(...endFacts(entry, now));
     await appendFacts(tx, deps.appendEvent, facts);
     return { entry, internalRecipients: results, quota };
-  }
-
-  function outcomeOf(entry: OutboxEntry, now: number): MailFact {
-    const { id, accountId, address: from, recipients: to, subject, provider, error } = entry;
-    const data = { id, from, to, subject };
-    return entry.status === 'sent'
-      ? { accountId, type: 'email.sent', data: { ...data, provider }, now }
-      : { accountId, type: 'email.failed', data: { ...data, error: error ?? '' }, now };
   }
 
   return {

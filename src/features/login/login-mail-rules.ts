@@ -1,6 +1,5 @@
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Limits } from '../../kernel/limits.ts';
-import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeMail, newMessageId } from '../../mail/compose.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
@@ -43,7 +42,7 @@ function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Li
 /** One attempt at a login mail. Tokens are minted here, so that none is ever stored with the job. */
 export function createLoginMailer(deps: LoginMailDeps): (attempt: JobAttempt<'mail.login'>) => Promise<JobOutcome> {
   const { database, login, transport, limits, mailDomain, baseUrl, onSent } = deps;
-  return async ({ id, payload, attempt, now }) => {
+  return async ({ id, payload, attempt, now, signal }) => {
     const links = await login.mintLinks(database, payload.email, now);
     if (links.length === 0) return { status: 'done' };
     const from = `noreply@${mailDomain}`;
@@ -53,16 +52,16 @@ export function createLoginMailer(deps: LoginMailDeps): (attempt: JobAttempt<'ma
       to: [payload.email],
       subject: 'Your login link',
       text: loginMailText(links, baseUrl(), limits),
-      messageId: newMessageId(randomBase62(32), mailDomain),
+      // The same at each attempt: who took one and lost the answer can tell the next as the same mail.
+      messageId: newMessageId(id, mailDomain),
       date: new Date(now),
       autoSubmitted: 'auto-generated',
     });
-    const result = await transport.send({
-      id: `${id}-${attempt}`,
-      envelopeFrom: from,
-      recipients: [payload.email],
-      raw,
-    });
+    // The null sender (RFC 3834 3.3): nobody reads what would come back.
+    const result = await transport.send(
+      { id: `${id}-${attempt}`, envelopeFrom: '', recipients: [payload.email], raw },
+      signal,
+    );
     if (result.status === 'sent') onSent({ id, provider: transport.provider, providerId: result.providerId });
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (result.status !== 'deferred' || delay === undefined) return { status: 'done' };
