@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
+import { isDevelopment, type Payments } from './app-payments.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
@@ -23,9 +24,11 @@ import { createMailboxRules } from './features/email/mailbox-rules.ts';
 import { messageRoutes } from './features/email/message-routes.ts';
 import { outboxRoutes } from './features/email/outbox-routes.ts';
 import { createOutboxRules } from './features/email/outbox-rules.ts';
+import { threadRoutes } from './features/email/thread-routes.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import type { StreamRules } from './features/events/stream-rules.ts';
+import { createWaitFor } from './features/events/wait-rules.ts';
 import {
   beginIdempotent,
   findReplay,
@@ -39,6 +42,9 @@ import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
 import { createLoginRules } from './features/login/login-rules.ts';
+import { paymentRoutes } from './features/payments/payment-routes.ts';
+import type { PaymentRules } from './features/payments/payment-rules.ts';
+import { createSettlement } from './features/payments/settlement-rules.ts';
 import { registrationRoutes } from './features/registration/registration-routes.ts';
 import { createRegistrationRules } from './features/registration/registration-rules.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
@@ -59,7 +65,8 @@ import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
-import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
+import type { Waits } from './push/event-wait.ts';
+import { openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
 /** What everything is built from. */
@@ -84,9 +91,8 @@ const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
-/** A service that only its own machine can reach is a development server; its webhooks may go there too. */
-const webhookGuard = ({ baseUrl, host }: Config): WebhookGuard =>
-  isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname) ? openGuard() : publicGuard();
+/** A development server's webhooks may go to its own machine too. */
+const webhookGuard = (config: Config): WebhookGuard => (isDevelopment(config) ? openGuard() : publicGuard());
 
 /** The key as it was given, or one that is made before the first mail leaves. */
 function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
@@ -96,8 +102,8 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now, hashKey }: Base) {
-  const { limits, mailDomain, x402PayTo: payTo } = config;
+export function buildMail({ config, log, database, now, hashKey }: Base, payments: PaymentRules) {
+  const { limits, mailDomain } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
@@ -122,7 +128,7 @@ export function buildMail({ config, log, database, now, hashKey }: Base) {
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, delivery, appendEvent, enqueueJob });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
@@ -149,13 +155,15 @@ export function listEndpoints(
   base: Base,
   mail: Mail,
   access: Access,
-  streams: StreamRules,
+  payments: PaymentRules,
+  { streams, waits }: { streams: StreamRules; waits: Waits },
   tokens: Tokens,
 ): Endpoint[] {
-  const { config, database, hashIp, baseUrl } = base;
+  const { config, database, hashIp, baseUrl, now } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
+  const waitFor = createWaitFor(waits, (principal) => access.credentials.holds(principal, now()));
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
@@ -166,13 +174,15 @@ export function listEndpoints(
       emailChanged: access.credentials.endOthers,
       activePrefix: (accountId) => activePrefixOf(database, accountId),
     }),
-    ...usageRoutes(createUsageRules(limits, access.meter, database)),
+    ...usageRoutes(createUsageRules(limits, access.meter, database), payments),
+    ...paymentRoutes(payments),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
-    ...messageRoutes({ mailboxes, database }),
+    ...messageRoutes({ mailboxes, database, waitFor }),
+    ...threadRoutes({ mailboxes, database }),
     ...attachmentRoutes({ mailboxes, database }),
     ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...inboxRoutes({ mailboxes, drafts, outbox, database, waitFor, baseUrl }),
     ...webhookRoutes({
       webhooks: createWebhookRules(mail.addresses, mail.guard),
       deliveries: createWebhookDeliveries(enqueueJob),
@@ -188,7 +198,13 @@ export function listEndpoints(
   ];
 }
 
-export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTimeoutMs?: number): Worker {
+export function buildWorker(
+  base: Base,
+  mail: Mail,
+  { login }: Access,
+  { facilitator }: Payments,
+  webhookTimeoutMs?: number,
+): Worker {
   const { config, log, database, now, baseUrl } = base;
   const { transport, returnPaths, guard } = mail;
   const { limits, mailDomain } = config;
@@ -201,6 +217,7 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTi
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
       'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
+      'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({
         database,
         post: createWebhookPost(guard, webhookTimeoutMs),
@@ -215,6 +232,7 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTi
 export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
+  { receipt }: Payments,
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
@@ -228,6 +246,7 @@ export function buildPorts(
     now,
     hashIp,
     checkReplies,
+    receipt,
     onFault: (err, request) => log.error({ err: String(err), cause: causeOf(err), ...request }, 'request failed'),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Base, buildAccess, buildMail, buildPorts, buildWorker, causeOf, listEndpoints } from './app-parts.ts';
+import { buildPayments } from './app-payments.ts';
 import { buildPush } from './app-push.ts';
 import { openTokens } from './app-tokens.ts';
 import type { Config } from './config.ts';
@@ -10,6 +11,7 @@ import type { SqliteOptions } from './db/sqlite.ts';
 import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
+import { reindex } from './features/email/reindex-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
@@ -103,9 +105,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const mail = buildMail(base);
+  const payments = buildPayments(base);
+  const mail = buildMail(base, payments.rules);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access, options.webhookTimeoutMs);
+  const worker = buildWorker(base, mail, access, payments, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
@@ -114,9 +117,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, push.streams, tokens),
+    ...listEndpoints(base, mail, access, payments.rules, push, tokens),
   ];
-  const ports = buildPorts(base, access, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, payments, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
@@ -131,6 +134,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
   void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
+  const indexing = reindex(database, () => stopping).catch(onFault);
   const timers = startTimers(
     [
       { everyMs: 1000, run: access.meter.flush },
@@ -145,6 +149,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
+    await indexing;
     await worker.stop();
     await timers.stop();
     await access.meter.flush();

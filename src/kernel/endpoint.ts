@@ -100,6 +100,11 @@ export interface EndpointSpec<
   form?: true;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
+  /**
+   * May be paid for: takes `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment is
+   * answered by the first reply; a reply that was paid for names its `payment_id`, and gets the headers of its receipt.
+   */
+  payable?: boolean;
   replies: R;
   /** Codes of the error table this endpoint may answer beyond those every endpoint may. */
   errors: readonly ErrorCode[];

@@ -17,10 +17,11 @@ export const ERRORS = {
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
-    message: 'The limit is used up. Wait as long as Retry-After says.',
+    message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',
   },
   budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
   single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
+  payment_invalid: { status: 402, message: 'The payment buys nothing; `reason` says why. Nothing was taken.' },
   calendar_limit: {
     status: 402,
     message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
@@ -71,6 +72,10 @@ export const ERRORS = {
   rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
   stream_limit: { status: 429, message: 'This account has as many streams open as it may; close one first.' },
   internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
+  payment_unavailable: {
+    status: 503,
+    message: 'The payment cannot be checked right now; nothing was taken. Repeat the request with the same payment.',
+  },
   signing_unavailable: { status: 503, message: 'Signing is switched off on this service.' },
   audit_unavailable: { status: 503, message: 'Trust scoring is switched off on this service.' },
   storage_unavailable: {

@@ -9,6 +9,8 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
+  'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
+  'payment.failed': { payment_id: string; amount_usdc: number; error: string };
   /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
   'email.failed': {
     id: string;
@@ -63,6 +65,8 @@ export const EVENT_TYPES = [
   'email.received',
   'email.sent',
   'email.failed',
+  'payment.settled',
+  'payment.failed',
   'key.rotated',
   'charge.completed',
   'approval.requested',

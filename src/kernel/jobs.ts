@@ -10,6 +10,8 @@ export interface JobPayloads {
   'approval.expire': { approvalId: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
+  /** A payment that something was delivered for, to be settled by the facilitator. */
+  'payment.settle': { paymentId: string };
   /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */
   'webhook.deliver': { deliveryId: string; run: number };
 }
