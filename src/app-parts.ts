@@ -4,6 +4,7 @@ import { calendarEndpoints } from './app-calendar.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
+import type { Vault } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -86,7 +87,7 @@ export const causeOf = (err: unknown): string | undefined =>
   err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
 
 /** Every fact of the service goes through here: into the log, and to the webhooks that watch it. */
-const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
+export const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
@@ -203,6 +204,7 @@ export function buildWorker(
   mail: Mail,
   { login }: Access,
   { facilitator }: Payments,
+  { recovery }: Vault,
   webhookTimeoutMs?: number,
 ): Worker {
   const { config, log, database, now, baseUrl } = base;
@@ -216,6 +218,7 @@ export function buildWorker(
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
+      'mail.recovery': recovery.mail,
       'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
       'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({
@@ -233,12 +236,14 @@ export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
   { receipt }: Payments,
+  noteRead: PipelinePorts['noteRead'],
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
   return {
     database,
     appendAudits,
+    noteRead,
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,

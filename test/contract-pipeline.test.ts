@@ -58,6 +58,7 @@ describe('a pipeline that checks replies', () => {
         database: { ...database, ...signals },
         confirm: never,
         appendAudits: never,
+        noteRead: never,
         idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,

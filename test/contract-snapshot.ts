@@ -70,6 +70,7 @@ export async function withSnapshots(t: TestApp, work: (take: () => Promise<Snaps
 export async function settle(t: TestApp): Promise<void> {
   await t.app.worker.runDue();
   await t.app.intake.idle();
+  await t.app.reads.flush();
 }
 
 /** The tables that differ, with the first row that only one of them has. */

@@ -22,6 +22,7 @@ const WITH_FACTS = new Set<ErrorCode>([
   'single_tx_limit_exceeded',
   'already_resolved',
   'expired',
+  'version_conflict',
 ]);
 /** What must never leave the service: its insides. */
 const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;

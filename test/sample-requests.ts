@@ -9,6 +9,7 @@ import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
+import { vaultSamples } from './samples/vault.ts';
 
 export type { Sample };
 
@@ -23,6 +24,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...budgetSamples,
   ...pushSamples,
+  ...vaultSamples,
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,

@@ -56,8 +56,29 @@ const mail = (name: string, status: number, path: (from: string) => string): War
   },
 });
 
+/** Sells room for a key in a vault. */
+const vaultKey: Ware = {
+  name: 'PUT /v1/vault/{key}',
+  status: 201,
+  prepare: async (t, free = FREE) => {
+    const account = await t.createAccount();
+    const path = (n: number): string => `/v1/vault/key${n}`;
+    const sealed = { ciphertext: 'c2VhbGVk' };
+    const request = () => ({
+      url: t.baseUrl + path(0),
+      method: 'PUT',
+      headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(sealed),
+    });
+    const buy = (headers = {}, n = 0) => account.api.put(path(n), sealed, headers);
+    const owned = async (): Promise<number> => (await account.api.get('/v1/vault/')).body.count;
+    return take({ ...account, wallet: newWallet(), buy, request, owned }, free);
+  },
+};
+
 /** Everything that can be paid for; the 11th of each costs. */
 export const WARES: readonly Ware[] = [
   mail('POST /v1/email/send', 201, () => '/v1/email/send'),
   mail('POST /v1/inbox/{address}/send', 200, (from) => `/v1/inbox/${from}/send`),
+  vaultKey,
 ];

@@ -8,6 +8,7 @@ import { migration as mailSearch } from './migrations/0005-mail-search.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as payments } from './migrations/0008-payments.ts';
+import { migration as vault } from './migrations/0009-vault.ts';
 import { migration as budgets } from './migrations/0010-budgets.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly Migration[] = [
   bounces,
   pushTickets,
   payments,
+  vault,
   budgets,
   tokens,
   observations,

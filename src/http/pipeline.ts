@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
 import { createBatches } from './batch.ts';
-import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
+import { type AuditFact, createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import {
@@ -21,6 +21,8 @@ import { createReplyCheck, createRequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
+  /** Notes a read that belongs on record. @throws ApiError `storage_unavailable`: then nothing is shown */
+  noteRead(fact: AuditFact): void;
   meter: Meter;
   now(): number;
   /** Reports what must not happen: 5xx, and replies that break their schema. */
@@ -145,6 +147,17 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     });
     if (endpoint.effect === 'write' && effects.committed === 0)
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
+    if (endpoint.effect === 'none' && endpoint.action !== undefined && principal)
+      ports.noteRead({
+        accountId: principal.accountId,
+        action: endpoint.action,
+        resourceId: Object.values(parts.params as Record<string, string>)[0] ?? null,
+        actor: principal.actor,
+        ip: ports.hashIp(request.ip),
+        requestId,
+        status: result.status,
+        now,
+      });
     const wrong = checkReply?.(result.status, result.body);
     if (wrong) throw new Error(`reply of ${endpoint.operation} breaks its schema: ${wrong}`);
     return result;

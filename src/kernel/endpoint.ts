@@ -91,7 +91,10 @@ export interface EndpointSpec<
   description?: string;
   auth: A;
   effect: Effect;
-  /** Audit action, `category.verb`; required unless the effect is `none`. */
+  /**
+   * Audit action, `category.verb`; required unless the effect is `none`. A read that has one is put on record within a
+   * second of its reply, with the first parameter of the path as its resource.
+   */
   action?: string;
   params?: P;
   query?: Q;

@@ -13,6 +13,14 @@ export const ERRORS = {
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'A scope is beyond what this account may ask for.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Ask for a new one.' },
+  invalid_key: {
+    status: 400,
+    message: 'A vault key is 1 to 128 characters of A-Z, a-z, 0-9, "_", "-" and "."; "." and ".." alone are none.',
+  },
+  invalid_version: { status: 400, message: 'version must be a positive integer, such as ?version=3.' },
+  invalid_ciphertext: { status: 400, message: 'ciphertext is required, and must be a string that is not empty.' },
+  payload_too_large: { status: 400, message: 'What was sent to be kept is larger than the limit; see limit_bytes.' },
+  metadata_too_large: { status: 400, message: 'metadata is larger than the limit; see limit_bytes.' },
   too_many_recipients: { status: 400, message: 'Too many recipients for this tier.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
@@ -47,6 +55,7 @@ export const ERRORS = {
   },
   seed_mismatch: { status: 403, message: 'The master seed is not the one this account registered.' },
   not_found: { status: 404, message: 'There is nothing here.' },
+  version_not_found: { status: 404, message: 'This version never was, was deleted, or was pruned by a newer one.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
   already_resolved: { status: 409, message: 'This approval is decided already.' },
@@ -66,6 +75,10 @@ export const ERRORS = {
     message: 'The first request with this Idempotency-Key succeeded. Its reply held a secret and was not kept.',
   },
   expired: { status: 410, message: 'This approval expired before it was decided; charge again to ask again.' },
+  version_conflict: {
+    status: 412,
+    message: 'The entry is not at the version this request expects; see latest_version, read it, and try again.',
+  },
   body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },

@@ -9,6 +9,8 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
+  /** `key` and `version` are null where it is not about an entry. Never what is in the vault, nor its metadata. */
+  'vault.updated': { key: string | null; version: number | null; action: VaultAction };
   'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
   'payment.failed': { payment_id: string; amount_usdc: number; error: string };
   /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
@@ -59,12 +61,16 @@ export interface EventData {
   };
 }
 
+/** What was done to a vault. */
+export type VaultAction = 'created' | 'updated' | 'deleted' | 'version_deleted' | 'recovery_set' | 'recovered';
+
 export type EventType = keyof EventData;
 
 export const EVENT_TYPES = [
   'email.received',
   'email.sent',
   'email.failed',
+  'vault.updated',
   'payment.settled',
   'payment.failed',
   'key.rotated',
