@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
@@ -9,7 +10,8 @@ import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
 import { addressRoutes } from './features/addresses/address-routes.ts';
 import { createAddressRules } from './features/addresses/address-rules.ts';
-import { appendAudit } from './features/audit/audit-rules.ts';
+import { appendAudits } from './features/audit/audit-rules.ts';
+import { requireAddressAuthority } from './features/budgets/budget-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
@@ -28,7 +30,12 @@ import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import type { StreamRules } from './features/events/stream-rules.ts';
 import { createWaitFor } from './features/events/wait-rules.ts';
-import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
+import {
+  beginIdempotent,
+  findReplay,
+  finishIdempotent,
+  releaseIdempotent,
+} from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
 import { createRequestMeter } from './features/limits/meter-rules.ts';
@@ -164,6 +171,7 @@ export function listEndpoints(
     ...loginRoutes({ rules: access.login, hashIp, endSession: access.credentials.endSession }),
     ...accountRoutes({
       database,
+      mayChangeEmail: requireAddressAuthority,
       emailChanged: access.credentials.endOthers,
       activePrefix: (accountId) => activePrefixOf(database, accountId),
     }),
@@ -181,6 +189,7 @@ export function listEndpoints(
       deliveries: createWebhookDeliveries(enqueueJob),
       database,
     }),
+    ...budgetEndpoints(base),
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
@@ -191,13 +200,15 @@ export function listEndpoints(
 }
 
 export function buildWorker(
-  { config, log, database, now, baseUrl }: Base,
-  { transport, returnPaths, guard }: Mail,
+  base: Base,
+  mail: Mail,
   { login }: Access,
   { facilitator }: Payments,
   { recovery }: Vault,
   webhookTimeoutMs?: number,
 ): Worker {
+  const { config, log, database, now, baseUrl } = base;
+  const { transport, returnPaths, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
   return createWorker({
@@ -206,6 +217,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      ...budgetJobs(base, mail),
       'mail.recovery': recovery.mail,
       'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
       'payment.settle': createSettlement({ database, facilitator, appendEvent }),
@@ -230,10 +242,10 @@ export function buildPorts(
   const { credentials, meter } = access;
   return {
     database,
-    appendAudit,
+    appendAudits,
     noteRead,
     confirm: credentials.confirm,
-    idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
+    idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
     meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
     now,

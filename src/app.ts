@@ -21,6 +21,7 @@ import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import { createReadLog, type ReadLog } from './features/audit/read-rules.ts';
+import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
 import { reindex } from './features/email/reindex-rules.ts';
@@ -79,6 +80,7 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeIdempotency(tx, now);
     await purgeLogins(tx, now);
     await purgeTickets(tx, now);
+    await purgeApprovalTokens(tx, now - DAY_MS);
     await purgeRecoveryLinks(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);

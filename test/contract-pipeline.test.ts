@@ -57,9 +57,9 @@ describe('a pipeline that checks replies', () => {
       ports: {
         database: { ...database, ...signals },
         confirm: never,
-        appendAudit: never,
+        appendAudits: never,
         noteRead: never,
-        idempotency: { find: never, begin: never, finish: never },
+        idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,
         receipt: never,

@@ -1,4 +1,5 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
+import { budgets } from './spec-table/budgets.ts';
 import { calendar } from './spec-table/calendar.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 import { tokens } from './spec-table/tokens.ts';
@@ -8,4 +9,11 @@ import { vault } from './spec-table/vault.ts';
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...calendar, ...tokens, ...trust, ...vault];
+export const SPECIFICATION: readonly SpecEndpoint[] = [
+  ...accessAndMail,
+  ...budgets,
+  ...calendar,
+  ...tokens,
+  ...trust,
+  ...vault,
+];

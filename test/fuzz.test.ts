@@ -18,6 +18,10 @@ const WITH_FACTS = new Set<ErrorCode>([
   'address_limit',
   'payment_required',
   'rate_limited',
+  'budget_exceeded',
+  'single_tx_limit_exceeded',
+  'already_resolved',
+  'expired',
   'version_conflict',
 ]);
 /** What must never leave the service: its insides. */

@@ -885,6 +885,353 @@ export type RetryWebhookDeliveryReply = {
   duration_ms: number | null;
 };
 
+export type GetBudgetInput = Record<string, never>;
+export type GetBudgetReply = {
+  agent_id: string;
+  /** Always `USDC`. */
+  currency: string;
+  /** What an amount of 1 is worth. */
+  atomic_unit: string;
+  caps: {
+    daily: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+    weekly: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+    monthly: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+  };
+  has_caps: boolean;
+  /** `limit_reached` when any capped period has nothing left. */
+  status: "active" | "limit_reached";
+  settings: {
+    /** What a charge over a limit meets. */
+    on_limit: "reject" | "approve";
+    single_tx_limit_cents: number | null;
+    /** `operator`: only an operator session may approve, and raise or remove limits. */
+    authority: "account" | "operator";
+  };
+  spending_caps: {
+    daily: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+    weekly: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+    monthly: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+  } | null;
+  note?: string;
+};
+
+export type SetBudgetInput = {
+  caps?: {
+    daily?: number | null | undefined;
+    weekly?: number | null | undefined;
+    monthly?: number | null | undefined;
+  } | undefined;
+  daily?: number | null | undefined;
+  weekly?: number | null | undefined;
+  monthly?: number | null | undefined;
+  on_limit?: "reject" | "approve" | undefined;
+  single_tx_limit_cents?: number | null | undefined;
+  authority?: "account" | "operator" | undefined;
+};
+export type SetBudgetReply = {
+  ok: boolean;
+  agent_id: string;
+  /** The periods that were named. */
+  caps: {
+    daily?: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+    weekly?: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+    monthly?: {
+      limit_usdc: number;
+      spent_usdc: number;
+      remaining_usdc: number;
+      resets_at: string;
+    } | null;
+  };
+  settings: {
+    /** What a charge over a limit meets. */
+    on_limit: "reject" | "approve";
+    single_tx_limit_cents: number | null;
+    /** `operator`: only an operator session may approve, and raise or remove limits. */
+    authority: "account" | "operator";
+  };
+};
+
+export type GetBudgetHistoryInput = {
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** Only what is older; the `next_before` of the page before. */
+  before?: string | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  category?: string | undefined;
+};
+export type GetBudgetHistoryReply = {
+  agent_id: string;
+  /** Always `USDC`. */
+  currency: string;
+  /** What an amount of 1 is worth. */
+  atomic_unit: string;
+  entries: {
+    /** The `charge_id`. */
+    id: string;
+    timestamp: string;
+    amount_usdc: number;
+    category: string;
+    description: string;
+    reference_id: string | null;
+    metadata: Record<string, unknown> | null;
+    /** Who spent it: this account, or a pod of it. */
+    account_id: string;
+    approval_id: string | null;
+  }[];
+  summary: {
+    count: number;
+    total_usdc: number;
+    by_category: Record<string, number>;
+  };
+  pagination: {
+    limit: number;
+    has_more: boolean;
+    next_before: string | null;
+    next_cursor: string | null;
+  };
+  note?: string;
+};
+
+export type ChargeInput = {
+  /** Atomic USDC: 1,000,000 is 1 USDC. */
+  amount: number;
+  category?: string | undefined;
+  description?: string | undefined;
+  reference_id?: string | undefined;
+  /** Anything of yours, up to 4 KB of JSON; kept and given back as it is. */
+  metadata?: Record<string, unknown> | undefined;
+};
+export type ChargeReply = {
+  status: "completed";
+  charge_id: string;
+  amount_usdc: number;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  /** Atomic USDC left, of each capped period. */
+  remaining: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  };
+  message?: string;
+} | {
+  status: "approval_required";
+  approval_id: string;
+  reason: "budget_exceeded" | "single_tx_limit_exceeded";
+  amount_usdc: number;
+  exceeded?: {
+    period: "daily" | "weekly" | "monthly";
+    spent_usdc: number | null;
+    limit_usdc: number | null;
+    remaining_usdc: number | null;
+    resets_at: string;
+    /** The figures are null where the limit is the budget of a pod’s platform. */
+    limit_set_by: "account" | "platform";
+  }[];
+  single_tx_limit_usdc?: number | null;
+  expires_at: string;
+  /** Ask here what became of it. */
+  check_url: string;
+  message?: string;
+};
+
+export type ListApprovalsInput = {
+  status?: "pending" | "approved" | "rejected" | "expired" | "all" | undefined;
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListApprovalsReply = {
+  agent_id: string;
+  status_filter: string;
+  approvals: {
+    id: string;
+    /** Who wants to spend: this account, or a pod of it. */
+    account_id: string;
+    amount_usdc: number;
+    category: string;
+    description: string;
+    reference_id: string | null;
+    status: "pending" | "approved" | "rejected" | "expired";
+    created_at: string;
+    resolved_at: string | null;
+    resolved_by: string | null;
+    expires_at: string;
+    metadata: Record<string, unknown> | null;
+    /** What the charge exceeded. */
+    cause: "budget_exceeded" | "single_tx_limit_exceeded";
+    reason: string | null;
+    charge_id: string | null;
+    /** Whose it is to decide: the pod’s platform, where its limit is met. */
+    decided_by_account: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+};
+export type GetApprovalReply = {
+  id: string;
+  /** Who wants to spend: this account, or a pod of it. */
+  account_id: string;
+  amount_usdc: number;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  status: "pending" | "approved" | "rejected" | "expired";
+  created_at: string;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  expires_at: string;
+  metadata: Record<string, unknown> | null;
+  /** What the charge exceeded. */
+  cause: "budget_exceeded" | "single_tx_limit_exceeded";
+  reason: string | null;
+  charge_id: string | null;
+  /** Whose it is to decide: the pod’s platform, where its limit is met. */
+  decided_by_account: string;
+};
+
+export type ApproveChargeInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** Why; kept with the approval. */
+  reason?: string | undefined;
+};
+export type ApproveChargeReply = {
+  ok: boolean;
+  id: string;
+  /** The same as `id`. */
+  approval_id: string;
+  status: "approved" | "rejected";
+  amount_usdc: number;
+  category: string;
+  description: string;
+  reason: string | null;
+  resolved_at: string;
+  resolved_by: string;
+  charge_id: string | null;
+};
+
+export type RejectChargeInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** Why; kept with the approval. */
+  reason?: string | undefined;
+};
+export type RejectChargeReply = {
+  ok: boolean;
+  id: string;
+  /** The same as `id`. */
+  approval_id: string;
+  status: "approved" | "rejected";
+  amount_usdc: number;
+  category: string;
+  description: string;
+  reason: string | null;
+  resolved_at: string;
+  resolved_by: string;
+  charge_id: string | null;
+};
+
+export type ViewApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** From the fragment of the mailed link. */
+  token: string;
+};
+export type ViewApprovalReply = {
+  id: string;
+  /** Who wants to spend: this account, or a pod of it. */
+  account_id: string;
+  amount_usdc: number;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  status: "pending" | "approved" | "rejected" | "expired";
+  created_at: string;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  expires_at: string;
+  metadata: Record<string, unknown> | null;
+  /** What the charge exceeded. */
+  cause: "budget_exceeded" | "single_tx_limit_exceeded";
+  reason: string | null;
+  charge_id: string | null;
+  /** Whose it is to decide: the pod’s platform, where its limit is met. */
+  decided_by_account: string;
+};
+
+export type DecideApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** From the fragment of the mailed link. */
+  token: string;
+  decision: "approve" | "reject";
+  /** Why; kept with the approval. */
+  reason?: string | undefined;
+};
+export type DecideApprovalReply = {
+  ok: boolean;
+  id: string;
+  /** The same as `id`. */
+  approval_id: string;
+  status: "approved" | "rejected";
+  amount_usdc: number;
+  category: string;
+  description: string;
+  reason: string | null;
+  resolved_at: string;
+  resolved_by: string;
+  charge_id: string | null;
+};
+
 export type ListEventsInput = {
   /** The last event id you have; from the beginning when absent. */
   after?: string | undefined;
@@ -892,7 +1239,7 @@ export type ListEventsInput = {
   before?: string | undefined;
   /** Oldest first, or newest first; `asc` unless told, `desc` with `before`. */
   order?: "asc" | "desc" | undefined;
-  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, token.issued, token.revoked, calendar.updated. All when absent. */
+  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated. All when absent. */
   type?: string | undefined;
   /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
   wait?: number | undefined;
@@ -903,7 +1250,7 @@ export type ListEventsReply = {
   events: {
     /** Also the cursor: pass it as `after`, or as `before` to go back. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "token.issued" | "token.revoked" | "calendar.updated";
+    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated";
     created_at: string;
     /** Depends on `type`. */
     data: Record<string, unknown>;
@@ -1513,6 +1860,9 @@ export type GetRecoverPageReply = string;
 export type GetDashboardPageInput = Record<string, never>;
 export type GetDashboardPageReply = string;
 
+export type GetApprovePageInput = Record<string, never>;
+export type GetApprovePageReply = string;
+
 export type GetAssetInput = {
   name: string;
 };
@@ -1693,6 +2043,8 @@ export type SignetErrorCode =
   | 'too_many_recipients'
   | 'unauthorized'
   | 'payment_required'
+  | 'budget_exceeded'
+  | 'single_tx_limit_exceeded'
   | 'payment_invalid'
   | 'calendar_limit'
   | 'account_suspended'
@@ -1713,11 +2065,14 @@ export type SignetErrorCode =
   | 'version_not_found'
   | 'method_not_allowed'
   | 'address_unavailable'
+  | 'already_resolved'
+  | 'operator_email_required'
   | 'signing_key_exists'
   | 'backup_exists'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
   | 'idempotency_secret_spent'
+  | 'expired'
   | 'version_conflict'
   | 'body_too_large'
   | 'unsupported_media_type'
@@ -1777,6 +2132,16 @@ export interface OperationTypes {
   testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
   listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
   retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
+  getBudget: { input: GetBudgetInput; reply: GetBudgetReply };
+  setBudget: { input: SetBudgetInput; reply: SetBudgetReply };
+  getBudgetHistory: { input: GetBudgetHistoryInput; reply: GetBudgetHistoryReply };
+  charge: { input: ChargeInput; reply: ChargeReply };
+  listApprovals: { input: ListApprovalsInput; reply: ListApprovalsReply };
+  getApproval: { input: GetApprovalInput; reply: GetApprovalReply };
+  approveCharge: { input: ApproveChargeInput; reply: ApproveChargeReply };
+  rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
+  viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
+  decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
   listEvents: { input: ListEventsInput; reply: ListEventsReply };
   createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
   createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
@@ -1814,6 +2179,7 @@ export interface OperationTypes {
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
+  getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
   listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
   listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
@@ -1837,6 +2203,8 @@ export interface PagedItems {
   listOutbox: ListOutboxReply['messages'][number];
   getInbox: GetInboxReply['messages'][number];
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
+  getBudgetHistory: GetBudgetHistoryReply['entries'][number];
+  listApprovals: ListApprovalsReply['approvals'][number];
   listEvents: ListEventsReply['events'][number];
   listObservations: ListObservationsReply['observations'][number];
   listObservationTopics: ListObservationTopicsReply['topics'][number];
@@ -1890,6 +2258,16 @@ export const OPERATIONS = {
   testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
   retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json"},
+  setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]}},
+  charge: {"method":"POST","path":"/v1/charge","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listApprovals: {"method":"GET","path":"/v1/approvals","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"approvals","cursor":"cursor","next":["next_cursor"]}},
+  getApproval: {"method":"GET","path":"/v1/approvals/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  approveCharge: {"method":"POST","path":"/v1/approvals/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -1927,6 +2305,7 @@ export const OPERATIONS = {
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
   getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
   listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
@@ -2107,7 +2486,7 @@ export abstract class Operations {
    *
    * From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -2118,7 +2497,7 @@ export abstract class Operations {
    *
    * Approvals are mailed to this address, and a login through it opens an operator session.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
@@ -2399,6 +2778,106 @@ export abstract class Operations {
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
     return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
+  }
+
+  /**
+   * Spending caps, and what is left of them: `GET /v1/budget`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getBudget(input: GetBudgetInput = {}, options?: CallOptions): Promise<GetBudgetReply> {
+    return this.perform('getBudget', input, options) as Promise<GetBudgetReply>;
+  }
+
+  /**
+   * Set or remove caps, and what a charge over them meets: `PUT /v1/budget`
+   *
+   * What is absent stays. Caps may stand in `caps` or beside it. `daily <= weekly <= monthly` must hold for what results. With `authority: "operator"` only an operator session may raise or remove limits from then on, or take that back.
+   *
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
+    return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
+  }
+
+  /**
+   * What was spent, newest first: `GET /v1/budget/history`
+   *
+   * `summary` is of the whole history that the filter leaves, whatever the page. Follow `next_cursor`, or `next_before`, to its end; entries that come meanwhile do not shift the pages.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getBudgetHistory(input: GetBudgetHistoryInput = {}, options?: CallOptions): Promise<GetBudgetHistoryReply> {
+    return this.perform('getBudgetHistory', input, options) as Promise<GetBudgetHistoryReply>;
+  }
+
+  /**
+   * Declare a charge against the budget: `POST /v1/charge`
+   *
+   * 200: within every limit, and recorded. 202: over a limit with `on_limit: "approve"`; nothing is recorded until somebody approves. 402: over a limit with `on_limit: "reject"`. Send an `Idempotency-Key`, so that a repeated call charges once.
+   *
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
+    return this.perform('charge', input, options) as Promise<ChargeReply>;
+  }
+
+  /**
+   * Charges that wait, or waited, for approval, newest first: `GET /v1/approvals`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
+    return this.perform('listApprovals', input, options) as Promise<ListApprovalsReply>;
+  }
+
+  /**
+   * One approval, and what became of it: `GET /v1/approvals/{id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
+    return this.perform('getApproval', input, options) as Promise<GetApprovalReply>;
+  }
+
+  /**
+   * Approve a charge: it is recorded, caps or not: `POST /v1/approvals/{id}/approve`
+   *
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
+    return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
+  }
+
+  /**
+   * Reject a charge: nothing is recorded: `POST /v1/approvals/{id}/reject`
+   *
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
+    return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
+  }
+
+  /**
+   * What a mailed link asks; decides nothing: `POST /v1/approvals/{id}/view`
+   *
+   * Needs no key: the token of the link is the proof. Looking uses nothing up.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
+    return this.perform('viewApproval', input, options) as Promise<ViewApprovalReply>;
+  }
+
+  /**
+   * Approve or reject with the token of a mailed link: `POST /v1/approvals/{id}/decide`
+   *
+   * Needs no key: the token of the link, mailed to the operator, is the proof. It decides once.
+   *
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
+    return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
   }
 
   /**
@@ -2776,6 +3255,17 @@ export abstract class Operations {
    */
   getDashboardPage(input: GetDashboardPageInput = {}, options?: CallOptions): Promise<GetDashboardPageReply> {
     return this.perform('getDashboardPage', input, options) as Promise<GetDashboardPageReply>;
+  }
+
+  /**
+   * Where the mail to an operator leads: a charge to approve or reject: `GET /approve`
+   *
+   * The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getApprovePage(input: GetApprovePageInput = {}, options?: CallOptions): Promise<GetApprovePageReply> {
+    return this.perform('getApprovePage', input, options) as Promise<GetApprovePageReply>;
   }
 
   /**

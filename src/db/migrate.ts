@@ -9,6 +9,7 @@ import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as payments } from './migrations/0008-payments.ts';
 import { migration as vault } from './migrations/0009-vault.ts';
+import { migration as budgets } from './migrations/0010-budgets.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   pushTickets,
   payments,
   vault,
+  budgets,
   tokens,
   observations,
   calendar,

@@ -27,6 +27,8 @@ export const ERRORS = {
     status: 402,
     message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',
   },
+  budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
+  single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
   payment_invalid: { status: 402, message: 'The payment buys nothing; `reason` says why. Nothing was taken.' },
   calendar_limit: {
     status: 402,
@@ -56,6 +58,11 @@ export const ERRORS = {
   version_not_found: { status: 404, message: 'This version never was, was deleted, or was pruned by a newer one.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  already_resolved: { status: 409, message: 'This approval is decided already.' },
+  operator_email_required: {
+    status: 409,
+    message: 'Name an operator first: POST /v1/account/operator-email.',
+  },
   signing_key_exists: { status: 409, message: 'This account has registered that key already.' },
   backup_exists: { status: 409, message: 'A backup key exists already; activate it or keep it.' },
   idempotency_mismatch: { status: 409, message: 'This Idempotency-Key was used with another request.' },
@@ -67,6 +74,7 @@ export const ERRORS = {
     status: 409,
     message: 'The first request with this Idempotency-Key succeeded. Its reply held a secret and was not kept.',
   },
+  expired: { status: 410, message: 'This approval expired before it was decided; charge again to ask again.' },
   version_conflict: {
     status: 412,
     message: 'The entry is not at the version this request expects; see latest_version, read it, and try again.',
