@@ -57,7 +57,8 @@ describe('a request with several faults', () => {
 
   it('is told what would fit: the pattern, one line, a field at all', async () => {
     const token = await api.post('/v1/tokens/issue', { audience: 'https://api.example.com', scopes: ['Mail read'] });
-    assert.match(token.body.message, /^\/body\/scopes\/0 must match \^\[a-z\]/);
+    assert.match(token.body.message, /^Scopes are 1 to 20 names/);
+    assert.match(token.body.details[0].message, /^\/body\/scopes\/0 must match \^\[a-z\]/);
     const event = { event: 'x', agent_id: 'a\nb', timestamp: 'now', action_type: 'tool_call', outcome: 'fine' };
     const told = (await api.post('/v1/telemetry/submit', event)).body.details.map(
       ({ path, message }: { path: string; message: string }) => message.replace(path, ''),
@@ -67,6 +68,7 @@ describe('a request with several faults', () => {
       ' must be one of success, failure, anomaly.',
       ' must not hold line breaks or other control characters.',
     ]);
+    assert.match((await api.put('/v1/vault/a%20b', { ciphertext: 'x' })).body.message, /^A vault key is 1 to 128/);
     assert.equal((await api.put('/v1/budget', {})).body.message, '/body must hold at least one field.');
   });
 

@@ -151,8 +151,10 @@ function refuseFaults(details: readonly ErrorDetail[], codes: Endpoint['codes'])
   const [first] = details;
   if (first === undefined) return;
   // A fault of an entry is one of its list.
-  const code = codes?.[first.path] ?? codes?.[first.path.replace(/\/\d+$/, '')] ?? 'invalid_request';
-  throw new ApiError(code, { message: first.message, details: details.slice(0, DETAILS_MAX) });
+  const named = codes?.[first.path] ?? codes?.[first.path.replace(/\/\d+$/, '')];
+  // A code of its own says in words what the part must be; a schema only which of its rules is broken.
+  const message = named === undefined || first.code === 'required' ? { message: first.message } : {};
+  throw new ApiError(named ?? 'invalid_request', { ...message, details: details.slice(0, DETAILS_MAX) });
 }
 
 /**
