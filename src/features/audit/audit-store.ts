@@ -2,7 +2,7 @@ import { tables } from '../../db/statement.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 
 interface Tables {
-  audit_chains: { account_id: string; last_seq: number; last_hash: string };
+  audit_chains: { account_id: string; last_seq: number; last_hash: string; sealed_seq: number };
   audit_entries: {
     account_id: string;
     seq: number;
@@ -25,7 +25,7 @@ const headForUpdate = sql((q, p: { account_id: string }, engine) => {
 const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
   q
     .insertInto('audit_chains')
-    .values({ account_id: p.account_id, last_seq: 0, last_hash: p.last_hash })
+    .values({ account_id: p.account_id, last_seq: 0, last_hash: p.last_hash, sealed_seq: 0 })
     .onConflict((c) => c.doNothing()),
 );
 
@@ -125,3 +125,56 @@ export async function readHead(reader: Reader, accountId: string): Promise<Chain
 /** A page of the accounts that have a chain, in order. */
 export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
   (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
+
+const unsealed = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select(['account_id', 'last_seq', 'last_hash'])
+    .whereRef('sealed_seq', '<', 'last_seq')
+    .where('account_id', '>', p.after)
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+const moveSeal = sql((q, p: { account_id: string; sealed_seq: number }) =>
+  q
+    .updateTable('audit_chains')
+    .set({ sealed_seq: p.sealed_seq })
+    .where('account_id', '=', p.account_id)
+    .where('sealed_seq', '<', p.sealed_seq),
+);
+
+const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('audit_entries')
+    .select(['seq', 'entry', 'prev_hash', 'hash'])
+    .where('account_id', '=', p.account_id)
+    .where('seq', '<', p.seq)
+    .orderBy('seq', 'desc')
+    .limit(p.limit),
+);
+
+const timeOf = sql((q, p: { account_id: string; seq: number }) =>
+  q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
+);
+
+/** Chains with entries that no seal covers yet, with their heads, in order of their accounts. */
+export const listUnsealed = async (reader: Reader, after: string, limit: number) =>
+  (await reader.all(unsealed, { after, limit })).map((row) => ({
+    accountId: row.account_id,
+    seq: row.last_seq,
+    hash: row.last_hash,
+  }));
+
+export const markSealed = async (tx: Tx, accountId: string, seq: number): Promise<void> =>
+  void (await tx.run(moveSeal, { account_id: accountId, sealed_seq: seq }));
+
+/** A page of a chain from its end. */
+export async function readEntriesBefore(reader: Reader, accountId: string, beforeSeq: number, limit: number) {
+  const rows = await reader.all(entriesBefore, { account_id: accountId, seq: beforeSeq, limit });
+  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
+}
+
+/** When an entry was written; null when it is missing. */
+export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
+  (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;

@@ -1,0 +1,18 @@
+import type { Migration } from '../migration-sql.ts';
+
+/** Signatures over the heads of audit chains: one holds for every entry before it. */
+export const migration: Migration = {
+  id: '0015-audit-seals',
+  statements: [
+    'alter table audit_chains add column sealed_seq integer not null default 0',
+    'create index audit_chains_unsealed on audit_chains (account_id) where sealed_seq < last_seq',
+    `create table audit_seals (
+      account_id text not null,
+      seq integer not null,
+      hash text not null,
+      kid text not null,
+      signature text not null,
+      sealed_at integer not null,
+      primary key (account_id, seq))`,
+  ],
+};
