@@ -4,8 +4,16 @@ import type { Tx } from './transaction.ts';
 export interface JobPayloads {
   /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
   'mail.login': { email: string };
+  /** Asks the operator to decide; with a link whose token is minted, and its hash stored, at each attempt. */
+  'mail.approval': { approvalId: string };
+  /** Marks an approval that nobody decided in time. */
+  'approval.expire': { approvalId: string };
+  /** The same for a vault: one link to all that the address may have back. */
+  'mail.recovery': { email: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
+  /** A payment that something was delivered for, to be settled by the facilitator. */
+  'payment.settle': { paymentId: string };
   /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */
   'webhook.deliver': { deliveryId: string; run: number };
 }

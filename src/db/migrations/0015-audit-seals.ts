@@ -4,8 +4,6 @@ import type { Migration } from '../migration-sql.ts';
 export const migration: Migration = {
   id: '0015-audit-seals',
   statements: [
-    'alter table audit_chains add column sealed_seq integer not null default 0',
-    'create index audit_chains_unsealed on audit_chains (account_id) where sealed_seq < last_seq',
     `create table audit_seals (
       account_id text not null,
       seq integer not null,

@@ -31,7 +31,9 @@ const Entry = record({
   result: oneOf(RESULTS),
   seq: Type.Integer({ description: '1 for the first.' }),
   status: Type.Integer(),
-  hash: Type.String({ description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no blanks.' }),
+  hash: Type.String({
+    description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no blanks.',
+  }),
 });
 
 const listEntries = ({ database }: AuditRouteDeps) =>

@@ -1,8 +1,9 @@
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Reader, type Tx, together } from '../../kernel/transaction.ts';
 
 interface Tables {
-  audit_chains: { account_id: string; last_seq: number; last_hash: string; sealed_seq: number };
+  audit_chains: { account_id: string; last_seq: number; last_hash: string };
   audit_entries: {
     account_id: string;
     seq: number;
@@ -25,7 +26,7 @@ const headForUpdate = sql((q, p: { account_id: string }, engine) => {
 const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
   q
     .insertInto('audit_chains')
-    .values({ account_id: p.account_id, last_seq: 0, last_hash: p.last_hash, sealed_seq: 0 })
+    .values({ account_id: p.account_id, last_seq: 0, last_hash: p.last_hash })
     .onConflict((c) => c.doNothing()),
 );
 
@@ -39,6 +40,24 @@ const insertEntry = sql((q, p: Tables['audit_entries']) =>
     prev_hash: p.prev_hash,
     hash: p.hash,
   }),
+);
+
+const COLUMNS = {
+  account_id: 'text',
+  seq: 'integer',
+  entry: 'text',
+  action: 'text',
+  created_at: 'integer',
+  prev_hash: 'text',
+  hash: 'text',
+} as const;
+const NAMES = Object.keys(COLUMNS) as (keyof Tables['audit_entries'])[];
+
+const insertEntries = sql((q, p: { rows: string }, engine) =>
+  q
+    .insertInto('audit_entries')
+    .columns(NAMES)
+    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, COLUMNS).as('given')).select(NAMES)),
 );
 
 const moveHead = sql((q, p: { account_id: string; last_seq: number; last_hash: string }) =>
@@ -84,8 +103,9 @@ export interface StoredEntry {
   hash: string;
 }
 
-export async function appendEntry(tx: Tx, entry: StoredEntry): Promise<void> {
-  await tx.run(insertEntry, {
+/** Appends entries to one chain, in their order, and moves its head to the last. */
+export async function appendEntries(tx: Tx, entries: readonly StoredEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({
     account_id: entry.accountId,
     seq: entry.seq,
     entry: entry.entry,
@@ -93,8 +113,15 @@ export async function appendEntry(tx: Tx, entry: StoredEntry): Promise<void> {
     created_at: entry.createdAt,
     prev_hash: entry.prevHash,
     hash: entry.hash,
-  });
-  await tx.run(moveHead, { account_id: entry.accountId, last_seq: entry.seq, last_hash: entry.hash });
+  }));
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last) return;
+  const cells = (): string => JSON.stringify(rows.map((row) => NAMES.map((name) => row[name])));
+  await together([
+    rows.length === 1 ? tx.run(insertEntry, first) : tx.run(insertEntries, { rows: cells() }),
+    tx.run(moveHead, { account_id: last.account_id, last_seq: last.seq, last_hash: last.hash }),
+  ]);
 }
 
 /** A page of a chain in order, for verification and export. */
@@ -126,24 +153,6 @@ export async function readHead(reader: Reader, accountId: string): Promise<Chain
 export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
   (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
 
-const unsealed = sql((q, p: { after: string; limit: number }) =>
-  q
-    .selectFrom('audit_chains')
-    .select(['account_id', 'last_seq', 'last_hash'])
-    .whereRef('sealed_seq', '<', 'last_seq')
-    .where('account_id', '>', p.after)
-    .orderBy('account_id')
-    .limit(p.limit),
-);
-
-const moveSeal = sql((q, p: { account_id: string; sealed_seq: number }) =>
-  q
-    .updateTable('audit_chains')
-    .set({ sealed_seq: p.sealed_seq })
-    .where('account_id', '=', p.account_id)
-    .where('sealed_seq', '<', p.sealed_seq),
-);
-
 const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
   q
     .selectFrom('audit_entries')
@@ -157,17 +166,6 @@ const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: numbe
 const timeOf = sql((q, p: { account_id: string; seq: number }) =>
   q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
 );
-
-/** Chains with entries that no seal covers yet, with their heads, in order of their accounts. */
-export const listUnsealed = async (reader: Reader, after: string, limit: number) =>
-  (await reader.all(unsealed, { after, limit })).map((row) => ({
-    accountId: row.account_id,
-    seq: row.last_seq,
-    hash: row.last_hash,
-  }));
-
-export const markSealed = async (tx: Tx, accountId: string, seq: number): Promise<void> =>
-  void (await tx.run(moveSeal, { account_id: accountId, sealed_seq: seq }));
 
 /** A page of a chain from its end. */
 export async function readEntriesBefore(reader: Reader, accountId: string, beforeSeq: number, limit: number) {

@@ -67,3 +67,11 @@ export const listSeals = async (reader: Reader, accountId: string, seq: number, 
     signature: row.signature,
     sealedAt: row.sealed_at,
   }));
+
+const lastOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('audit_seals').select('seq').where('account_id', '=', p.account_id).orderBy('seq', 'desc').limit(1),
+);
+
+/** The entry of the newest seal; 0 for none. */
+export const lastSealed = async (reader: Reader, accountId: string): Promise<number> =>
+  (await reader.first(lastOf, { account_id: accountId }))?.seq ?? 0;

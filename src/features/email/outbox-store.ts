@@ -18,6 +18,7 @@ interface Row {
   queued_at: number;
   sent_at: number | null;
   outcomes: string | null;
+  excerpt: string | null;
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
@@ -52,6 +53,8 @@ export interface OutboxEntry {
   sentAt: number | null;
   /** Of the recipients whose fate is known so far, in no order. */
   outcomes: Outcome[];
+  /** The beginning of what it says, without quoted history; null where one side keeps its mail sealed. */
+  excerpt: string | null;
 }
 
 const sql = tables<{ outbox: Row }>();
@@ -74,6 +77,7 @@ const insertRow = sql((q, p: Row) =>
     queued_at: p.queued_at,
     sent_at: p.sent_at,
     outcomes: p.outcomes,
+    excerpt: p.excerpt,
   }),
 );
 
@@ -102,6 +106,19 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('rfc_message_id', '=', p.rfc_message_id)
     .where('address', '=', p.address)
     .limit(1),
+);
+
+const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .selectAll()
+    .where('thread_id', '=', p.thread_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+const newestOfThread = sql((q, p: { thread_id: string }) =>
+  q.selectFrom('outbox').selectAll().where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
 const update = sql(
@@ -144,6 +161,7 @@ const toEntry = (row: Row): OutboxEntry => ({
   queuedAt: row.queued_at,
   sentAt: row.sent_at,
   outcomes: outcomesOf(row),
+  excerpt: row.excerpt,
 });
 
 export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
@@ -164,6 +182,7 @@ export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
     queued_at: entry.queuedAt,
     sent_at: entry.sentAt,
     outcomes: JSON.stringify(entry.outcomes),
+    excerpt: entry.excerpt,
   }));
 
 export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
@@ -188,6 +207,19 @@ export const listOutbox = async (
 /** The thread of a mail this address sent under that Message-ID. */
 export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
   (await reader.first(threadByRfcId, { address, rfc_message_id: rfcMessageId }))?.thread_id ?? null;
+
+/** What was sent in a thread, with ids behind `after`, oldest first. */
+export const sentInThread = async (
+  reader: Reader,
+  threadId: string,
+  after: string,
+  limit: number,
+): Promise<OutboxEntry[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toEntry);
+
+export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
+  const row = await reader.first(newestOfThread, { thread_id: threadId });
+  return row ? toEntry(row) : null;
+}
 
 /** Writes down what changes of an entry; the caller holds it. */
 export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
