@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { calendarEndpoints } from './app-calendar.ts';
+import { credentialEndpoints, credentialJobs, findingEndpoints } from './app-credentials.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
@@ -171,16 +172,15 @@ export function listEndpoints(
     ...trustEndpoints(base),
     ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
+    ...credentialEndpoints(base, mail, access, appendEvent, enqueueJob),
+    ...findingEndpoints(base, tokens.keyring, appendEvent),
     ...pageRoutes(),
   ];
 }
 
-export function buildWorker(
-  { config, log, database, now, baseUrl }: Base,
-  { transport, guard }: Mail,
-  { login }: Access,
-  webhookTimeoutMs?: number,
-): Worker {
+export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTimeoutMs?: number): Worker {
+  const { config, log, database, now, baseUrl } = base;
+  const { transport, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
   return createWorker({
@@ -189,6 +189,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      ...credentialJobs(base, mail, onSent),
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
       'webhook.deliver': createAttempts({
         database,

@@ -1,5 +1,6 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
 import { calendar } from './spec-table/calendar.ts';
+import { credentials } from './spec-table/credentials.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 import { tokens } from './spec-table/tokens.ts';
 import { trust } from './spec-table/trust.ts';
@@ -7,4 +8,10 @@ import { trust } from './spec-table/trust.ts';
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...trust, ...calendar, ...tokens];
+export const SPECIFICATION: readonly SpecEndpoint[] = [
+  ...accessAndMail,
+  ...trust,
+  ...calendar,
+  ...tokens,
+  ...credentials,
+];

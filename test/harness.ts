@@ -92,6 +92,7 @@ const ROOMY = {
   signups_per_ip_per_hour: 1_000_000,
   registrations_per_ip_per_hour: 1_000_000,
   logins_per_ip_per_hour: 1_000_000,
+  credential_links_per_ip_per_hour: 1_000_000,
 };
 
 function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

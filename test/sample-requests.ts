@@ -4,6 +4,7 @@ import { kindHeaders, send, type WireReply, type WireRequest } from './contract-
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { calendarSamples } from './samples/calendar.ts';
+import { credentialSamples } from './samples/credentials.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
@@ -24,6 +25,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,
+  ...credentialSamples,
 };
 
 /** The operations that have an entry. */

@@ -85,6 +85,16 @@ const dashboard = (): Endpoint =>
     html: readPage('dashboard'),
   });
 
+const credentials = (): Endpoint =>
+  page({
+    path: '/credentials',
+    operation: 'getCredentialsPage',
+    summary: 'Where an agent sends its operator for a credential',
+    description:
+      'Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.',
+    html: readPage('credentials'),
+  });
+
 /** Names carry no version, so a browser asks each time whether its copy still holds. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({
   'content-type': contentType,
@@ -119,4 +129,4 @@ const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
   });
 
 /** The pages and what they are made of. */
-export const pageRoutes = (): Endpoint[] => [landing(), login(), dashboard(), asset(readAssets())];
+export const pageRoutes = (): Endpoint[] => [landing(), login(), dashboard(), credentials(), asset(readAssets())];

@@ -8,10 +8,23 @@ import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
+import { migration as credentials } from './migrations/0016-credentials.ts';
+import { migration as findings } from './migrations/0017-findings.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
-const MIGRATIONS: readonly Migration[] = [foundation, push, webhooks, e2e, pushTickets, tokens, observations, calendar];
+const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  push,
+  webhooks,
+  e2e,
+  pushTickets,
+  tokens,
+  observations,
+  calendar,
+  credentials,
+  findings,
+];
 
 /** The steps of the schema that this version knows, in order. */
 export const MIGRATION_IDS: readonly string[] = MIGRATIONS.map(({ id }) => id);

@@ -18,6 +18,9 @@ export type IdPrefix =
   | 'stk'
   | 'dlv'
   | 'thr'
+  | 'crd'
+  | 'fnd'
+  | 'prg'
   | 'job'
   | 'mail'
   | 'req';

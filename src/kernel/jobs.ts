@@ -4,6 +4,8 @@ import type { Tx } from './transaction.ts';
 export interface JobPayloads {
   /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
   'mail.login': { email: string };
+  /** A link for the operator who is asked for a credential, as above. The user code is known by its hash alone. */
+  'mail.credential': { codeHash: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
   /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */

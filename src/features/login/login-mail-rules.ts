@@ -21,7 +21,7 @@ export interface LoginMailDeps {
 const RETRY_DELAYS_MS = [5000, 30_000, 120_000, 300_000] as const;
 
 /** An account's name as a mail of ours may repeat it: whoever made the account chose it, and it must not hold a link. */
-const plainName = (name: string): string =>
+export const plainName = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
     .trim()
