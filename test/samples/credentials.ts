@@ -5,7 +5,7 @@ import { by, expect, freshName, type Prepare } from './sample.ts';
 const AUDIENCE = 'https://bounty.example.com';
 
 /** An account with an operator. */
-async function operated(t: TestApp): Promise<TestAccount & { email: string }> {
+export async function operated(t: TestApp): Promise<TestAccount & { email: string }> {
   const account = await t.createAccount();
   const email = `${freshName('operator')}@example.com`;
   await expect(200, account.api.post('/v1/account/operator-email', { email }));
@@ -13,9 +13,10 @@ async function operated(t: TestApp): Promise<TestAccount & { email: string }> {
 }
 
 /** A request, and the token of the link that its operator got. */
-async function asked(t: TestApp) {
+export async function asked(t: TestApp, wish: Record<string, unknown> = {}) {
   const account = await operated(t);
-  const request = (await expect(201, account.api.post('/v1/credentials/request', { description: 'A key.' }))).body;
+  const request = (await expect(201, account.api.post('/v1/credentials/request', { description: 'A key.', ...wish })))
+    .body;
   await expect(200, t.api().post('/v1/credentials/verify-email', { user_code: request.user_code }));
   const mail = (await t.outboxMails()).findLast((text) => text.includes(account.email));
   if (mail === undefined) throw new Error('no link was mailed');

@@ -4,10 +4,11 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { guidance, line, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
 import type { Limits } from '../../kernel/limits.ts';
+import { secondsUntil } from '../../kernel/period.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { type Pace, POLL_SECONDS } from './pace-rules.ts';
-import type { RequestRules } from './request-rules.ts';
+import type { Collected, RequestRules } from './request-rules.ts';
 
 export interface RequestRouteDeps {
   rules: RequestRules;
@@ -24,6 +25,28 @@ const TAG = 'Credentials';
 const vaultKey = (description: string) =>
   Type.Optional(nullable(text(128, { pattern: '^[A-Za-z0-9_.-]+$', description })));
 
+const RequestBody = record({
+  description: line(500, {
+    minLength: 1,
+    description: 'What is asked for and why; the operator reads it before deciding.',
+    examples: ['Stripe test key, to reconcile invoices'],
+  }),
+  vault_key: vaultKey('Under which key of the vault the agent means to keep it; comes back with the value.'),
+  public_key: Type.Optional(nullable(text(64, { description: 'X25519, 32 bytes as base64url, base64 or hex.' }))),
+});
+
+const Requested = record({
+  request_id: Type.String(),
+  device_code: secret(Type.String({ description: 'For polling; tell it to nobody. Shown once.' })),
+  user_code: secret(Type.String({ description: 'XXXX-XXXX, for the operator.' })),
+  verification_url: Type.String(),
+  verification_url_complete: Type.String({ description: 'With the code filled in.' }),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  interval: Type.Integer({ description: 'Seconds to leave between polls.' }),
+  expires_at: timestamp(),
+  message: guidance(Type.String()),
+});
+
 const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -38,27 +61,9 @@ const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRo
     auth: 'key',
     effect: 'write',
     action: 'credential.requested',
-    body: record({
-      description: line(500, {
-        minLength: 1,
-        description: 'What is asked for and why; the operator reads it before deciding.',
-        examples: ['Stripe test key, to reconcile invoices'],
-      }),
-      vault_key: vaultKey('Under which key of the vault the agent means to keep it; comes back with the value.'),
-      public_key: Type.Optional(nullable(text(64, { description: 'X25519, 32 bytes as base64url, base64 or hex.' }))),
-    }),
+    body: RequestBody,
     replies: {
-      201: record({
-        request_id: Type.String(),
-        device_code: secret(Type.String({ description: 'For polling; tell it to nobody. Shown once.' })),
-        user_code: secret(Type.String({ description: 'XXXX-XXXX, for the operator.' })),
-        verification_url: Type.String(),
-        verification_url_complete: Type.String({ description: 'With the code filled in.' }),
-        expires_in: Type.Integer({ description: 'Seconds.' }),
-        interval: Type.Integer({ description: 'Seconds to leave between polls.' }),
-        expires_at: timestamp(),
-        message: guidance(Type.String()),
-      }),
+      201: Requested,
     },
     errors: ['operator_email_required', 'credential_limit'],
     handle: async ({ principal, body, now, transact }) => {
@@ -105,6 +110,18 @@ const PollReply = record({
 
 const EXPIRED = 'The request has ended, or its value was handed out already: it is handed out once. Ask again.';
 
+const pending = (tooSoon: boolean, seconds: number) => ({
+  status: tooSoon ? ('slow_down' as const) : ('authorization_pending' as const),
+  interval: seconds,
+  message: `Not decided yet. Poll again in ${seconds} seconds.`,
+});
+
+const delivered = (taken: Collected) => ({
+  status: 'approved' as const,
+  ...('sealedValue' in taken ? { sealed_value: taken.sealedValue } : { credential_value: taken.credentialValue }),
+  message: 'Keep it now: it is not shown again.',
+});
+
 const pollCredential = ({ rules, database, pace }: RequestRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -131,14 +148,7 @@ const pollCredential = ({ rules, database, pace }: RequestRouteDeps) =>
       switch (found.state) {
         case 'pending': {
           const { tooSoon, seconds } = pace.take(hashSecret(deviceCode), now);
-          const status = tooSoon ? ('slow_down' as const) : ('authorization_pending' as const);
-          const wait = { interval: seconds, expires_in: Math.ceil((expiresAt - now) / 1000) };
-          return reply(200, {
-            status,
-            ...about,
-            ...wait,
-            message: `Not decided yet. Poll again in ${seconds} seconds.`,
-          });
+          return reply(200, { ...about, ...pending(tooSoon, seconds), expires_in: secondsUntil(expiresAt, now) });
         }
         case 'expired':
           return reply(200, ended);
@@ -155,16 +165,7 @@ const pollCredential = ({ rules, database, pace }: RequestRouteDeps) =>
               audit.action = 'credential.polled';
               return reply(200, ended);
             }
-            const value =
-              'sealedValue' in taken
-                ? { sealed_value: taken.sealedValue }
-                : { credential_value: taken.credentialValue };
-            return reply(200, {
-              status: 'approved',
-              ...about,
-              ...value,
-              message: 'Keep it now: it is not shown again.',
-            });
+            return reply(200, { ...about, ...delivered(taken) });
           });
       }
     },
