@@ -30,7 +30,7 @@ See what it asks for, and give it or refuse:
 ${link}
 
 You need the code that your agent shows. Nothing is given before you do it on that page.
-If you expect no agent to ask you for anything, ignore this mail, or open the link and refuse.
+If you expect no agent to ask you for anything, ignore this mail: without the code nothing can happen.
 Whoever has this mail and the code can decide: do not forward it.
 `;
 }
