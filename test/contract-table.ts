@@ -1,9 +1,11 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
+import { budgets } from './spec-table/budgets.ts';
 import { calendar } from './spec-table/calendar.ts';
 import { credentials } from './spec-table/credentials.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 import { tokens } from './spec-table/tokens.ts';
 import { trust } from './spec-table/trust.ts';
+import { vault } from './spec-table/vault.ts';
 
 export type { SpecEndpoint };
 
@@ -14,4 +16,9 @@ export const SPECIFICATION: readonly SpecEndpoint[] = [
   ...calendar,
   ...tokens,
   ...credentials,
+  ...budgets,
+  ...calendar,
+  ...tokens,
+  ...trust,
+  ...vault,
 ];

@@ -3,12 +3,14 @@ import type { Endpoint } from '../src/kernel/endpoint.ts';
 import { kindHeaders, send, type WireReply, type WireRequest } from './contract-client.ts';
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
+import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
+import { vaultSamples } from './samples/vault.ts';
 
 export type { Sample };
 
@@ -21,7 +23,9 @@ export type { Sample };
 
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
+  ...budgetSamples,
   ...pushSamples,
+  ...vaultSamples,
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
-import { type Asset, readAssets, readPage } from './asset-files.ts';
+import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 
 /** The web pages. They talk to the public API only, with the credential of whoever opens them. */
 
@@ -76,6 +76,16 @@ const login = (): Endpoint =>
     html: readPage('login'),
   });
 
+const recover = (): Endpoint =>
+  page({
+    path: '/recover',
+    operation: 'getRecoverPage',
+    summary: 'Where vault recovery links lead',
+    description:
+      'The link’s token stands in the fragment. A press of its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to mail a link to.',
+    html: readPage('recover'),
+  });
+
 const dashboard = (): Endpoint =>
   page({
     path: '/dashboard',
@@ -83,6 +93,16 @@ const dashboard = (): Endpoint =>
     summary: 'Keys, addresses, mail and events of an account',
     description: 'Takes `#session=…` from a login, or a pasted API key, and calls this API with it.',
     html: readPage('dashboard'),
+  });
+
+const approve = (): Endpoint =>
+  page({
+    path: '/approve',
+    operation: 'getApprovePage',
+    summary: 'Where the mail to an operator leads: a charge to approve or reject',
+    description:
+      'The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.',
+    html: readPage('approve'),
   });
 
 const credentials = (): Endpoint =>
@@ -103,13 +123,13 @@ const assetHeaders = ({ contentType, etag }: Asset) => ({
   'x-content-type-options': 'nosniff',
 });
 
-const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
+const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/assets/{name}',
     operation: 'getAsset',
     tag: TAG,
-    summary: 'A script, stylesheet or image of the pages',
+    summary: 'A script, stylesheet or image of the pages; the client library as `client.js`',
     auth: 'none',
     effect: 'none',
     params: record({ name: text(200) }),
@@ -119,7 +139,7 @@ const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
     },
     errors: ['not_found'],
     handle: async ({ params, header }) => {
-      const found = assets.get(params.name);
+      const found = assetNamed(params.name);
       if (!found) throw new ApiError('not_found');
       const headers = assetHeaders(found);
       if (!isCurrent(header('if-none-match'), found.etag)) return reply(200, found.content, headers);
@@ -129,4 +149,12 @@ const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
   });
 
 /** The pages and what they are made of. */
-export const pageRoutes = (): Endpoint[] => [landing(), login(), dashboard(), credentials(), asset(readAssets())];
+export const pageRoutes = (): Endpoint[] => [
+  landing(),
+  login(),
+  recover(),
+  dashboard(),
+  approve(),
+  credentials(),
+  asset(createAssetLookup()),
+];

@@ -23,6 +23,8 @@ export interface IdempotencyPort {
   find(reader: Reader, request: IdempotentRequest): Promise<StoredReply | null>;
   /** Takes the key, or returns the reply of who took it before. */
   begin(tx: Tx, request: IdempotentRequest): Promise<StoredReply | null>;
+  /** Gives a key back that {@link begin} took in this transaction. */
+  release(tx: Tx, request: IdempotentRequest): Promise<void>;
   /** Keeps the reply; a body of null was secret and is not kept. */
   finish(tx: Tx, request: IdempotentRequest, reply: { status: number; body: unknown | null }): Promise<void>;
 }
@@ -48,6 +50,13 @@ export const fingerprintOf = (method: string, url: string, body: unknown): strin
     `${method} ${url.replace(/([?&])verbose=[^&]*&?/, '$1').replace(/[?&]$/, '')}\n${body === undefined ? '' : JSON.stringify(body)}`,
     'hex',
   );
+
+/**
+ * The key of a request that brings a payment and no key of its own: the same request with the same payment again is the
+ * same purchase. Another request is another key, and finds the payment spent. Begins with a blank, as no client's can.
+ */
+export const paidRequestKey = (payment: string, fingerprint: string): string =>
+  ` payment ${hash('sha256', `${payment}\n${fingerprint}`, 'hex')}`;
 
 const WAIT_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Tx } from './transaction.ts';
 
@@ -38,6 +38,17 @@ export interface AuditNote {
   action: string;
 }
 
+/** What became of one call of a batch. */
+export type BatchOutcome<O> = { value: O; resourceId: string | null } | { refusal: ApiError };
+
+/** Work of calls that meet in the same rows, and so share a transaction instead of queueing for a lock each. */
+export interface BatchWork<I, O> {
+  /** Calls of one lane are decided in the order of their coming. */
+  laneOf(input: I): string;
+  /** Decides all and applies them; an outcome for each. A refusal must leave nothing written. */
+  run(tx: Tx, inputs: readonly I[]): Promise<BatchOutcome<O>[]>;
+}
+
 export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   principal: A extends 'none' ? null : Principal;
   params: P;
@@ -56,6 +67,11 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
    * May run `work` again after a serialization conflict, so `work` must have no effect outside `tx`.
    */
   transact(work: (tx: Tx, audit: AuditNote) => Promise<ReplyOf<R>>): Promise<ReplyOf<R>>;
+  /**
+   * The same for a call that shares its transaction with others: each has its audit entry, its kept reply and its own
+   * outcome, and a fault that hits them together has each tried again alone. `answer` must be pure.
+   */
+  transactBatch<I, O>(work: BatchWork<I, O>, input: I, answer: (value: O) => ReplyOf<R>): Promise<ReplyOf<R>>;
 }
 
 export interface EndpointSpec<
@@ -75,7 +91,10 @@ export interface EndpointSpec<
   description?: string;
   auth: A;
   effect: Effect;
-  /** Audit action, `category.verb`; required unless the effect is `none`. */
+  /**
+   * Audit action, `category.verb`; required unless the effect is `none`. A read that has one is put on record within a
+   * second of its reply, with the first parameter of the path as its resource.
+   */
   action?: string;
   params?: P;
   query?: Q;
@@ -84,6 +103,11 @@ export interface EndpointSpec<
   form?: true;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
+  /**
+   * May be paid for: takes `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment is
+   * answered by the first reply; a reply that was paid for names its `payment_id`, and gets the headers of its receipt.
+   */
+  payable?: boolean;
   replies: R;
   /** Codes of the error table this endpoint may answer beyond those every endpoint may. */
   errors: readonly ErrorCode[];

@@ -1,7 +1,19 @@
 import { hash } from 'node:crypto';
 import { iso } from '../../kernel/clock.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { appendEntry, listChains, lockHead, readEntries, readHead } from './audit-store.ts';
+import {
+  appendEntries,
+  type ChainHead,
+  listChains,
+  lockHead,
+  readEntries,
+  readHead,
+  type StoredEntry,
+} from './audit-store.ts';
+import { listSeals, type Seal } from './seal-store.ts';
+
+/** Whether a seal's signature holds. */
+export type SealCheck = (accountId: string, seal: Seal) => Promise<boolean>;
 
 /** A state-changing act to be put on record. */
 export interface AuditRecord {
@@ -43,34 +55,79 @@ function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): str
  * Appends to the account's hash chain: each entry carries the SHA-256 of the one before, so that one changed, removed,
  * inserted or moved in the database no longer fits its neighbours (decisions.md, Trust).
  */
-export async function appendAudit(tx: Tx, record: AuditRecord): Promise<void> {
-  const head = await lockHead(tx, record.accountId, genesisHash(record.accountId));
-  const seq = head.seq + 1;
-  const entry = canonicalEntry(record, seq, head.hash);
-  await appendEntry(tx, {
-    accountId: record.accountId,
-    seq,
-    entry,
-    action: record.action,
-    createdAt: record.now,
-    prevHash: head.hash,
-    hash: hash('sha256', entry, 'hex'),
+export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appendAudits(tx, [record]);
+
+/** Appends several records, each to its account's chain in their order. */
+export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
+  const chains = Map.groupBy(records, ({ accountId }) => accountId);
+  // In one order, so that transactions over the same chains take turns instead of dead-locking.
+  for (const accountId of [...chains.keys()].sort()) {
+    const head = await lockHead(tx, accountId, genesisHash(accountId));
+    await appendEntries(tx, linked(chains.get(accountId) as AuditRecord[], head));
+  }
+}
+
+/** The records as the next entries of a chain that ends in `head`. */
+function linked(records: readonly AuditRecord[], head: ChainHead): StoredEntry[] {
+  let { seq, hash: prevHash } = head;
+  return records.map((record) => {
+    seq += 1;
+    const entry = canonicalEntry(record, seq, prevHash);
+    const { accountId, action, now: createdAt } = record;
+    const stored = { accountId, seq, entry, action, createdAt, prevHash, hash: hash('sha256', entry, 'hex') };
+    prevHash = stored.hash;
+    return stored;
   });
 }
 
-/** The first thing wrong with a chain, or null when it holds. */
+/**
+ * The first thing wrong with a chain. `forged`: every hash fits, but a signature says that the entry was another one; the
+ * chain was written anew from there or before.
+ */
 export interface ChainFault {
   seq: number;
-  problem: 'missing' | 'altered' | 'unlinked';
+  problem: 'missing' | 'altered' | 'unlinked' | 'forged';
+}
+
+export interface ChainVerdict {
+  /** Entries that hold, from the first on. */
+  entries: number;
+  fault: ChainFault | null;
 }
 
 const PAGE = 1000;
 
-/** Walks a chain from its genesis, a page at a time, and names the first entry that does not fit. */
+/** Walks a chain and its seals, and names the first entry that does not fit. */
 export async function verifyChain(
   reader: Reader,
   accountId: string,
-): Promise<{ entries: number; fault: ChainFault | null }> {
+  isGenuine?: SealCheck,
+): Promise<ChainVerdict & { sealed: number }> {
+  const { entries, fault } = await verifyHashes(reader, accountId);
+  const seals = isGenuine ? await verifySeals(reader, accountId, entries, isGenuine) : { sealed: 0, fault: null };
+  const first = [fault, seals.fault].filter((one) => one !== null).sort((a, b) => a.seq - b.seq)[0] ?? null;
+  return { entries: first ? Math.min(entries, first.seq - 1) : entries, fault: first, sealed: seals.sealed };
+}
+
+/** Each seal must be genuine and name the entry that stands there, for as far as hashes hold. */
+async function verifySeals(reader: Reader, accountId: string, holds: number, isGenuine: SealCheck) {
+  let sealed = 0;
+  for (;;) {
+    const page = await listSeals(reader, accountId, sealed, PAGE);
+    for (const seal of page) {
+      const { seq } = seal;
+      if (seq > holds) return { sealed, fault: { seq: holds + 1, problem: 'missing' as const } };
+      const [entry] = await readEntries(reader, accountId, seq - 1, 1);
+      if (entry?.hash !== seal.hash || !(await isGenuine(accountId, seal)))
+        return { sealed, fault: { seq, problem: 'forged' as const } };
+      sealed = seq;
+    }
+    if (page.length < PAGE) return { sealed, fault: null };
+  }
+}
+
+/** Walks a chain from its genesis, a page at a time. */
+async function verifyHashes(reader: Reader, accountId: string): Promise<ChainVerdict> {
   // Read first: a chain may grow while it is walked, and must not look cut off for that.
   const head = await readHead(reader, accountId);
   let expected = { seq: 1, prevHash: genesisHash(accountId) };
@@ -91,23 +148,27 @@ export async function verifyChain(
   }
 }
 
-export interface ChainReport {
+export interface ChainReport extends ChainVerdict {
   accountId: string;
-  entries: number;
-  fault: ChainFault | null;
+  /** The last entry that a signature covers, with all before it; 0 for none. */
+  sealed: number;
 }
 
 const CHAINS_PAGE = 500;
 
 /** Verifies one chain, or each of the service's in turn. */
-export async function* verifyChains(reader: Reader, accountId: string | null): AsyncGenerator<ChainReport> {
+export async function* verifyChains(
+  reader: Reader,
+  accountId: string | null,
+  isGenuine: SealCheck,
+): AsyncGenerator<ChainReport> {
   if (accountId !== null) {
-    yield { accountId, ...(await verifyChain(reader, accountId)) };
+    yield { accountId, ...(await verifyChain(reader, accountId, isGenuine)) };
     return;
   }
   for (let last = ''; ; ) {
     const page = await listChains(reader, last, CHAINS_PAGE);
-    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id)) };
+    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id, isGenuine)) };
     if (page.length < CHAINS_PAGE) return;
     last = page.at(-1) as string;
   }

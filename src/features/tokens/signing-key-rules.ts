@@ -1,15 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+import type { ListPublicKeys, PublicKey } from '../../kernel/public-keys.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { makePrivateFile, readIfThere, replacePrivateFile } from '../../mail/private-file.ts';
-import { listKeys, type PublicKey, recordKey, retireAllBut } from './signing-key-store.ts';
+import { listKeys, recordKey, retireAllBut } from './signing-key-store.ts';
 import { lastExpiryOf } from './token-store.ts';
 
-export type { PublicKey };
-
 /** Wakes every instance: the signing keys changed. */
-export const SIGNING_TOPIC = 'signing-keys';
+const SIGNING_TOPIC = 'signing-keys';
 
 export interface SigningKey extends PublicKey {
   privateKey: CryptoKey;
@@ -20,8 +19,7 @@ export interface Keyring {
   current(): Promise<SigningKey | null>;
   /** The public key of that id, for tokens that may still be valid. */
   find(kid: string): Promise<CryptoKey | null>;
-  /** Every key that signs, or whose last token has not expired; newest first. */
-  list(now: number): Promise<PublicKey[]>;
+  list: ListPublicKeys;
   /** Makes the key at the first start, and puts it on record. */
   open(): Promise<void>;
   close(): void;
@@ -162,3 +160,30 @@ export async function rotateSigningKey(database: Database, path: string, now: nu
   });
   return { kid: key.kid, retired };
 }
+
+/** Signs any message with the key that signs now; null while signing is off. */
+export const signerOf =
+  (keyring: Keyring) =>
+  async (message: Uint8Array): Promise<{ kid: string; signature: Uint8Array } | null> => {
+    const key = await keyring.current();
+    if (!key) return null;
+    const signature = await crypto.subtle.sign('Ed25519', key.privateKey, message as Uint8Array<ArrayBuffer>);
+    return { kid: key.kid, signature: new Uint8Array(signature) };
+  };
+
+/** Whether a signature is of a key that this service has on record. */
+export function createVerifier(database: Reader) {
+  const known = new Map<string, CryptoKey>();
+  return async (kid: string, message: Uint8Array, signature: Uint8Array): Promise<boolean> => {
+    const found = known.get(kid) ?? (await listKeys(database)).find((key) => key.kid === kid);
+    if (!found) return false;
+    const key = 'x' in found ? await importPublic(found) : found;
+    known.set(kid, key);
+    const [bytes, text] = [signature as Uint8Array<ArrayBuffer>, message as Uint8Array<ArrayBuffer>];
+    return crypto.subtle.verify('Ed25519', key, bytes, text);
+  };
+}
+
+/** Every key that ever signed here, newest first. */
+export const allSigningKeys = async (database: Reader): Promise<PublicKey[]> =>
+  (await listKeys(database)).map(({ kid, x }) => ({ kid, x }));
