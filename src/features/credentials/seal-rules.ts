@@ -12,7 +12,7 @@ import { createSealer, type SealerRandom } from '../e2e/e2e-rules.ts';
  * How a credential is sealed: as mail is (decisions.md, E2E), with an info string of its own and the request's id as
  * AAD. One text: base64url of ephemeral public key (32) ‖ IV (12) ‖ ciphertext ‖ tag (16), unpadded.
  */
-export const SEAL_FORMAT = 'signet:credential:v1';
+const SEAL_FORMAT = 'signet:credential:v1';
 const DEVICE_INFO = 'signet:credential-device:v1';
 const SALT = Buffer.alloc(32);
 const KEY_BYTES = 32;
