@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
 import { asked, operated } from '../../../test/samples/credentials.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import { purgeCredentials } from './request-rules.ts';
 
 const REQUEST = '/v1/credentials/request';
 const POLL = '/v1/credentials/poll';
@@ -136,6 +138,25 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.equal((await status(first.account.api, first.request.device_code)).status, 'approved');
     t.clock.advance(1);
     assert.equal((await status(second.account.api, second.request.device_code)).status, 'expired');
+  });
+
+  it('what was not collected is forgotten, the request itself a day later', async () => {
+    const { t } = suite;
+    const { request } = await approvedRequest(t);
+    const purge = () => t.app.database.transaction((tx) => purgeCredentials(tx, t.clock.now()));
+    const rows = () => t.sql('select sealed_value from credential_requests where id = ?', request.request_id);
+    await purge();
+    assert.match(String((await rows())[0]?.sealed_value), /^[\w-]+$/);
+    t.clock.advance(600_000);
+    await purge();
+    assert.deepEqual(
+      (await rows()).map((row) => row.sealed_value),
+      [null],
+    );
+    t.clock.advance(DAY_MS);
+    await purge();
+    assert.deepEqual(await rows(), []);
+    assert.deepEqual(await t.sql('select * from credential_links where request_id = ?', request.request_id), []);
   });
 
   it('404 alike for another account’s code and for nobody’s; the value stays for its owner', async () => {

@@ -20,6 +20,5 @@ export function userCodeHash(typed: string): string {
   const letters = typed.toUpperCase().replace(/[\s-]+/g, '');
   if (letters.length === LENGTH && [...letters].every((letter) => ALPHABET.includes(letter)))
     return hashSecret(`${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`);
-
   throw invalidField('/body/user_code', 'invalid_format', '/body/user_code must be a code such as BCDF-GHJK.');
 }
