@@ -1,8 +1,8 @@
 import type { Access, Base, Mail } from './app-parts.ts';
 import { decisionRoutes } from './features/credentials/decision-routes.ts';
 import { createDecisionRules } from './features/credentials/decision-rules.ts';
-import { createLinkMailer } from './features/credentials/link-mail-rules.ts';
 import { createPace } from './features/credentials/pace-rules.ts';
+import { createRequestMailer } from './features/credentials/request-mail-rules.ts';
 import { requestRoutes } from './features/credentials/request-routes.ts';
 import { createRequestRules } from './features/credentials/request-rules.ts';
 import { parsePublicKey } from './features/e2e/e2e-rules.ts';
@@ -43,8 +43,10 @@ export function credentialEndpoints(
 export const credentialJobs = (
   { config, database, baseUrl }: Base,
   { transport }: Mail,
-  onSent: Parameters<typeof createLinkMailer>[0]['onSent'],
-) => ({ 'mail.credential': createLinkMailer({ database, transport, mailDomain: config.mailDomain, baseUrl, onSent }) });
+  onSent: Parameters<typeof createRequestMailer>[0]['onSent'],
+) => ({
+  'mail.credential': createRequestMailer({ database, transport, mailDomain: config.mailDomain, baseUrl, onSent }),
+});
 
 /** Security findings, and the programs that judge them. */
 export const findingEndpoints = (
