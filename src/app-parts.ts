@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Audit } from './app-audit.ts';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
+import { credentialEndpoints, credentialJobs, findingEndpoints } from './app-credentials.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
@@ -195,6 +196,8 @@ export function listEndpoints(
     ...trustEndpoints(base),
     ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
+    ...credentialEndpoints(base, mail, access, appendEvent, enqueueJob),
+    ...findingEndpoints(base, tokens.keyring, appendEvent),
     ...pageRoutes(),
   ];
 }
@@ -218,6 +221,7 @@ export function buildWorker(
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
+      ...credentialJobs(base, mail, onSent),
       'mail.recovery': recovery.mail,
       'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
       'payment.settle': createSettlement({ database, facilitator, appendEvent }),

@@ -23,6 +23,7 @@ import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import type { ReadLog } from './features/audit/read-rules.ts';
 import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
+import { purgeCredentials } from './features/credentials/request-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
 import { reindex } from './features/email/reindex-rules.ts';
@@ -83,6 +84,7 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeTickets(tx, now);
     await purgeApprovalTokens(tx, now - DAY_MS);
     await purgeRecoveryLinks(tx, now);
+    await purgeCredentials(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
   });

@@ -94,6 +94,7 @@ const ROOMY = {
   logins_per_ip_per_hour: 1_000_000,
   recoveries_per_ip_per_hour: 1_000_000,
   legacy_vault_entries_per_ip_per_hour: 1_000_000,
+  credential_links_per_ip_per_hour: 1_000_000,
 };
 
 function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

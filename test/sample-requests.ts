@@ -5,6 +5,7 @@ import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
+import { credentialSamples } from './samples/credentials.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
@@ -28,6 +29,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,
+  ...credentialSamples,
 };
 
 /** The operations that have an entry. */

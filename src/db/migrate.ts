@@ -14,6 +14,8 @@ import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
 import { migration as auditSeals } from './migrations/0015-audit-seals.ts';
+import { migration as credentials } from './migrations/0016-credentials.ts';
+import { migration as findings } from './migrations/0017-findings.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
@@ -32,6 +34,8 @@ const MIGRATIONS: readonly Migration[] = [
   observations,
   calendar,
   auditSeals,
+  credentials,
+  findings,
 ];
 
 /** The steps of the schema that this version knows, in order. */
