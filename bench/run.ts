@@ -1,17 +1,28 @@
 /**
  * Runs the benchmarks: each asks one question, of ours and of a peer in one run, because only ratios travel.
  *
- *     npm run bench [-- name ...]      group-commit, start, smtp, auth, trust-scale; all of them without a name
+ *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth, trust-scale; all of them
+ *                                      without a name
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { bench as auth } from './auth.ts';
+import { bench as charge } from './charge.ts';
+import { bench as chargeScale } from './charge-scale.ts';
 import { bench as groupCommit } from './group-commit.ts';
 import { type Row, tableOf } from './rig/result.ts';
 import { bench as smtp } from './smtp.ts';
 import { bench as start } from './start.ts';
 import { bench as trustScale } from './trust-scale.ts';
 
-const BENCHES = { 'group-commit': groupCommit, start, smtp, auth, 'trust-scale': trustScale };
+const BENCHES = {
+  charge,
+  'charge-scale': chargeScale,
+  'group-commit': groupCommit,
+  start,
+  smtp,
+  auth,
+  'trust-scale': trustScale,
+};
 
 type Name = keyof typeof BENCHES;
 const isName = (name: string): name is Name => Object.hasOwn(BENCHES, name);

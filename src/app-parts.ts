@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
@@ -6,7 +7,8 @@ import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
 import { addressRoutes } from './features/addresses/address-routes.ts';
 import { createAddressRules } from './features/addresses/address-rules.ts';
-import { appendAudit } from './features/audit/audit-rules.ts';
+import { appendAudits } from './features/audit/audit-rules.ts';
+import { requireAddressAuthority } from './features/budgets/budget-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
@@ -22,7 +24,12 @@ import { createOutboxRules } from './features/email/outbox-rules.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import type { StreamRules } from './features/events/stream-rules.ts';
-import { beginIdempotent, findReplay, finishIdempotent } from './features/idempotency/idempotency-rules.ts';
+import {
+  beginIdempotent,
+  findReplay,
+  finishIdempotent,
+  releaseIdempotent,
+} from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
 import { createRequestMeter } from './features/limits/meter-rules.ts';
@@ -144,6 +151,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
     ...loginRoutes({ rules: access.login, hashIp, endSession: access.credentials.endSession }),
     ...accountRoutes({
       database,
+      mayChangeEmail: requireAddressAuthority,
       emailChanged: access.credentials.endOthers,
       activePrefix: (accountId) => activePrefixOf(database, accountId),
     }),
@@ -159,6 +167,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
       deliveries: createWebhookDeliveries(enqueueJob),
       database,
     }),
+    ...budgetEndpoints(base),
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
@@ -167,12 +176,9 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
   ];
 }
 
-export function buildWorker(
-  { config, log, database, now, baseUrl }: Base,
-  { transport, guard }: Mail,
-  { login }: Access,
-  webhookTimeoutMs?: number,
-): Worker {
+export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTimeoutMs?: number): Worker {
+  const { config, log, database, now, baseUrl } = base;
+  const { transport, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
   return createWorker({
@@ -181,6 +187,7 @@ export function buildWorker(
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
+      ...budgetJobs(base, mail),
       'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
       'webhook.deliver': createAttempts({
         database,
@@ -201,9 +208,9 @@ export function buildPorts(
   const { credentials, meter } = access;
   return {
     database,
-    appendAudit,
+    appendAudits,
     confirm: credentials.confirm,
-    idempotency: { find: findReplay, begin: beginIdempotent, finish: finishIdempotent },
+    idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
     meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
     now,

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
+import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
@@ -59,6 +60,7 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeIdempotency(tx, now);
     await purgeLogins(tx, now);
     await purgeTickets(tx, now);
+    await purgeApprovalTokens(tx, now - DAY_MS);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
   });

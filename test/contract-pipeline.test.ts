@@ -50,8 +50,8 @@ describe('a pipeline that checks replies', () => {
       ports: {
         database: { ...database, ...signals },
         confirm: never,
-        appendAudit: never,
-        idempotency: { find: never, begin: never, finish: never },
+        appendAudits: never,
+        idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,
         now: () => 0,

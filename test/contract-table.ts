@@ -1,4 +1,5 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
+import { budgets } from './spec-table/budgets.ts';
 import { calendar } from './spec-table/calendar.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 import { trust } from './spec-table/trust.ts';
@@ -6,4 +7,4 @@ import { trust } from './spec-table/trust.ts';
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...trust, ...calendar];
+export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...budgets, ...trust, ...calendar];

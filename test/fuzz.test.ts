@@ -13,7 +13,16 @@ import { onBothDatabases, type TestApp } from './harness.ts';
 import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
 /** Codes whose reply carries figures beside the envelope's own members. */
-const WITH_FACTS = new Set<ErrorCode>(['too_many_recipients', 'address_limit', 'payment_required', 'rate_limited']);
+const WITH_FACTS = new Set<ErrorCode>([
+  'too_many_recipients',
+  'address_limit',
+  'payment_required',
+  'rate_limited',
+  'budget_exceeded',
+  'single_tx_limit_exceeded',
+  'already_resolved',
+  'expired',
+]);
 /** What must never leave the service: its insides. */
 const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
 

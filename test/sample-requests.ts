@@ -3,6 +3,7 @@ import type { Endpoint } from '../src/kernel/endpoint.ts';
 import { kindHeaders, send, type WireReply, type WireRequest } from './contract-client.ts';
 import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
+import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
@@ -20,6 +21,7 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...pushSamples,
+  ...budgetSamples,
   ...trustSamples,
   ...calendarSamples,
 };

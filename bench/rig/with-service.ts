@@ -8,13 +8,14 @@ export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench
 
 const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning'];
 
-/** Runs `work` beside a service of its own on fresh SQLite data, in a process of its own, with room in its limits. */
+/** Runs `work` beside a service of its own on fresh data, SQLite unless told, in its own process, with room in its limits. */
 export async function withService<T>(
-  options: { batchMax?: number; synchronous?: 'FULL' | 'NORMAL' },
+  { databaseUrl, ...options }: { batchMax?: number; synchronous?: 'FULL' | 'NORMAL'; databaseUrl?: string },
   work: (service: Service, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = newDataDir();
-  const env = { DATA_DIR: dataDir, LIMITS: ROOMY_LIMITS };
+  const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  const env = { DATA_DIR: dataDir, LIMITS: ROOMY_LIMITS, ...database };
   try {
     const service = await startService(env, [...NODE, 'bench/rig/server.ts', JSON.stringify(options)]);
     try {

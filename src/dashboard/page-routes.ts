@@ -85,6 +85,16 @@ const dashboard = (): Endpoint =>
     html: readPage('dashboard'),
   });
 
+const approve = (): Endpoint =>
+  page({
+    path: '/approve',
+    operation: 'getApprovePage',
+    summary: 'Where the mail to an operator leads: a charge to approve or reject',
+    description:
+      'The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.',
+    html: readPage('approve'),
+  });
+
 /** Names carry no version, so a browser asks each time whether its copy still holds. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({
   'content-type': contentType,
@@ -119,4 +129,4 @@ const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
   });
 
 /** The pages and what they are made of. */
-export const pageRoutes = (): Endpoint[] => [landing(), login(), dashboard(), asset(readAssets())];
+export const pageRoutes = (): Endpoint[] => [landing(), login(), dashboard(), approve(), asset(readAssets())];

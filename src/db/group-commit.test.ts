@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ApiError } from '../kernel/errors.ts';
-import type { Database, Tx } from '../kernel/transaction.ts';
+import { type Database, type Tx, together } from '../kernel/transaction.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { openSqlite } from './sqlite.ts';
 import { tables } from './statement.ts';
@@ -99,6 +99,21 @@ describe('transactions that share a commit', () => {
       await add(tx, 'after');
     });
     assert.deepEqual(committed(), ['after', 'before']);
+  });
+
+  it('one that does several things together writes none of them after one has failed', async () => {
+    const inSteps = async (tx: Tx): Promise<void> => {
+      for (let n = 0; n < 5; n++) await add(tx, `step ${n}`);
+    };
+    const outcomes = await Promise.allSettled([
+      database.transaction((tx) => together([add(tx, 'twice'), add(tx, 'twice'), inSteps(tx)])),
+      database.transaction((tx) => add(tx, 'other')),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    assert.deepEqual(committed(), ['other']);
   });
 
   it('later members see what earlier ones wrote, and not what one that threw wrote', async () => {

@@ -5,12 +5,22 @@ import { migration as push } from './migrations/0002-push.ts';
 import { migration as webhooks } from './migrations/0003-webhooks.ts';
 import { migration as e2e } from './migrations/0004-e2e.ts';
 import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
+import { migration as budgets } from './migrations/0010-budgets.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
-const MIGRATIONS: readonly Migration[] = [foundation, push, webhooks, e2e, pushTickets, observations, calendar];
+const MIGRATIONS: readonly Migration[] = [
+  foundation,
+  push,
+  webhooks,
+  e2e,
+  pushTickets,
+  budgets,
+  observations,
+  calendar,
+];
 
 /** The steps of the schema that this version knows, in order. */
 export const MIGRATION_IDS: readonly string[] = MIGRATIONS.map(({ id }) => id);

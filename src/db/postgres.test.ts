@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { freshDatabase, runSql } from '../../test/harness.ts';
 import { type Config, readConfig } from '../config.ts';
 import { ApiError } from '../kernel/errors.ts';
-import type { Database, Tx } from '../kernel/transaction.ts';
+import { type Database, type Tx, together } from '../kernel/transaction.ts';
 import { openDatabase } from './open.ts';
 import { tables } from './statement.ts';
 
@@ -100,6 +100,19 @@ describe('transactions on PostgreSQL', () => {
     });
     await assert.rejects(refused, (err) => err === refusal);
     assert.deepEqual([runs, (await read())[0]], [1, 0]);
+  });
+
+  it('that work on several things together write none of them after one has failed', async () => {
+    const inSteps = async (tx: Tx): Promise<void> => {
+      for (let id = 10; id < 15; id++) await tx.run(insert, { id });
+    };
+    await assert.rejects(
+      database.transaction((tx) => together([tx.run(insert, { id: 1 }), inSteps(tx)])),
+      isStorageFailure,
+    );
+    assert.equal((await read()).length, 2);
+    await database.transaction((tx) => together([tx.run(insert, { id: 3 }), inSteps(tx)]));
+    assert.equal((await read()).length, 8);
   });
 
   it('that break a constraint say so without the database’s words, and the connection serves on', async () => {

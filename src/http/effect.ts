@@ -4,7 +4,7 @@ import type { Database, Tx } from '../kernel/transaction.ts';
 import type { IdempotencyPort, IdempotentRequest } from './idempotency.ts';
 
 /** The chain of calls that no account made: signups that failed to name one, login mails, and the like. */
-const SERVICE_CHAIN = 'acc_service';
+export const SERVICE_CHAIN = 'acc_service';
 
 /** One state-changing call, as the audit trail keeps it. */
 export interface AuditFact {
@@ -23,7 +23,7 @@ export interface EffectPorts {
   database: Database;
   /** Again, with the effect: the body may have taken minutes, and the key may be revoked since. @throws ApiError `unauthorized` */
   confirm(tx: Tx, principal: Principal): Promise<void>;
-  appendAudit(tx: Tx, fact: AuditFact): Promise<void>;
+  appendAudits(tx: Tx, facts: readonly AuditFact[]): Promise<void>;
   idempotency: IdempotencyPort;
 }
 
@@ -47,7 +47,7 @@ class ReplaySignal extends Error {
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
 /** True when any field of a schema is a secret that is shown once. */
-function revealsSecret(schema: unknown): boolean {
+export function revealsSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
 }
@@ -78,7 +78,7 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
         };
         const outcome = await work(tx, note);
         const actor = principal?.actor ?? 'anonymous';
-        await ports.appendAudit(tx, { ...note, actor, ip, requestId, status: outcome.status, now });
+        await ports.appendAudits(tx, [{ ...note, actor, ip, requestId, status: outcome.status, now }]);
         if (idempotent) {
           const secret = revealsSecret(endpoint.replies[outcome.status]);
           await ports.idempotency.finish(tx, idempotent, {

@@ -23,6 +23,8 @@ export interface IdempotencyPort {
   find(reader: Reader, request: IdempotentRequest): Promise<StoredReply | null>;
   /** Takes the key, or returns the reply of who took it before. */
   begin(tx: Tx, request: IdempotentRequest): Promise<StoredReply | null>;
+  /** Gives a key back that {@link begin} took in this transaction. */
+  release(tx: Tx, request: IdempotentRequest): Promise<void>;
   /** Keeps the reply; a body of null was secret and is not kept. */
   finish(tx: Tx, request: IdempotentRequest, reply: { status: number; body: unknown | null }): Promise<void>;
 }

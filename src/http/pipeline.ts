@@ -5,7 +5,8 @@ import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
-import { createTransact, type EffectPorts, REPLAYED } from './effect.ts';
+import { createBatches } from './batch.ts';
+import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import { createInFlight, fingerprintOf, type IdempotentRequest, readIdempotencyKey } from './idempotency.ts';
@@ -82,6 +83,7 @@ const inFlight = createInFlight();
 /** Compiles an endpoint into the function that answers its requests. */
 export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
   const check = createRequestCheck(endpoint);
+  const batches = createBatches(endpoint, ports);
   const checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
   const strips = new Map(
     Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
@@ -110,10 +112,9 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     const effects = { committed: 0 };
     const { principal, requestId, now } = visit;
     // Built when it is called: the hash of the address is of no use to a read.
-    const transact: ReturnType<typeof createTransact> = (work) => {
-      const context = { principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) };
-      return createTransact(endpoint, ports, context, effects)(work);
-    };
+    const context = (): EffectContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
+    const transact: ReturnType<typeof createTransact> = (work) =>
+      createTransact(endpoint, ports, context(), effects)(work);
     const result = await endpoint.handle({
       principal,
       ...parts,
@@ -123,6 +124,7 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
       header: (name) => request.headers[name] as string | undefined,
       gone,
       transact: transact as never,
+      transactBatch: (work, input, answer) => batches(work, input, answer, context(), effects) as never,
     });
     if (endpoint.effect === 'write' && effects.committed === 0)
       throw new Error(`${endpoint.operation} changed nothing through transact()`);

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ErrorCode } from './errors.ts';
+import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Tx } from './transaction.ts';
 
@@ -38,6 +38,17 @@ export interface AuditNote {
   action: string;
 }
 
+/** What became of one call of a batch. */
+export type BatchOutcome<O> = { value: O; resourceId: string | null } | { refusal: ApiError };
+
+/** Work of calls that meet in the same rows, and so share a transaction instead of queueing for a lock each. */
+export interface BatchWork<I, O> {
+  /** Calls of one lane are decided in the order of their coming. */
+  laneOf(input: I): string;
+  /** Decides all and applies them; an outcome for each. A refusal must leave nothing written. */
+  run(tx: Tx, inputs: readonly I[]): Promise<BatchOutcome<O>[]>;
+}
+
 export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   principal: A extends 'none' ? null : Principal;
   params: P;
@@ -56,6 +67,11 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
    * May run `work` again after a serialization conflict, so `work` must have no effect outside `tx`.
    */
   transact(work: (tx: Tx, audit: AuditNote) => Promise<ReplyOf<R>>): Promise<ReplyOf<R>>;
+  /**
+   * The same for a call that shares its transaction with others: each has its audit entry, its kept reply and its own
+   * outcome, and a fault that hits them together has each tried again alone. `answer` must be pure.
+   */
+  transactBatch<I, O>(work: BatchWork<I, O>, input: I, answer: (value: O) => ReplyOf<R>): Promise<ReplyOf<R>>;
 }
 
 export interface EndpointSpec<

@@ -16,6 +16,8 @@ export const ERRORS = {
     status: 402,
     message: 'The limit is used up. Wait as long as Retry-After says.',
   },
+  budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
+  single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
   calendar_limit: {
     status: 402,
     message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
@@ -42,6 +44,11 @@ export const ERRORS = {
   not_found: { status: 404, message: 'There is nothing here.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  already_resolved: { status: 409, message: 'This approval is decided already.' },
+  operator_email_required: {
+    status: 409,
+    message: 'Name an operator first: POST /v1/account/operator-email.',
+  },
   backup_exists: { status: 409, message: 'A backup key exists already; activate it or keep it.' },
   idempotency_mismatch: { status: 409, message: 'This Idempotency-Key was used with another request.' },
   idempotency_in_progress: {
@@ -52,6 +59,7 @@ export const ERRORS = {
     status: 409,
     message: 'The first request with this Idempotency-Key succeeded. Its reply held a secret and was not kept.',
   },
+  expired: { status: 410, message: 'This approval expired before it was decided; charge again to ask again.' },
   body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },

@@ -18,6 +18,32 @@ export interface EventData {
     end: string;
   };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
+  'charge.completed': { charge_id: string; amount_usdc: number; category: string; reference_id: string | null };
+  'approval.requested': {
+    approval_id: string;
+    /** Who wants to spend: a pod, where its platform is asked. */
+    account_id: string;
+    amount_usdc: number;
+    category: string;
+    cause: 'budget_exceeded' | 'single_tx_limit_exceeded';
+    expires_at: string;
+  };
+  'approval.resolved': {
+    approval_id: string;
+    account_id: string;
+    amount_usdc: number;
+    status: 'approved' | 'rejected' | 'expired';
+    resolved_by: string | null;
+    charge_id: string | null;
+  };
+  /** A cap has nothing left until `resets_at`. */
+  'budget.limit_reached': {
+    period: 'daily' | 'weekly' | 'monthly';
+    limit_usdc: number;
+    spent_usdc: number;
+    resets_at: string;
+    limit_set_by: 'account' | 'platform';
+  };
 }
 
 export type EventType = keyof EventData;
@@ -27,6 +53,10 @@ export const EVENT_TYPES = [
   'email.sent',
   'email.failed',
   'key.rotated',
+  'charge.completed',
+  'approval.requested',
+  'approval.resolved',
+  'budget.limit_reached',
   'calendar.updated',
 ] as const satisfies EventType[];
 
@@ -35,3 +65,9 @@ export type AppendEvent<Tx> = <T extends EventType>(
   tx: Tx,
   event: { accountId: string; type: T; data: EventData[T]; now: number },
 ) => Promise<void>;
+
+/** One fact of any type, for where several are appended at a time. */
+export type NewEvent = { [T in EventType]: { accountId: string; type: T; data: EventData[T]; now: number } }[EventType];
+
+/** Appends facts in their order, with one statement for many. */
+export type AppendEvents<Tx> = (tx: Tx, events: readonly NewEvent[]) => Promise<void>;

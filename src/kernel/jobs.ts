@@ -4,6 +4,10 @@ import type { Tx } from './transaction.ts';
 export interface JobPayloads {
   /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
   'mail.login': { email: string };
+  /** Asks the operator to decide; with a link whose token is minted, and its hash stored, at each attempt. */
+  'mail.approval': { approvalId: string };
+  /** Marks an approval that nobody decided in time. */
+  'approval.expire': { approvalId: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
   /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */

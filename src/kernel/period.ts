@@ -10,5 +10,31 @@ export const dayStart = (ms: number): number => ms - (ms % DAY_MS);
 export const nextHour = (ms: number): number => hourStart(ms) + HOUR_MS;
 export const nextDay = (ms: number): number => dayStart(ms) + DAY_MS;
 
+/** The calendar periods of a spending cap; a week is an ISO 8601 week, which begins on Monday. */
+export const CAP_PERIODS = ['daily', 'weekly', 'monthly'] as const;
+export type CapPeriod = (typeof CAP_PERIODS)[number];
+
+const WEEK_MS = 7 * DAY_MS;
+/** The epoch was a Thursday: three days into its week. */
+const EPOCH_INTO_WEEK_MS = 3 * DAY_MS;
+
+const monthStart = (ms: number, monthsOn: number): number => {
+  const at = new Date(ms);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + monthsOn, 1);
+};
+
+const STARTS: Record<CapPeriod, (ms: number) => number> = {
+  daily: dayStart,
+  weekly: (ms) => ms - ((ms + EPOCH_INTO_WEEK_MS) % WEEK_MS),
+  monthly: (ms) => monthStart(ms, 0),
+};
+
+/** When the UTC day, ISO week or month of `ms` began. */
+export const capPeriodStart = (period: CapPeriod, ms: number): number => STARTS[period](ms);
+
+/** When the next one begins. */
+export const nextCapPeriod = (period: CapPeriod, ms: number): number =>
+  period === 'monthly' ? monthStart(ms, 1) : STARTS[period](ms) + (period === 'daily' ? DAY_MS : WEEK_MS);
+
 /** Whole seconds from `now` until `then`, at least 1, as `Retry-After` and `RateLimit-Reset` want it (RFC 9110 10.2.3). */
 export const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));

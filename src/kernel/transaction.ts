@@ -26,6 +26,21 @@ export interface Tx extends Reader {
   signal(topic: string): void;
 }
 
+/**
+ * Statements of one transaction that need not wait for each other: on PostgreSQL they share a round trip, and run in
+ * their order. Unlike `Promise.all` it leaves none behind when one fails: what a transaction began has to end before it
+ * is rolled back, or it would write after that.
+ */
+export async function together<T extends readonly unknown[]>(
+  work: {
+    [K in keyof T]: Promise<T[K]>;
+  },
+): Promise<T> {
+  const outcomes = await Promise.allSettled(work);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T;
+}
+
 export interface Database extends Reader {
   readonly engine: 'sqlite' | 'postgres';
   /**

@@ -9,6 +9,8 @@ import { changeOperatorEmail, changeRecoveryEmail, requireAccount } from './acco
 
 export interface AccountRouteDeps {
   database: Reader;
+  /** Where a budget's authority is the operator's, nobody else may change who that is. @throws ApiError `operator_required` */
+  mayChangeEmail(tx: Tx, principal: Principal): Promise<void>;
   /** Whoever had the address before must not keep what it opened. */
   emailChanged(tx: Tx, principal: Principal): Promise<void>;
   /** The prefix of the account's active key; null when it has none. */
@@ -61,7 +63,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     },
   });
 
-const recoveryEmail = ({ emailChanged }: AccountRouteDeps) =>
+const recoveryEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/account/recovery-email',
@@ -75,10 +77,11 @@ const recoveryEmail = ({ emailChanged }: AccountRouteDeps) =>
     action: 'account.recovery_email_set',
     body: EmailBody,
     replies: { 200: record({ ok: Type.Boolean(), recovery_email: Type.String() }) },
-    errors: [],
+    errors: ['operator_required'],
     handle: async ({ principal, body, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx, audit) => {
+        await mayChangeEmail(tx, principal);
         if (await changeRecoveryEmail(tx, principal.accountId, email)) await emailChanged(tx, principal);
         audit.resourceId = principal.accountId;
         return reply(200, { ok: true, recovery_email: email });
@@ -86,7 +89,7 @@ const recoveryEmail = ({ emailChanged }: AccountRouteDeps) =>
     },
   });
 
-const operatorEmail = ({ emailChanged }: AccountRouteDeps) =>
+const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/account/operator-email',
@@ -99,10 +102,11 @@ const operatorEmail = ({ emailChanged }: AccountRouteDeps) =>
     action: 'account.operator_email_set',
     body: EmailBody,
     replies: { 200: record({ ok: Type.Boolean(), operator_email: Type.String() }) },
-    errors: [],
+    errors: ['operator_required'],
     handle: async ({ principal, body, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx, audit) => {
+        await mayChangeEmail(tx, principal);
         if (await changeOperatorEmail(tx, principal.accountId, email)) await emailChanged(tx, principal);
         audit.resourceId = principal.accountId;
         return reply(200, { ok: true, operator_email: email });

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import { iso } from '../../kernel/clock.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { appendEntry, listChains, lockHead, readEntries, readHead } from './audit-store.ts';
+import {
+  appendEntries,
+  type ChainHead,
+  listChains,
+  lockHead,
+  readEntries,
+  readHead,
+  type StoredEntry,
+} from './audit-store.ts';
 
 /** A state-changing act to be put on record. */
 export interface AuditRecord {
@@ -43,18 +51,28 @@ function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): str
  * Appends to the account's hash chain: each entry carries the SHA-256 of the one before, so that one changed, removed,
  * inserted or moved in the database no longer fits its neighbours (decisions.md, Trust).
  */
-export async function appendAudit(tx: Tx, record: AuditRecord): Promise<void> {
-  const head = await lockHead(tx, record.accountId, genesisHash(record.accountId));
-  const seq = head.seq + 1;
-  const entry = canonicalEntry(record, seq, head.hash);
-  await appendEntry(tx, {
-    accountId: record.accountId,
-    seq,
-    entry,
-    action: record.action,
-    createdAt: record.now,
-    prevHash: head.hash,
-    hash: hash('sha256', entry, 'hex'),
+export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appendAudits(tx, [record]);
+
+/** Appends several records, each to its account's chain in their order. */
+export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
+  const chains = Map.groupBy(records, ({ accountId }) => accountId);
+  // In one order, so that transactions over the same chains take turns instead of dead-locking.
+  for (const accountId of [...chains.keys()].sort()) {
+    const head = await lockHead(tx, accountId, genesisHash(accountId));
+    await appendEntries(tx, linked(chains.get(accountId) as AuditRecord[], head));
+  }
+}
+
+/** The records as the next entries of a chain that ends in `head`. */
+function linked(records: readonly AuditRecord[], head: ChainHead): StoredEntry[] {
+  let { seq, hash: prevHash } = head;
+  return records.map((record) => {
+    seq += 1;
+    const entry = canonicalEntry(record, seq, prevHash);
+    const { accountId, action, now: createdAt } = record;
+    const stored = { accountId, seq, entry, action, createdAt, prevHash, hash: hash('sha256', entry, 'hex') };
+    prevHash = stored.hash;
+    return stored;
   });
 }
 

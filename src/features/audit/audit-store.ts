@@ -1,5 +1,6 @@
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Reader, type Tx, together } from '../../kernel/transaction.ts';
 
 interface Tables {
   audit_chains: { account_id: string; last_seq: number; last_hash: string };
@@ -39,6 +40,24 @@ const insertEntry = sql((q, p: Tables['audit_entries']) =>
     prev_hash: p.prev_hash,
     hash: p.hash,
   }),
+);
+
+const COLUMNS = {
+  account_id: 'text',
+  seq: 'integer',
+  entry: 'text',
+  action: 'text',
+  created_at: 'integer',
+  prev_hash: 'text',
+  hash: 'text',
+} as const;
+const NAMES = Object.keys(COLUMNS) as (keyof Tables['audit_entries'])[];
+
+const insertEntries = sql((q, p: { rows: string }, engine) =>
+  q
+    .insertInto('audit_entries')
+    .columns(NAMES)
+    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, COLUMNS).as('given')).select(NAMES)),
 );
 
 const moveHead = sql((q, p: { account_id: string; last_seq: number; last_hash: string }) =>
@@ -84,8 +103,9 @@ export interface StoredEntry {
   hash: string;
 }
 
-export async function appendEntry(tx: Tx, entry: StoredEntry): Promise<void> {
-  await tx.run(insertEntry, {
+/** Appends entries to one chain, in their order, and moves its head to the last. */
+export async function appendEntries(tx: Tx, entries: readonly StoredEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({
     account_id: entry.accountId,
     seq: entry.seq,
     entry: entry.entry,
@@ -93,8 +113,15 @@ export async function appendEntry(tx: Tx, entry: StoredEntry): Promise<void> {
     created_at: entry.createdAt,
     prev_hash: entry.prevHash,
     hash: entry.hash,
-  });
-  await tx.run(moveHead, { account_id: entry.accountId, last_seq: entry.seq, last_hash: entry.hash });
+  }));
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last) return;
+  const cells = (): string => JSON.stringify(rows.map((row) => NAMES.map((name) => row[name])));
+  await together([
+    rows.length === 1 ? tx.run(insertEntry, first) : tx.run(insertEntries, { rows: cells() }),
+    tx.run(moveHead, { account_id: last.account_id, last_seq: last.seq, last_hash: last.hash }),
+  ]);
 }
 
 /** A page of a chain in order, for verification and export. */

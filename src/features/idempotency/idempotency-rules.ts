@@ -1,7 +1,14 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findReply, type KeptReply, purgeReplies, storeReply, takeIdempotencyKey } from './idempotency-store.ts';
+import {
+  findReply,
+  forgetReply,
+  type KeptReply,
+  purgeReplies,
+  storeReply,
+  takeIdempotencyKey,
+} from './idempotency-store.ts';
 
 interface IdempotentRequest {
   scope: string;
@@ -53,5 +60,9 @@ export async function finishIdempotent(
   const body = reply.body === null ? null : JSON.stringify(reply.body);
   await storeReply(tx, { scope: request.scope, key: request.key, status: reply.status, body });
 }
+
+/** Gives a key back whose request was refused, in the transaction that took it. */
+export const releaseIdempotent = (tx: Tx, { scope, key }: IdempotentRequest): Promise<void> =>
+  forgetReply(tx, scope, key);
 
 export const purgeIdempotency = purgeReplies;

@@ -54,6 +54,10 @@ const keepReply = sql((q, p: KeyParams & { status: number; body: string | null }
     .where('idempotency_key', '=', p.key),
 );
 
+const forgetKey = sql((q, p: KeyParams) =>
+  q.deleteFrom('idempotency_keys').where('scope', '=', p.scope).where('idempotency_key', '=', p.key),
+);
+
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now));
 
 export interface KeptReply {
@@ -81,5 +85,8 @@ export async function takeIdempotencyKey(
 
 export const storeReply = async (tx: Tx, reply: KeyParams & { status: number; body: string | null }): Promise<void> =>
   void (await tx.run(keepReply, reply));
+
+export const forgetReply = async (tx: Tx, scope: string, key: string): Promise<void> =>
+  void (await tx.run(forgetKey, { scope, key }));
 
 export const purgeReplies = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

@@ -57,6 +57,35 @@ function principalOf(
 }
 
 /**
+ * One look-up for all who ask the same at the same time. Who asks while one is under way waits for the next, which
+ * begins after he asked: an answer is never older than its question, and a busy key costs two look-ups at a time, not
+ * one for each of its requests.
+ */
+function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typeof lookUp {
+  const running = new Map<string, Promise<unknown>>();
+  const waiting = new Map<string, Promise<T>>();
+
+  async function lookUpNext(hash: string, now: number): Promise<T> {
+    await running.get(hash);
+    waiting.delete(hash);
+    const answer = lookUp(hash, now);
+    const ended = answer
+      .catch(() => {})
+      .finally(() => {
+        if (running.get(hash) === ended) running.delete(hash);
+      });
+    running.set(hash, ended);
+    return answer;
+  }
+
+  return (hash, now) => {
+    const next = waiting.get(hash) ?? lookUpNext(hash, now);
+    waiting.set(hash, next);
+    return next;
+  };
+}
+
+/**
  * The one authenticator of API keys, pod keys, backup keys and sessions.
  *
  * It remembers what it found. On SQLite this process is the only one that changes keys, so {@link Credentials.forget}
@@ -72,6 +101,8 @@ export function createCredentials(database: Database): Credentials {
   });
   /** Raised by every change, so that a look-up which began before one does not put its stale answer back. */
   let epoch = 0;
+  const statusOf = shareLookUps((hash) => keyStatus(database, hash));
+  const sessionOf = shareLookUps((hash, now) => findSession(database, hash, now));
   const stopListening = database.onSignal(ACCOUNTS_TOPIC, () => {
     epoch += 1;
     remembered.clear();
@@ -118,8 +149,8 @@ export function createCredentials(database: Database): Credentials {
   /** On a shared database a key may have been revoked, or a backup become active, since it was remembered. */
   async function stillStands({ principal }: Remembered, hash: string, now: number): Promise<boolean> {
     if (!isShared) return true;
-    if (principal.keyHash === null) return (await findSession(database, hash, now)) !== null;
-    const status = await keyStatus(database, hash);
+    if (principal.keyHash === null) return (await sessionOf(hash, now)) !== null;
+    const status = await statusOf(hash, now);
     return status === (principal.kind === 'backup' ? 'backup' : 'active');
   }
 

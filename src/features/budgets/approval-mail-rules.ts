@@ -1,0 +1,99 @@
+import { iso } from '../../kernel/clock.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import { composeMail, newMessageId } from '../../mail/compose.ts';
+import type { MailTransport } from '../../mail/smtp-out.ts';
+import { type Account, findAccount } from '../accounts/account-rules.ts';
+import type { Approval } from './approval-data.ts';
+import { isOverdue } from './approval-rules.ts';
+import { findApproval, insertToken } from './approval-store.ts';
+
+export interface ApprovalMailDeps {
+  database: Database;
+  transport: MailTransport;
+  mailDomain: string;
+  baseUrl(): string;
+  /** Told where the development outbox put a mail; never what is in it. */
+  onSent(fact: { id: string; provider: string; providerId: string }): void;
+}
+
+const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
+
+/** Atomic units as USDC: 1,500,000 is `1.50`. */
+function usdc(amount: number): string {
+  const [whole = '', parts = ''] = (amount / 1_000_000).toFixed(6).split('.');
+  return `${whole}.${parts.replace(/0{1,4}$/, '')}`;
+}
+
+/** What an agent wrote, where a person reads it as ours: one line, and nothing that a mail program makes a link of. */
+const quoted = (text: string, charsMax: number): string =>
+  text
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(/:\/\//g, ': //')
+    .replace(/\b(www)\./gi, '$1 .')
+    .trim()
+    .slice(0, charsMax);
+
+function mailText(approval: Approval, holder: Account, spender: Account | null, link: string): string {
+  const { amountUsdc, category, description, referenceId, cause, expiresAt, id } = approval;
+  const who = ({ id: accountId, name }: Account): string => (name ? `${quoted(name, 60)} (${accountId})` : accountId);
+  const asks = spender && spender.id !== holder.id ? `${who(spender)}, a pod of ${who(holder)},` : who(holder);
+  const why =
+    cause === 'budget_exceeded' ? 'It does not fit a spending cap.' : 'It is above the limit of one transaction.';
+  const lines = [
+    `${asks} asks to spend ${usdc(amountUsdc)} USDC. ${why}`,
+    '',
+    `Category: ${quoted(category, 100)}`,
+    ...(description ? [`Description: ${quoted(description, 500)}`] : []),
+    ...(referenceId ? [`Reference: ${quoted(referenceId, 200)}`] : []),
+    `Approval: ${id}`,
+    '',
+    'Approve or reject:',
+    link,
+    '',
+    `The page shows the request; nothing happens before you press a button there. It expires at ${iso(expiresAt)}.`,
+    'Whoever has this mail can decide: do not forward it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** One attempt at asking the operator. The token is minted here, so that none is ever stored with the job. */
+export function createApprovalMailer(
+  deps: ApprovalMailDeps,
+): (attempt: JobAttempt<'mail.approval'>) => Promise<JobOutcome> {
+  const { database, transport, mailDomain, baseUrl, onSent } = deps;
+  return async ({ id: jobId, payload, attempt, now }) => {
+    const approval = await findApproval(database, payload.approvalId);
+    if (approval?.status !== 'pending' || isOverdue(approval, now)) return { status: 'done' };
+    const holder = await findAccount(database, approval.holderId);
+    const email = holder?.operatorEmail;
+    if (!holder || !email || holder.status !== 'active') return { status: 'done' };
+    const token = randomBase62(32);
+    const { id: approvalId, expiresAt } = approval;
+    await database.transaction((tx) => insertToken(tx, { hash: hashSecret(token), approvalId, email, expiresAt }));
+    const link = `${baseUrl()}/approve#id=${approvalId}&token=${token}`;
+    const spender = await findAccount(database, approval.spenderId);
+    const from = `noreply@${mailDomain}`;
+    const raw = await composeMail({
+      from: { address: from, name: 'Signet' },
+      to: [email],
+      // Nothing that an agent wrote: subjects show up on lock screens.
+      subject: `Approve ${usdc(approval.amountUsdc)} USDC?`,
+      text: mailText(approval, holder, spender, link),
+      messageId: newMessageId(randomBase62(32), mailDomain),
+      date: new Date(now),
+      autoSubmitted: 'auto-generated',
+    });
+    const result = await transport.send({
+      id: `${jobId}-${attempt}`,
+      envelopeFrom: from,
+      recipients: [email],
+      raw,
+    });
+    if (result.status === 'sent') onSent({ id: jobId, provider: transport.provider, providerId: result.providerId });
+    const delay = RETRY_DELAYS_MS[attempt - 1];
+    if (result.status !== 'deferred' || delay === undefined) return { status: 'done' };
+    return { status: 'retry', reason: result.reason, runAt: now + delay };
+  };
+}

@@ -1,0 +1,274 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalidField } from '../../kernel/errors.ts';
+import {
+  cursorParam,
+  guidance,
+  limitParam,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  timestamp,
+} from '../../kernel/fields.ts';
+import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { AUTHORITIES, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
+import { type BudgetRules, capStates, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
+import {
+  ATOMIC_UNIT,
+  CapState,
+  CURRENCY,
+  capField,
+  capsFields,
+  chargeTexts,
+  currencyFields,
+  metadataField,
+} from './budget-schema.ts';
+import { isoOfPosition, type LedgerEntry, readHistory } from './spend-rules.ts';
+
+export interface BudgetRouteDeps {
+  budgets: BudgetRules;
+  database: Reader;
+}
+
+const Settings = record({
+  on_limit: oneOf(ON_LIMIT, { description: 'What a charge over a limit meets.' }),
+  single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
+  authority: oneOf(AUTHORITIES, {
+    description: '`operator`: only an operator session may approve, and raise or remove limits.',
+  }),
+});
+
+const settingsBody = ({ onLimit, singleTxLimit, authority }: BudgetSettings) => ({
+  on_limit: onLimit,
+  single_tx_limit_cents: singleTxLimit,
+  authority,
+});
+
+const CapStates = record(forEachPeriod(() => nullable(CapState)));
+
+const stateBody = (state: State | null) =>
+  state && {
+    limit_usdc: state.limit,
+    spent_usdc: state.spent,
+    remaining_usdc: state.remaining,
+    resets_at: iso(state.resetsAt),
+  };
+
+function capsBody(caps: Caps, spend: Budget['spend']) {
+  const states = capStates(caps, spend);
+  return forEachPeriod((period) => stateBody(states[period]));
+}
+
+const hasAny = (caps: Caps): boolean => CAP_PERIODS.some((period) => caps[period] !== null);
+
+const getBudget = ({ database }: BudgetRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/budget',
+    operation: 'getBudget',
+    tag: 'Budget',
+    summary: 'Spending caps, and what is left of them',
+    auth: 'key',
+    effect: 'none',
+    replies: {
+      200: record({
+        agent_id: Type.String(),
+        ...currencyFields,
+        caps: CapStates,
+        has_caps: Type.Boolean(),
+        status: oneOf(['active', 'limit_reached'], {
+          description: '`limit_reached` when any capped period has nothing left.',
+        }),
+        settings: Settings,
+        spending_caps: nullable({
+          ...CapStates,
+          description: 'Of a pod: what its platform allows it, beside its own caps.',
+        }),
+        note: guidance(Type.String()),
+      }),
+    },
+    errors: [],
+    handle: async ({ principal, now }) => {
+      const budget = await readBudgetAt(database, principal.accountId, now);
+      const { caps, platformCaps, spend } = budget;
+      return reply(200, {
+        agent_id: principal.accountId,
+        currency: CURRENCY,
+        atomic_unit: ATOMIC_UNIT,
+        caps: capsBody(caps, spend),
+        has_caps: hasAny(caps) || hasAny(platformCaps),
+        status: isSpentUp(budget) ? ('limit_reached' as const) : ('active' as const),
+        settings: settingsBody(budget),
+        spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend) : null,
+        note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are those of UTC.',
+      });
+    },
+  });
+
+const BudgetBody = record(
+  {
+    caps: Type.Optional(record(capsFields, { minProperties: 1 })),
+    ...capsFields,
+    on_limit: Type.Optional(oneOf(ON_LIMIT)),
+    single_tx_limit_cents: capField('The most one charge may be, in atomic USDC units; null removes the limit.'),
+    authority: Type.Optional(oneOf(AUTHORITIES)),
+  },
+  { minProperties: 1 },
+);
+
+type GivenCaps = { [K in CapPeriod]?: number | null | undefined };
+
+/** @throws ApiError `invalid_request` where the two ways of naming a cap differ */
+function givenCaps(flat: GivenCaps, nested: GivenCaps = {}): Partial<Caps> {
+  const caps: Partial<Caps> = {};
+  for (const period of CAP_PERIODS) {
+    const [outer, inner] = [flat[period], nested[period]];
+    if (outer !== undefined && inner !== undefined && outer !== inner)
+      throw invalidField(`/body/${period}`, 'conflict', `${period} and caps.${period} differ; send one of them.`);
+    const given = inner !== undefined ? inner : outer;
+    if (given !== undefined) caps[period] = given;
+  }
+  return caps;
+}
+
+const putBudget = ({ budgets }: BudgetRouteDeps) =>
+  endpoint({
+    method: 'PUT',
+    path: '/v1/budget',
+    operation: 'setBudget',
+    tag: 'Budget',
+    summary: 'Set or remove caps, and what a charge over them meets',
+    description:
+      'What is absent stays. Caps may stand in `caps` or beside it. `daily <= weekly <= monthly` must hold for what results. With `authority: "operator"` only an operator session may raise or remove limits from then on, or take that back.',
+    auth: 'key',
+    effect: 'write',
+    action: 'budget.changed',
+    body: BudgetBody,
+    replies: {
+      200: record({
+        ok: Type.Boolean(),
+        agent_id: Type.String(),
+        caps: record(
+          forEachPeriod(() => Type.Optional(nullable(CapState))),
+          {
+            description: 'The periods that were named.',
+          },
+        ),
+        settings: Settings,
+      }),
+    },
+    errors: ['operator_required', 'operator_email_required'],
+    handle: async ({ principal, body, now, transact }) => {
+      const caps = givenCaps(body, body.caps);
+      const { on_limit: onLimit, single_tx_limit_cents: singleTxLimit, authority } = body;
+      const change = {
+        caps,
+        ...(onLimit === undefined ? {} : { onLimit }),
+        ...(singleTxLimit === undefined ? {} : { singleTxLimit }),
+        ...(authority === undefined ? {} : { authority }),
+      };
+      return transact(async (tx, audit) => {
+        const changed = await budgets.change(tx, principal, change, now);
+        audit.resourceId = principal.accountId;
+        const states = capsBody(changed.caps, changed.spend);
+        const named = CAP_PERIODS.filter((period) => period in caps).map((period) => [period, states[period]]);
+        return reply(200, {
+          ok: true,
+          agent_id: principal.accountId,
+          caps: Object.fromEntries(named),
+          settings: settingsBody(changed),
+        });
+      });
+    },
+  });
+
+const Entry = record({
+  id: Type.String({ description: 'The `charge_id`.' }),
+  timestamp: timestamp(),
+  amount_usdc: Type.Integer(),
+  category: Type.String(),
+  description: Type.String(),
+  reference_id: nullable(Type.String()),
+  metadata: nullable(metadataField),
+  account_id: Type.String({ description: 'Who spent it: this account, or a pod of it.' }),
+  approval_id: nullable(Type.String({ description: 'The approval that allowed it, if it took one.' })),
+});
+
+const entryBody = (entry: LedgerEntry) => ({
+  id: entry.id,
+  timestamp: iso(entry.createdAt),
+  amount_usdc: entry.amountUsdc,
+  category: entry.category,
+  description: entry.description,
+  reference_id: entry.referenceId,
+  metadata: entry.metadata === null ? null : (JSON.parse(entry.metadata) as Record<string, unknown>),
+  account_id: entry.spenderId,
+  approval_id: entry.approvalId,
+});
+
+const History = record({
+  agent_id: Type.String(),
+  ...currencyFields,
+  entries: Type.Array(Entry),
+  summary: record({
+    count: Type.Integer(),
+    total_usdc: Type.Integer(),
+    by_category: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+    }),
+  }),
+  pagination: record({
+    limit: Type.Integer(),
+    has_more: Type.Boolean(),
+    next_before: nullable(timestamp({ description: 'With microseconds, so that no entry is skipped or repeated.' })),
+    next_cursor: nextCursor(),
+  }),
+  note: guidance(Type.String()),
+});
+
+const getHistory = ({ database }: BudgetRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/budget/history',
+    operation: 'getBudgetHistory',
+    tag: 'Budget',
+    summary: 'What was spent, newest first',
+    description:
+      '`summary` is of the whole history that the filter leaves, whatever the page. Follow `next_cursor`, or `next_before`, to its end; entries that come meanwhile do not shift the pages.',
+    auth: 'key',
+    effect: 'none',
+    query: record({
+      limit: limitParam(50, 200),
+      before: Type.Optional(timestamp({ description: 'Only what is older; the `next_before` of the page before.' })),
+      cursor: cursorParam(),
+      category: Type.Optional(chargeTexts.category),
+    }),
+    replies: { 200: History },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const { before, cursor, category = null } = query;
+      const limit = query.limit as number;
+      const history = await readHistory(database, principal.accountId, { category, before, cursor, limit });
+      const last = history.entries.at(-1);
+      return reply(200, {
+        agent_id: principal.accountId,
+        currency: CURRENCY,
+        atomic_unit: ATOMIC_UNIT,
+        entries: history.entries.map(entryBody),
+        summary: { count: history.count, total_usdc: history.totalUsdc, by_category: history.byCategory },
+        pagination: {
+          limit,
+          has_more: history.hasMore,
+          next_before: history.hasMore && last ? isoOfPosition(last.position) : null,
+          next_cursor: history.nextCursor,
+        },
+        note: 'Amounts are atomic USDC (1 USDC = 1,000,000). A platform’s history holds what its pods spent, too.',
+      });
+    },
+  });
+
+export const budgetRoutes = (deps: BudgetRouteDeps): Endpoint[] => [getBudget(deps), putBudget(deps), getHistory(deps)];

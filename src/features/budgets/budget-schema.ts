@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { nullable, record, text } from '../../kernel/fields.ts';
+
+import { forEachPeriod } from './budget-data.ts';
+
+/** The largest cap, and the largest limit of a single transaction (spec, Limits). */
+const CAP_MAX = 1_000_000_000;
+/** A million USDC in one charge; sums stay exact far beyond it. */
+const AMOUNT_MAX = 1_000_000_000_000;
+
+export const CURRENCY = 'USDC';
+export const ATOMIC_UNIT = '0.000001 USDC';
+
+export const currencyFields = {
+  currency: Type.String({ description: 'Always `USDC`.' }),
+  atomic_unit: Type.String({ description: 'What an amount of 1 is worth.' }),
+};
+
+export const capField = (description: string) =>
+  Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: CAP_MAX, description })));
+
+/** Caps of a request: what is absent stays, null removes. */
+export const capsFields = forEachPeriod((period) => capField(`Atomic USDC per UTC ${period}; null removes the cap.`));
+
+export const amountField = Type.Integer({
+  minimum: 1,
+  maximum: AMOUNT_MAX,
+  description: 'Atomic USDC: 1,000,000 is 1 USDC.',
+});
+
+export const CapState = record({
+  limit_usdc: Type.Integer(),
+  spent_usdc: Type.Integer(),
+  remaining_usdc: Type.Integer(),
+  resets_at: Type.String({ format: 'date-time' }),
+});
+
+/** A JSON object of the caller's own. */
+export const metadataField = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  description: 'Anything of yours, up to 4 KB of JSON; kept and given back as it is.',
+});
+
+export const chargeTexts = {
+  category: text(64, { minLength: 1 }),
+  description: text(1000),
+  reference_id: text(255, { minLength: 1 }),
+};

@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type BatchWork, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalidField } from '../../kernel/errors.ts';
+import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { CAP_PERIODS } from '../../kernel/period.ts';
+import { forEachPeriod } from './budget-data.ts';
+import { amountField, chargeTexts, metadataField } from './budget-schema.ts';
+import type { Charge, Charged } from './charge-rules.ts';
+import { type Excess, excessFacts, excessMessage } from './charge-verdict-rules.ts';
+
+export interface ChargeRouteDeps {
+  charges: BatchWork<Charge, Charged>;
+  baseUrl(): string;
+}
+
+const METADATA_BYTES = 4096;
+
+const ChargeBody = record({
+  amount: amountField,
+  category: Type.Optional({ ...chargeTexts.category, default: 'platform' }),
+  description: Type.Optional(chargeTexts.description),
+  reference_id: Type.Optional(chargeTexts.reference_id),
+  metadata: Type.Optional(metadataField),
+});
+
+/** What a charge over a limit is told, in a 202 and beside the error of a 402. */
+const ExceededPeriod = record({
+  period: oneOf(CAP_PERIODS),
+  spent_usdc: nullable(Type.Integer()),
+  limit_usdc: nullable(Type.Integer()),
+  remaining_usdc: nullable(Type.Integer()),
+  resets_at: timestamp(),
+  limit_set_by: oneOf(['account', 'platform'], {
+    description: 'The figures are null where the limit is the budget of a pod’s platform.',
+  }),
+});
+
+const Completed = record({
+  status: oneOf(['completed']),
+  charge_id: Type.String(),
+  amount_usdc: Type.Integer(),
+  category: Type.String(),
+  description: Type.String(),
+  reference_id: nullable(Type.String()),
+  remaining: record(
+    forEachPeriod(() => Type.Optional(Type.Integer())),
+    {
+      description: 'Atomic USDC left, of each capped period.',
+    },
+  ),
+  message: guidance(Type.String()),
+});
+
+const Asked = record({
+  status: oneOf(['approval_required']),
+  approval_id: Type.String(),
+  reason: oneOf(['budget_exceeded', 'single_tx_limit_exceeded']),
+  amount_usdc: Type.Integer(),
+  exceeded: Type.Optional(Type.Array(ExceededPeriod)),
+  single_tx_limit_usdc: Type.Optional(nullable(Type.Integer())),
+  expires_at: timestamp(),
+  check_url: Type.String({ description: 'Ask here what became of it.' }),
+  message: guidance(Type.String()),
+});
+
+function metadataText(metadata: Record<string, unknown> | undefined): string | null {
+  if (metadata === undefined) return null;
+  const json = JSON.stringify(metadata);
+  if (Buffer.byteLength(json) > METADATA_BYTES)
+    throw invalidField('/body/metadata', 'too_long', `metadata may be ${METADATA_BYTES} bytes of JSON.`);
+  return json;
+}
+
+const completed = ({ charge, chargeId, remaining }: Extract<Charged, { status: 200 }>) => {
+  const { amountUsdc, category, description, referenceId } = charge;
+  return reply(200, {
+    status: 'completed' as const,
+    charge_id: chargeId,
+    amount_usdc: amountUsdc,
+    category,
+    description,
+    reference_id: referenceId,
+    remaining,
+    message: `${amountUsdc} is recorded.`,
+  });
+};
+
+/** The exact form of {@link excessFacts} in a reply. */
+interface ExcessFacts {
+  exceeded?: {
+    period: 'daily' | 'weekly' | 'monthly';
+    spent_usdc: number | null;
+    limit_usdc: number | null;
+    remaining_usdc: number | null;
+    resets_at: string;
+    limit_set_by: 'account' | 'platform';
+  }[];
+  single_tx_limit_usdc?: number | null;
+}
+
+const asked = (
+  { approval, excess }: { approval: { id: string; amountUsdc: number; expiresAt: number }; excess: Excess },
+  baseUrl: string,
+) => {
+  const { id, amountUsdc, expiresAt } = approval;
+  return reply(202, {
+    status: 'approval_required' as const,
+    approval_id: id,
+    reason: excess.reason,
+    amount_usdc: amountUsdc,
+    ...(excessFacts(excess) as ExcessFacts),
+    expires_at: iso(expiresAt),
+    check_url: `${baseUrl}/v1/approvals/${id}`,
+    message: `${excessMessage(excess, amountUsdc)} It waits for approval.`,
+  });
+};
+
+const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/charge',
+    operation: 'charge',
+    tag: 'Budget',
+    summary: 'Declare a charge against the budget',
+    description:
+      '200: within every limit, and recorded. 202: over a limit with `on_limit: "approve"`; nothing is recorded until somebody approves. 402: over a limit with `on_limit: "reject"`. Send an `Idempotency-Key`, so that a repeated call charges once.',
+    auth: 'key',
+    effect: 'write',
+    action: 'charge.made',
+    body: ChargeBody,
+    replies: { 200: Completed, 202: Asked },
+    errors: ['budget_exceeded', 'single_tx_limit_exceeded'],
+    handle: async ({ principal, body, now, transactBatch }) =>
+      transactBatch(
+        charges,
+        {
+          spenderId: principal.accountId,
+          parentId: principal.parentId,
+          amountUsdc: body.amount,
+          category: body.category as string,
+          description: body.description ?? '',
+          referenceId: body.reference_id ?? null,
+          metadata: metadataText(body.metadata),
+          now,
+        },
+        (value) => (value.status === 200 ? completed(value) : asked(value, baseUrl())),
+      ),
+  });
+
+export const chargeRoutes = (deps: ChargeRouteDeps): Endpoint[] => [charge(deps)];

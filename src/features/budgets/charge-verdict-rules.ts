@@ -1,0 +1,146 @@
+import { iso } from '../../kernel/clock.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import type { Budget, Caps, OnLimit } from './budget-data.ts';
+import { type CapState, capState, capStates } from './budget-rules.ts';
+
+/** One set of limits that a charge must fit. An account has its own; a pod has two more above it. */
+interface Layer {
+  setBy: 'account' | 'platform';
+  caps: Caps;
+  singleTxLimit: number | null;
+  onLimit: OnLimit;
+  spend: Budget['spend'];
+  /** Whose it is to decide about what exceeds this layer. */
+  holderId: string;
+  /** False for the platform's own budget: its figures are not its pods' to read. */
+  isVisible: boolean;
+}
+
+interface Exceeded {
+  period: CapPeriod;
+  setBy: Layer['setBy'];
+  state: CapState;
+  isVisible: boolean;
+}
+
+/** Why a charge did not simply happen. */
+export type Excess =
+  | { reason: 'single_tx_limit_exceeded'; limit: number | null }
+  | { reason: 'budget_exceeded'; exceeded: Exceeded[] };
+
+type Verdict =
+  | { kind: 'admit' }
+  | { kind: 'refuse'; excess: Excess }
+  | { kind: 'ask'; holderId: string; excess: Excess };
+
+interface Violation {
+  layer: Layer;
+  isSingle: boolean;
+  exceeded: Exceeded[];
+}
+
+function exceededIn({ caps, spend, setBy, isVisible }: Layer, amount: number): Exceeded[] {
+  return CAP_PERIODS.flatMap((period) => {
+    const cap = caps[period];
+    if (cap === null || spend[period].spent + amount <= cap) return [];
+    return { period, setBy, state: capState(cap, spend[period], period), isVisible };
+  });
+}
+
+function excessOf(violations: readonly Violation[]): Excess {
+  const singles = violations.filter(({ isSingle }) => isSingle).map(({ layer }) => layer);
+  if (singles.length === 0)
+    return { reason: 'budget_exceeded', exceeded: violations.flatMap(({ exceeded }) => exceeded) };
+  const limits = singles.flatMap(({ isVisible, singleTxLimit }) => (isVisible ? (singleTxLimit ?? []) : []));
+  return { reason: 'single_tx_limit_exceeded', limit: limits.length > 0 ? Math.min(...limits) : null };
+}
+
+/**
+ * What becomes of a charge of `amount`, given the layers it must fit, lowest first. Pure (decisions.md, Money): a layer
+ * looks at its single limit first; any layer that rejects refuses; else whoever holds the highest layer exceeded decides.
+ */
+export function decide(layers: readonly Layer[], amount: number): Verdict {
+  const violations: Violation[] = layers.flatMap((layer) => {
+    const isSingle = layer.singleTxLimit !== null && amount > layer.singleTxLimit;
+    const exceeded = isSingle ? [] : exceededIn(layer, amount);
+    return isSingle || exceeded.length > 0 ? { layer, isSingle, exceeded } : [];
+  });
+  const highest = violations.at(-1);
+  if (highest === undefined) return { kind: 'admit' };
+  const rejecting = violations.filter(({ layer }) => layer.onLimit === 'reject');
+  if (rejecting.length > 0) return { kind: 'refuse', excess: excessOf(rejecting) };
+  return { kind: 'ask', holderId: highest.layer.holderId, excess: excessOf(violations) };
+}
+
+/** The limits of a charge, lowest first. `platform` is the budget of a pod's platform. */
+export function layersOf(own: Budget, platform: Budget | null): Layer[] {
+  const { caps, singleTxLimit, onLimit, spend, accountId, platformCaps } = own;
+  const lowest: Layer = {
+    setBy: 'account',
+    caps,
+    singleTxLimit,
+    onLimit,
+    spend,
+    holderId: accountId,
+    isVisible: true,
+  };
+  if (platform === null) return [lowest];
+  const above = { setBy: 'platform', onLimit: platform.onLimit, holderId: platform.accountId } as const;
+  return [
+    lowest,
+    { ...above, caps: platformCaps, singleTxLimit: null, spend, isVisible: true },
+    {
+      ...above,
+      caps: platform.caps,
+      singleTxLimit: platform.singleTxLimit,
+      spend: platform.spend,
+      isVisible: false,
+    },
+  ];
+}
+
+/** What is left per capped period, of the caps that the spender may know. */
+export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Record<CapPeriod, number>> {
+  const sets = [capStates(caps, spend), capStates(platformCaps, spend)];
+  const left: Partial<Record<CapPeriod, number>> = {};
+  for (const period of CAP_PERIODS) {
+    const states = sets.flatMap((set) => set[period] ?? []);
+    if (states.length > 0) left[period] = Math.min(...states.map(({ remaining }) => remaining));
+  }
+  return left;
+}
+
+/** The facts of a refusal or a question, as they stand on the wire. */
+export function excessFacts(excess: Excess): Record<string, unknown> {
+  if (excess.reason === 'single_tx_limit_exceeded') return { single_tx_limit_usdc: excess.limit };
+  const exceeded = excess.exceeded.map(({ period, setBy, state, isVisible }) => ({
+    period,
+    spent_usdc: isVisible ? state.spent : null,
+    limit_usdc: isVisible ? state.limit : null,
+    remaining_usdc: isVisible ? state.remaining : null,
+    resets_at: iso(state.resetsAt),
+    limit_set_by: setBy,
+  }));
+  return { exceeded };
+}
+
+/** In a sentence, what a charge of this amount met. */
+export function excessMessage(excess: Excess, amount: number): string {
+  if (excess.reason === 'single_tx_limit_exceeded')
+    return excess.limit === null
+      ? `${amount} is above what the platform allows in one transaction.`
+      : `${amount} is above the limit of ${excess.limit} for one transaction.`;
+  const [first] = excess.exceeded as [Exceeded];
+  const until = `until ${iso(first.state.resetsAt)}`;
+  if (!first.isVisible) return `${amount} does not fit the platform’s ${first.period} budget ${until}.`;
+  const { limit, remaining } = first.state;
+  return `${amount} does not fit the ${first.period} cap of ${limit}: ${remaining} is left ${until}.`;
+}
+
+/** 402 with what the charge met. */
+export const refusal = (excess: Excess, amount: number): ApiError =>
+  new ApiError(excess.reason, {
+    message: excessMessage(excess, amount),
+    facts: { amount_usdc: amount, ...excessFacts(excess) },
+  });

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases } from '../../../test/harness.ts';
+
+onBothDatabases('POST /v1/charge', {}, (suite) => {
+  it('200 completed: what was charged, and what is left of each capped period', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.put('/v1/budget', { daily: 100, monthly: 300 });
+    const { status, body } = await api.post('/v1/charge?verbose=false', {
+      amount: 40,
+      category: 'api',
+      description: 'One call',
+      reference_id: 'r-1',
+      metadata: { note: 'mine' },
+    });
+    assert.equal(status, 200);
+    assert.match(body.charge_id, /^chg_[0-9a-hjkmnp-tv-z]{26}$/);
+    assert.deepEqual(
+      { ...body, charge_id: '' },
+      {
+        status: 'completed',
+        charge_id: '',
+        amount_usdc: 40,
+        category: 'api',
+        description: 'One call',
+        reference_id: 'r-1',
+        remaining: { daily: 60, monthly: 260 },
+      },
+    );
+    const [entry] = (await api.get('/v1/budget/history?verbose=false')).body.entries;
+    assert.equal(entry.id, body.charge_id);
+    assert.deepEqual(entry.metadata, { note: 'mine' });
+  });
+
+  it('200: without a category it is `platform`; without caps anything fits', async () => {
+    const { api } = await suite.t.createAccount();
+    const { status, body } = await api.post('/v1/charge', { amount: 1_000_000_000_000 });
+    assert.equal(status, 200);
+    assert.equal(body.category, 'platform');
+    assert.deepEqual(body.remaining, {});
+  });
+
+  it('402 budget_exceeded: each cap that it does not fit, with its figures; nothing is recorded', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.put('/v1/budget', { daily: 50, weekly: 60, monthly: 100 });
+    await api.post('/v1/charge', { amount: 40 });
+    const { status, body } = await api.post('/v1/charge', { amount: 21 });
+    assert.equal(status, 402);
+    const { message, ...facts } = body;
+    assert.equal(message, '21 does not fit the daily cap of 50: 10 is left until 2026-01-15T00:00:00.000Z.');
+    assert.deepEqual(facts, {
+      error: 'budget_exceeded',
+      amount_usdc: 21,
+      exceeded: [
+        {
+          period: 'daily',
+          spent_usdc: 40,
+          limit_usdc: 50,
+          remaining_usdc: 10,
+          resets_at: '2026-01-15T00:00:00.000Z',
+          limit_set_by: 'account',
+        },
+        {
+          period: 'weekly',
+          spent_usdc: 40,
+          limit_usdc: 60,
+          remaining_usdc: 20,
+          resets_at: '2026-01-19T00:00:00.000Z',
+          limit_set_by: 'account',
+        },
+      ],
+    });
+    assert.equal((await api.get('/v1/budget/history')).body.summary.total_usdc, 40);
+    // What fits exactly, fits.
+    assert.equal((await api.post('/v1/charge', { amount: 10 })).status, 200);
+  });
+
+  it('402 single_tx_limit_exceeded, looked at before the caps; 202 where on_limit says approve', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.put('/v1/budget', { daily: 5, single_tx_limit_cents: 10 });
+    const refused = await api.post('/v1/charge', { amount: 11 });
+    assert.equal(refused.status, 402);
+    assert.equal(refused.body.error, 'single_tx_limit_exceeded');
+    assert.equal(refused.body.single_tx_limit_usdc, 10);
+    assert.ok(!('exceeded' in refused.body));
+    await api.put('/v1/budget', { daily: null, on_limit: 'approve' });
+    const asked = await api.post('/v1/charge', { amount: 11 });
+    assert.equal(asked.status, 202);
+    assert.deepEqual([asked.body.reason, asked.body.single_tx_limit_usdc], ['single_tx_limit_exceeded', 10]);
+  });
+
+  it('202 approval_required: an approval to look at, and nothing recorded', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    await api.put('/v1/budget', { daily: 5, on_limit: 'approve' });
+    const { status, body } = await api.post('/v1/charge?verbose=false', { amount: 6, metadata: { a: 1 } });
+    assert.equal(status, 202);
+    assert.match(body.approval_id, /^apr_/);
+    assert.deepEqual(body, {
+      status: 'approval_required',
+      approval_id: body.approval_id,
+      reason: 'budget_exceeded',
+      amount_usdc: 6,
+      exceeded: [
+        {
+          period: 'daily',
+          spent_usdc: 0,
+          limit_usdc: 5,
+          remaining_usdc: 5,
+          resets_at: '2026-01-15T00:00:00.000Z',
+          limit_set_by: 'account',
+        },
+      ],
+      expires_at: '2026-01-15T12:00:00.000Z',
+      check_url: `${t.baseUrl}/v1/approvals/${body.approval_id}`,
+    });
+    assert.equal((await fetch(body.check_url)).status, 401);
+    assert.equal((await api.get('/v1/budget/history')).body.summary.count, 0);
+  });
+
+  for (const [name, body, path] of [
+    ['no amount', {}, '/body/amount'],
+    ['an amount of 0', { amount: 0 }, '/body/amount'],
+    ['a negative amount', { amount: -5 }, '/body/amount'],
+    ['half a unit', { amount: 0.5 }, '/body/amount'],
+    ['an amount as text', { amount: '5' }, '/body/amount'],
+    ['an empty category', { amount: 1, category: '' }, '/body/category'],
+    ['metadata that is no object', { amount: 1, metadata: 'x' }, '/body/metadata'],
+    ['metadata over 4 KB', { amount: 1, metadata: { x: 'y'.repeat(4096) } }, '/body/metadata'],
+  ] as const) {
+    it(`400 invalid_request: ${name}`, async () => {
+      const { api } = await suite.t.createAccount();
+      const refused = await api.post('/v1/charge', body);
+      assert.equal(refused.status, 400);
+      assert.equal(refused.body.error, 'invalid_request');
+      assert.equal(refused.body.details[0].path, path);
+    });
+  }
+
+  it('400: a category beyond the thousandth; the known ones still work', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    await api.post('/v1/charge', { amount: 1, category: 'known' });
+    await t.sql('update budgets set categories = 1000 where account_id = ?', accountId);
+    const refused = await api.post('/v1/charge', { amount: 1, category: 'new' });
+    assert.deepEqual([refused.status, refused.body.details[0].code], [400, 'too_many']);
+    assert.equal((await api.post('/v1/charge', { amount: 1, category: 'known' })).status, 200);
+  });
+
+  it('400: a sum that would no longer be exact', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    await api.post('/v1/charge', { amount: 1 });
+    await t.sql('update budgets set total_usdc = ? where account_id = ?', Number.MAX_SAFE_INTEGER - 5, accountId);
+    assert.equal((await api.post('/v1/charge', { amount: 6 })).body.details[0].code, 'out_of_range');
+    assert.equal((await api.post('/v1/charge', { amount: 5 })).status, 200);
+  });
+
+  it('50 times at once with one Idempotency-Key: one effect, identical replies; another body is 409', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.put('/v1/budget', { daily: 1000 });
+    const once = { 'idempotency-key': 'the-one' };
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => api.post('/v1/charge', { amount: 7, category: 'x' }, once)),
+    );
+    assert.ok(replies.every(({ status }) => status === 200));
+    assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+    assert.equal(replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true').length, 49);
+    assert.deepEqual((await api.get('/v1/budget/history')).body.summary.total_usdc, 7);
+    assert.equal((await api.post('/v1/charge', { amount: 8 }, once)).body.error, 'idempotency_mismatch');
+  });
+
+  it('a refused charge keeps no Idempotency-Key: it may be tried again when there is room', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.put('/v1/budget', { daily: 5 });
+    const key = { 'idempotency-key': 'later' };
+    assert.equal((await api.post('/v1/charge', { amount: 6 }, key)).status, 402);
+    await api.put('/v1/budget', { daily: 6 });
+    assert.equal((await api.post('/v1/charge', { amount: 6 }, key)).status, 200);
+    assert.equal((await api.post('/v1/charge', { amount: 6 }, key)).headers.get('idempotency-replayed'), 'true');
+  });
+
+  it('charges that come together: the refused are refused, the rest are recorded and on record', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const { api, accountId } = account;
+    await api.put('/v1/budget', { daily: 20, single_tx_limit_cents: 5 });
+    const amounts = [5, 6, 5, 5, 9, 5, 5];
+    const replies = await Promise.all(amounts.map((amount) => api.post('/v1/charge', { amount })));
+    const codes = replies.map(({ status, body }) => body.error ?? status);
+    assert.deepEqual(codes.filter((code) => code === 200).length, 4, codes.join());
+    assert.equal(codes.filter((code) => code === 'single_tx_limit_exceeded').length, 2);
+    assert.equal(codes.filter((code) => code === 'budget_exceeded').length, 1);
+    const audited = await t.sql(
+      `select seq from audit_entries where account_id = ? and action = 'charge.made'`,
+      accountId,
+    );
+    assert.equal(audited.length, 4);
+  });
+
+  it('what one of a batch cannot do does not keep the others from it', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    await api.put('/v1/budget', { daily: 1000 });
+    const restore = await breakLedgerOf(t, 'cursed');
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        api.post('/v1/charge', { amount: 1, category: i === 5 ? 'cursed' : 'fine' }),
+      ),
+    );
+    await restore();
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      Array.from({ length: 12 }, (_, i) => (i === 5 ? 503 : 200)),
+    );
+    const { summary } = (await api.get('/v1/budget/history')).body;
+    assert.deepEqual(summary, { count: 11, total_usdc: 11, by_category: { fine: 11 } });
+    assert.equal((await api.get('/v1/events')).body.events.length, 11);
+  });
+});
+
+/** Makes the database refuse ledger entries of a category. @returns what takes that back */
+async function breakLedgerOf(
+  t: { engine: string; sql(text: string): Promise<unknown> },
+  category: string,
+): Promise<() => Promise<void>> {
+  if (t.engine === 'sqlite') {
+    await t.sql(
+      `create trigger cursed before insert on ledger when new.category = '${category}' begin select raise(abort, 'no'); end`,
+    );
+    return async () => void (await t.sql('drop trigger cursed'));
+  }
+  await t.sql(
+    `create or replace function cursed() returns trigger language plpgsql as $$ begin if new.category = '${category}' then raise exception 'no'; end if; return new; end $$`,
+  );
+  await t.sql('create trigger cursed before insert on ledger for each row execute function cursed()');
+  return async () => void (await t.sql('drop trigger cursed on ledger'));
+}
