@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
+import { podEndpoints } from './app-pods.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
@@ -32,7 +33,7 @@ import {
 } from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
-import { createRequestMeter } from './features/limits/meter-rules.ts';
+import { createRequestMeter, meterRulesOf } from './features/limits/meter-rules.ts';
 import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
@@ -168,6 +169,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
       database,
     }),
     ...budgetEndpoints(base),
+    ...podEndpoints(base, access),
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
@@ -212,7 +214,7 @@ export function buildPorts(
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
-    meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
+    meter: (principal, at) => meter.take(meterRulesOf(principal, config.limits), at),
     now,
     hashIp,
     checkReplies,

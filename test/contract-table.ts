@@ -1,10 +1,11 @@
 import { accessAndMail } from './spec-table/access-and-mail.ts';
 import { budgets } from './spec-table/budgets.ts';
 import { calendar } from './spec-table/calendar.ts';
+import { podsAndStacks } from './spec-table/pods.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 import { trust } from './spec-table/trust.ts';
 
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...budgets, ...trust, ...calendar];
+export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...budgets, ...podsAndStacks, ...trust, ...calendar];

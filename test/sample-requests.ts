@@ -5,6 +5,7 @@ import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
+import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { trustSamples } from './samples/trust.ts';
@@ -22,6 +23,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...pushSamples,
   ...budgetSamples,
+  ...podSamples,
   ...trustSamples,
   ...calendarSamples,
 };

@@ -6,6 +6,7 @@ import { migration as webhooks } from './migrations/0003-webhooks.ts';
 import { migration as e2e } from './migrations/0004-e2e.ts';
 import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as budgets } from './migrations/0010-budgets.ts';
+import { migration as podsAndStacks } from './migrations/0011-pods-stacks.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
 import { postgresConfig } from './postgres.ts';
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly Migration[] = [
   e2e,
   pushTickets,
   budgets,
+  podsAndStacks,
   observations,
   calendar,
 ];

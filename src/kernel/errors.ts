@@ -6,6 +6,7 @@ export const ERRORS = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
   invalid_request: { status: 400, message: 'The request does not fit this endpoint; see details.' },
   invalid_address: { status: 400, message: 'The address is not one this service can give out.' },
+  invalid_domain: { status: 400, message: 'The domain is not one that can be set up here.' },
   invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
   invalid_cursor: { status: 400, message: 'The cursor is not one this list handed out.' },
   invalid_agent_id: { status: 400, message: 'An agent id is acc_ followed by letters and digits.' },
@@ -18,6 +19,10 @@ export const ERRORS = {
   },
   budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
   single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
+  stack_limit: {
+    status: 402,
+    message: 'This account has as many domains as its tier allows; delete one, or move to the paid tier.',
+  },
   calendar_limit: {
     status: 402,
     message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
@@ -25,6 +30,10 @@ export const ERRORS = {
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
+  pod_limit_reached: {
+    status: 403,
+    message: 'This platform has as many active pods as its tier allows; suspend one, or move to the paid tier.',
+  },
   operator_required: { status: 403, message: 'Only a session of the operator may do this.' },
   backup_key_only_activates: { status: 403, message: 'A backup key only opens POST /v1/auth/keys/activate-backup.' },
   session_required: {
@@ -44,6 +53,8 @@ export const ERRORS = {
   not_found: { status: 404, message: 'There is nothing here.' },
   method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
+  stack_exists: { status: 409, message: 'This account has set up this domain already.' },
   already_resolved: { status: 409, message: 'This approval is decided already.' },
   operator_email_required: {
     status: 409,

@@ -91,7 +91,7 @@ export function createOperator({ database, keys, addresses, usage, now }: Operat
     },
     setTier: (id: string, tier: Tier) => change(id, 'account.tier_set', { set: 'tier', tier }),
     setScopes: (id: string, scopes: string[] | null) => change(id, 'account.scopes_set', { set: 'scopes', scopes }),
-    setStatus: (id: string, status: Account['status']) =>
+    setStatus: (id: string, status: 'active' | 'suspended') =>
       change(id, status === 'suspended' ? 'account.suspended' : 'account.unsuspended', { set: 'status', status }),
     close: () => database.close(),
   };
@@ -102,7 +102,8 @@ function changed(account: Account, wanted: OperatorChange): Account {
     case 'tier':
       return { ...account, tier: wanted.tier };
     case 'status':
-      return { ...account, status: wanted.status };
+      // What a platform suspended is the platform's to take back.
+      return account.status === 'paused' && wanted.status === 'active' ? account : { ...account, status: wanted.status };
     case 'scopes':
       return { ...account, allowedScopes: wanted.scopes };
   }
