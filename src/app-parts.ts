@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
-import { podEndpoints } from './app-pods.ts';
+import { podAndStackEndpoints } from './app-pods.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
@@ -53,6 +53,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
+import type { DnsResolve } from './mail/dns-lookup.ts';
 import { createMimeParser } from './mail/mime.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
@@ -71,6 +72,7 @@ export interface Base {
   hashIp(ip: string): string;
   /** The service's own secret, the same on every instance. */
   hashKey: string;
+  resolveDns: DnsResolve | undefined;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -118,7 +120,16 @@ export function buildMail({ config, log, database, now }: Base) {
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payTo, provider, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({
+    limits,
+    mailDomain,
+    payTo,
+    provider,
+    addresses,
+    delivery,
+    appendEvent,
+    enqueueJob,
+  });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
@@ -169,7 +180,7 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
       database,
     }),
     ...budgetEndpoints(base),
-    ...podEndpoints(base, access),
+    ...podAndStackEndpoints(base, access),
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
@@ -190,7 +201,7 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTi
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
-      'mail.outbound': createDispatch({ database, transport, appendEvent, onSent }),
+      'mail.outbound': createDispatch({ database, transport, mailDomain, appendEvent, onSent }),
       'webhook.deliver': createAttempts({
         database,
         post: createWebhookPost(guard, webhookTimeoutMs),

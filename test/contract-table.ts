@@ -8,4 +8,10 @@ import { trust } from './spec-table/trust.ts';
 export type { SpecEndpoint };
 
 /** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
-export const SPECIFICATION: readonly SpecEndpoint[] = [...accessAndMail, ...budgets, ...podsAndStacks, ...trust, ...calendar];
+export const SPECIFICATION: readonly SpecEndpoint[] = [
+  ...accessAndMail,
+  ...budgets,
+  ...podsAndStacks,
+  ...trust,
+  ...calendar,
+];

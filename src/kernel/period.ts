@@ -17,7 +17,8 @@ export const rateWindowName = (window: RateWindow, ms: number): string =>
   new Date(ms).toISOString().slice(0, WINDOW_NAME_LENGTH[window]);
 
 /** When the next one begins. */
-export const nextRateWindow = (window: RateWindow, ms: number): number => ms - (ms % WINDOW_MS[window]) + WINDOW_MS[window];
+export const nextRateWindow = (window: RateWindow, ms: number): number =>
+  ms - (ms % WINDOW_MS[window]) + WINDOW_MS[window];
 
 /** The UTC day as `YYYY-MM-DD`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

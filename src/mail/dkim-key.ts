@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,14 +21,24 @@ export function createDkimKeyFile(path: string): () => Promise<string> {
 
 const codeOf = (err: unknown): string | undefined => (err as NodeJS.ErrnoException).code;
 
-async function readOrMake(path: string): Promise<string> {
-  const known = await readKey(path);
-  if (known !== null) return known;
-  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+const makePair = () =>
+  promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+
+/** A private key in PEM, and the `p=` of its DNS record (RFC 6376 3.6.1). Made off the main thread. */
+export async function makeDkimPair(): Promise<{ privateKey: string; publicKey: string }> {
+  const { privateKey, publicKey } = await makePair();
+  const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
+  return { privateKey, publicKey: der.toString('base64') };
+}
+
+async function readOrMake(path: string): Promise<string> {
+  const known = await readKey(path);
+  if (known !== null) return known;
+  const { privateKey } = await makePair();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.tmp`;
   await rm(draft, { force: true });

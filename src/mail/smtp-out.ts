@@ -14,6 +14,8 @@ export type OutgoingMessage = {
   recipients: readonly string[];
   /** The composed message, lines ended by CRLF. */
   raw: Buffer;
+  /** Signs this message in place of the transport's own key. */
+  dkim?: DkimKey;
 };
 
 /**
@@ -66,7 +68,8 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
     provider: inner.provider,
     send: async (message) => {
       try {
-        return await inner.deliver({ ...message, raw: await sign(message.raw) });
+        const { dkim, raw } = message;
+        return await inner.deliver({ ...message, raw: await (dkim ? createDkimSigner(dkim) : sign)(raw) });
       } catch (err) {
         return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };
       }

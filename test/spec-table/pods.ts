@@ -3,6 +3,8 @@ import { inside, type SpecEndpoint } from './spec-endpoint.ts';
 const POD = ['pod_id', 'name', 'status', 'created_at', 'parent_account_id', 'rate_limits', 'spending_caps'];
 const SETTINGS = ['name', 'rate_limits', 'spending_caps'];
 
+const STACK = ['id', 'domain', 'status', 'nameservers', 'next_steps'];
+
 export const podsAndStacks: readonly SpecEndpoint[] = [
   {
     method: 'POST',
@@ -41,4 +43,6 @@ export const podsAndStacks: readonly SpecEndpoint[] = [
     reply: ['api_key', 'pod_id', 'created_at'],
     errors: [404],
   },
+  { method: 'POST', path: '/v1/stack', auth: 'key', body: ['domain!'], status: 201, reply: STACK, errors: [402] },
+  { method: 'GET', path: '/v1/stack', auth: 'key', status: 200, reply: ['stacks', 'count', 'stacks[].id'], errors: [] },
 ];

@@ -34,8 +34,12 @@ export const migration: Migration = {
       created_at integer not null)`,
     'create unique index stacks_by_account on stacks (account_id, domain)',
     'create index stacks_listed on stacks (account_id, id)',
-    // One account a verified domain; a claim that is not verified stands in nobody's way.
-    `create unique index stacks_active on stacks (domain) where status = 'active'`,
+    // One account a verified domain; a stack that is not verified stands in nobody's way.
+    `create table verified_domains (
+      domain text primary key,
+      account_id text not null,
+      stack_id text not null,
+      token text not null) clustered`,
     'create table stack_counts (account_id text primary key, used integer not null) clustered',
   ],
 };

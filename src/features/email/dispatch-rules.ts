@@ -1,7 +1,10 @@
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { DkimKey } from '../../mail/dkim.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import { dkimKeyOf } from '../stacks/stack-rules.ts';
 import { readRaw, releaseContent } from './content-store.ts';
 import { forgetSettled, keepSettled, type Settled, settledRecipients } from './dispatch-store.ts';
 import { findOutbox, type OutboxEntry, settleOutbox } from './outbox-store.ts';
@@ -9,6 +12,7 @@ import { findOutbox, type OutboxEntry, settleOutbox } from './outbox-store.ts';
 export interface DispatchDeps {
   database: Database;
   transport: MailTransport;
+  mailDomain: string;
   appendEvent: AppendEvent<Tx>;
   /** Told where the development outbox put a mail; never what is in it. */
   onSent(fact: { id: string; provider: string; providerId: string }): void;
@@ -54,6 +58,13 @@ function verdictOf(all: readonly Settled[]): { providerId: string; error: string
 /** One attempt at handing an outgoing mail to the relay, as a durable job. */
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
   const { database, transport, appendEvent } = deps;
+
+  /** Mail from a domain of its account's own bears that domain's signature. Null: the account has lost the domain. */
+  async function signerOf({ address, accountId }: OutboxEntry): Promise<{ dkim?: DkimKey } | null> {
+    if (domainOf(address) === deps.mailDomain) return {};
+    const dkim = await dkimKeyOf(database, accountId, domainOf(address));
+    return dkim && { dkim };
+  }
 
   /** Ends the entry, frees the content, states the fact; nothing if an earlier attempt ended it. */
   async function end(
@@ -115,6 +126,12 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     if (entry?.status !== 'pending' || entry.contentId === null) return { status: 'done' };
     const raw = await readRaw(database, entry.contentId);
     if (!raw) return { status: 'done', settle: (tx) => end(tx, entry, { error: 'The mail is gone.' }, now) };
+    const signer = await signerOf(entry);
+    if (signer === null)
+      return {
+        status: 'done',
+        settle: (tx) => end(tx, entry, { error: 'The sender’s domain is no longer verified.' }, now),
+      };
     // Whoever has it already must not get it twice because another recipient's server was busy.
     const earlier = await settledRecipients(database, entry.id);
     const done = new Set(earlier.map(({ recipient }) => recipient));
@@ -123,6 +140,7 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
       envelopeFrom: entry.address,
       recipients: entry.externalRecipients.filter((recipient) => !done.has(recipient)),
       raw: Buffer.from(raw),
+      ...signer,
     });
     return outcomeOf(entry, earlier, result, attempt, now);
   };

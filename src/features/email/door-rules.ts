@@ -2,11 +2,12 @@ import type { Log } from '../../kernel/log.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { type SmtpListener, startSmtpListener } from '../../mail/smtp-in.ts';
 import { findAccount } from '../accounts/account-rules.ts';
-import { findAddress } from '../addresses/address-rules.ts';
+import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
 import type { Intake } from './intake-rules.ts';
 
 export interface DoorDeps {
   database: Database;
+  addresses: Pick<AddressRules, 'isServed'>;
   intake: Intake;
   log: Log;
   now(): number;
@@ -23,7 +24,10 @@ export interface DoorConfig {
 const NO_MAILBOX = '5.1.1 No such mailbox here';
 
 /** The door for mail from other servers: only for addresses that exist and may receive, never a relay. */
-export function openMailDoor({ database, intake, log, now }: DoorDeps, config: DoorConfig): Promise<SmtpListener> {
+export function openMailDoor(
+  { database, addresses, intake, log, now }: DoorDeps,
+  config: DoorConfig,
+): Promise<SmtpListener> {
   const { mailDomain } = config;
   return startSmtpListener({
     host: config.smtpHost,
@@ -33,8 +37,9 @@ export function openMailDoor({ database, intake, log, now }: DoorDeps, config: D
     logger: { ...log, info: log.debug },
     now: () => new Date(now()),
     checkRecipient: async ({ local, domain }) => {
-      const address = domain === mailDomain ? await findAddress(database, `${local}@${domain}`) : null;
-      const account = address && (await findAccount(database, address.accountId));
+      const address = await findAddress(database, `${local}@${domain}`);
+      const isServed = address !== null && (await addresses.isServed(database, address));
+      const account = isServed ? await findAccount(database, address.accountId) : null;
       return account?.status === 'active' ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
     },
     accept: async ({ envelopeFrom, recipients, raw }) => {

@@ -103,7 +103,9 @@ function changed(account: Account, wanted: OperatorChange): Account {
       return { ...account, tier: wanted.tier };
     case 'status':
       // What a platform suspended is the platform's to take back.
-      return account.status === 'paused' && wanted.status === 'active' ? account : { ...account, status: wanted.status };
+      return account.status === 'paused' && wanted.status === 'active'
+        ? account
+        : { ...account, status: wanted.status };
     case 'scopes':
       return { ...account, allowedScopes: wanted.scopes };
   }

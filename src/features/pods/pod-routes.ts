@@ -67,9 +67,7 @@ const podFields = {
   created_at: timestamp(),
   updated_at: timestamp(),
   parent_account_id: Type.String(),
-  rate_limits: nullable(
-    record({ requests_per_minute: whole, requests_per_hour: whole, requests_per_day: whole }),
-  ),
+  rate_limits: nullable(record({ requests_per_minute: whole, requests_per_hour: whole, requests_per_day: whole })),
   spending_caps: nullable(record({ daily: whole, weekly: whole, monthly: whole })),
   allowed_scopes: nullable(Type.Array(Type.String())),
 };

@@ -3,6 +3,7 @@ import type { Reader } from '../../kernel/transaction.ts';
 import type { RequestMeter } from '../limits/meter-rules.ts';
 import { type EmailQuota, readEmailQuota } from '../limits/quota-rules.ts';
 import { PAYMENT_NETWORK, PRICE_USDC } from '../payments/payment-rules.ts';
+import { countStacks } from '../stacks/stack-rules.ts';
 
 export interface Usage {
   requests: { used: number; limit: number };
@@ -22,7 +23,7 @@ export function createUsageRules(limits: Limits, meter: RequestMeter, database: 
   return {
     usage: async (quotaAccountId, tier, now) => ({
       requests: { used: await meter.used(quotaAccountId, now), limit: limits[tier].requests_per_day },
-      stacks: { used: 0, limit: limits[tier].stacks },
+      stacks: { used: await countStacks(database, quotaAccountId), limit: limits[tier].stacks },
       emails: await readEmailQuota(database, quotaAccountId, limits[tier], now),
     }),
   };
