@@ -1,8 +1,8 @@
 /**
  * Runs the benchmarks: each asks one question, of ours and of a peer in one run, because only ratios travel.
  *
- *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth, trust-scale; all of them
- *                                      without a name
+ *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth, trust-scale, vault,
+ *                                      vault-scale; all of them without a name
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { bench as auth } from './auth.ts';
@@ -13,6 +13,8 @@ import { type Row, tableOf } from './rig/result.ts';
 import { bench as smtp } from './smtp.ts';
 import { bench as start } from './start.ts';
 import { bench as trustScale } from './trust-scale.ts';
+import { bench as vault } from './vault.ts';
+import { bench as vaultScale } from './vault-scale.ts';
 
 const BENCHES = {
   charge,
@@ -22,6 +24,8 @@ const BENCHES = {
   smtp,
   auth,
   'trust-scale': trustScale,
+  vault,
+  'vault-scale': vaultScale,
 };
 
 type Name = keyof typeof BENCHES;

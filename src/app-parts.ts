@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
+import { isDevelopment, type Payments } from './app-payments.ts';
 import { podAndStackEndpoints } from './app-pods.ts';
+import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
+import type { Vault } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
@@ -13,6 +16,7 @@ import { requireAddressAuthority } from './features/budgets/budget-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
 import { attachmentRoutes } from './features/email/attachment-routes.ts';
+import { createBounceRules } from './features/email/bounce-rules.ts';
 import { createDeliveryRules } from './features/email/delivery-rules.ts';
 import { createDispatch } from './features/email/dispatch-rules.ts';
 import { createDraftRules } from './features/email/draft-rules.ts';
@@ -22,9 +26,11 @@ import { createMailboxRules } from './features/email/mailbox-rules.ts';
 import { messageRoutes } from './features/email/message-routes.ts';
 import { outboxRoutes } from './features/email/outbox-routes.ts';
 import { createOutboxRules } from './features/email/outbox-rules.ts';
+import { threadRoutes } from './features/email/thread-routes.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import type { StreamRules } from './features/events/stream-rules.ts';
+import { createWaitFor } from './features/events/wait-rules.ts';
 import {
   beginIdempotent,
   findReplay,
@@ -38,6 +44,9 @@ import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
 import { createLoginRules } from './features/login/login-rules.ts';
+import { paymentRoutes } from './features/payments/payment-routes.ts';
+import type { PaymentRules } from './features/payments/payment-rules.ts';
+import { createSettlement } from './features/payments/settlement-rules.ts';
 import { registrationRoutes } from './features/registration/registration-routes.ts';
 import { createRegistrationRules } from './features/registration/registration-rules.ts';
 import { usageRoutes } from './features/usage/usage-routes.ts';
@@ -55,10 +64,12 @@ import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
 import { createMimeParser } from './mail/mime.ts';
+import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
-import { isLoopbackHost, openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
+import type { Waits } from './push/event-wait.ts';
+import { openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
 /** What everything is built from. */
@@ -79,14 +90,13 @@ export const causeOf = (err: unknown): string | undefined =>
   err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
 
 /** Every fact of the service goes through here: into the log, and to the webhooks that watch it. */
-const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
+export const appendEvent = notifyWebhooks(appendToLog, enqueueJob);
 
 /** A hung receiver holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
-/** A service that only its own machine can reach is a development server; its webhooks may go there too. */
-const webhookGuard = ({ baseUrl, host }: Config): WebhookGuard =>
-  isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname) ? openGuard() : publicGuard();
+/** A development server's webhooks may go to its own machine too. */
+const webhookGuard = (config: Config): WebhookGuard => (isDevelopment(config) ? openGuard() : publicGuard());
 
 /** The key as it was given, or one that is made before the first mail leaves. */
 function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
@@ -96,16 +106,18 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Mail in both directions. */
-export function buildMail({ config, log, database, now }: Base) {
-  const { limits, mailDomain, x402PayTo: payTo } = config;
+export function buildMail({ config, log, database, now, hashKey }: Base, payments: PaymentRules) {
+  const { limits, mailDomain } = config;
   const parser = createMimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
-    // Two connections for eight jobs: the longest wait stays below the lease of a job (jobs/worker.ts).
+    // At each step of the dialogue, so that the longest attempt stays below the lease of a job (jobs/worker.ts).
     idleMs: 45_000,
   });
+  const returnPaths = createReturnPaths(hashKey, mailDomain);
+  const bounces = createBounceRules({ database, returnPaths, parse: (raw) => parser.parse(raw), appendEvent });
   const plainAddresses = createAddressRules(limits, mailDomain);
   const rotation = createRotationRules(plainAddresses);
   const addresses = withAccountKey(plainAddresses);
@@ -120,20 +132,11 @@ export function buildMail({ config, log, database, now }: Base) {
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({
-    limits,
-    mailDomain,
-    payTo,
-    provider,
-    addresses,
-    delivery,
-    appendEvent,
-    enqueueJob,
-  });
+  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, addresses, delivery, appendEvent, enqueueJob });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
-  return { parser, transport, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
+  return { parser, transport, returnPaths, bounces, addresses, rotation, intake, drafts, outbox, mailboxes, guard };
 }
 
 /** Who may call, and how often. */
@@ -152,11 +155,19 @@ export type Mail = ReturnType<typeof buildMail>;
 export type Access = ReturnType<typeof buildAccess>;
 
 /** The endpoint table: what is not in here does not exist. */
-export function listEndpoints(base: Base, mail: Mail, access: Access, streams: StreamRules): Endpoint[] {
-  const { config, database, hashIp, baseUrl } = base;
+export function listEndpoints(
+  base: Base,
+  mail: Mail,
+  access: Access,
+  payments: PaymentRules,
+  { streams, waits }: { streams: StreamRules; waits: Waits },
+  tokens: Tokens,
+): Endpoint[] {
+  const { config, database, hashIp, baseUrl, now } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
+  const waitFor = createWaitFor(waits, (principal) => access.credentials.holds(principal, now()));
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),
@@ -167,13 +178,15 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
       emailChanged: access.credentials.endOthers,
       activePrefix: (accountId) => activePrefixOf(database, accountId),
     }),
-    ...usageRoutes(createUsageRules(limits, access.meter, database)),
+    ...usageRoutes(createUsageRules(limits, access.meter, database), payments),
+    ...paymentRoutes(payments),
     ...addressRoutes(mail.addresses, database),
     ...rotationRoutes(mail.rotation),
-    ...messageRoutes({ mailboxes, database }),
+    ...messageRoutes({ mailboxes, database, waitFor }),
+    ...threadRoutes({ mailboxes, database }),
     ...attachmentRoutes({ mailboxes, database }),
     ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-    ...inboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+    ...inboxRoutes({ mailboxes, drafts, outbox, database, waitFor, baseUrl }),
     ...webhookRoutes({
       webhooks: createWebhookRules(mail.addresses, mail.guard),
       deliveries: createWebhookDeliveries(enqueueJob),
@@ -184,14 +197,22 @@ export function listEndpoints(base: Base, mail: Mail, access: Access, streams: S
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
+    ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
     ...pageRoutes(),
   ];
 }
 
-export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTimeoutMs?: number): Worker {
+export function buildWorker(
+  base: Base,
+  mail: Mail,
+  { login }: Access,
+  { facilitator }: Payments,
+  { recovery }: Vault,
+  webhookTimeoutMs?: number,
+): Worker {
   const { config, log, database, now, baseUrl } = base;
-  const { transport, guard } = mail;
+  const { transport, returnPaths, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
   return createWorker({
@@ -201,7 +222,9 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTi
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
-      'mail.outbound': createDispatch({ database, transport, mailDomain, appendEvent, onSent }),
+      'mail.recovery': recovery.mail,
+      'mail.outbound': createDispatch({ database, transport, returnPaths, mailDomain, appendEvent, onSent }),
+      'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({
         database,
         post: createWebhookPost(guard, webhookTimeoutMs),
@@ -216,12 +239,15 @@ export function buildWorker(base: Base, mail: Mail, { login }: Access, webhookTi
 export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
+  { receipt }: Payments,
+  noteRead: PipelinePorts['noteRead'],
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
   return {
     database,
     appendAudits,
+    noteRead,
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
@@ -229,6 +255,7 @@ export function buildPorts(
     now,
     hashIp,
     checkReplies,
+    receipt,
     onFault: (err, request) => log.error({ err: String(err), cause: causeOf(err), ...request }, 'request failed'),
   };
 }

@@ -6,10 +6,12 @@ import type { Metrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import { createUpgradeGate } from './http/upgrade.ts';
 import { createFeeds, type Feeds } from './push/event-feed.ts';
+import { createWaits, type Waits } from './push/event-wait.ts';
 import { serveWebSockets } from './push/websocket.ts';
 
 export interface Push {
   streams: StreamRules;
+  waits: Waits;
   /** Takes WebSockets from now on. */
   listen(server: Server, ports: PipelinePorts): void;
   /** Ends every stream; streams are requests that never end by themselves. */
@@ -35,9 +37,12 @@ export function buildPush(
     limits: config.limits,
     holds: (principal) => credentials.holds(principal, now()),
   });
+  const waits = createWaits(database);
+  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail.', waits.size);
   let closeSockets = (): void => {};
   return {
     streams,
+    waits,
     listen: (server, ports) => {
       const redeem = async (ticket: string, at: number) => {
         const holder = await redeemTicket(database, ticket, at);
@@ -48,6 +53,7 @@ export function buildPush(
     },
     close: () => {
       feeds.close();
+      waits.close();
       closeSockets();
     },
   };

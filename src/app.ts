@@ -1,21 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Base, buildAccess, buildMail, buildPorts, buildWorker, causeOf, listEndpoints } from './app-parts.ts';
+import {
+  type Access,
+  appendEvent,
+  type Base,
+  buildAccess,
+  buildMail,
+  buildPorts,
+  buildWorker,
+  causeOf,
+  listEndpoints,
+  type Mail,
+} from './app-parts.ts';
+import { buildPayments } from './app-payments.ts';
 import { buildPush } from './app-push.ts';
+import { openTokens } from './app-tokens.ts';
+import { buildVault, vaultEndpoints } from './app-vault.ts';
 import type { Config } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
+import { createReadLog, type ReadLog } from './features/audit/read-rules.ts';
 import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
+import { reindex } from './features/email/reindex-rules.ts';
 import { purgeTickets } from './features/events/ticket-rules.ts';
 import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
 import { purgeLimits } from './features/limits/quota-rules.ts';
 import { purgeLogins } from './features/login/login-rules.ts';
+import { purgeRecoveryLinks } from './features/vault/recovery-rules.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
+import { enqueueJob } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
 import type { Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -49,6 +67,8 @@ export interface App {
   database: Database;
   worker: Worker;
   intake: Intake;
+  /** Reads that are yet to be put on record. */
+  reads: ReadLog;
   /** Finishes what is under way, then ends. */
   stop(): Promise<void>;
 }
@@ -64,6 +84,7 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeLogins(tx, now);
     await purgeTickets(tx, now);
     await purgeApprovalTokens(tx, now - DAY_MS);
+    await purgeRecoveryLinks(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
   });
@@ -100,6 +121,25 @@ function urlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://${host}:${port}`;
 }
 
+/** What is done by the clock, beside requests. */
+function startChores(
+  { database, now }: Base,
+  { intake }: Pick<Mail, 'intake'>,
+  { meter }: Access,
+  reads: ReadLog,
+  onFault: (err: unknown) => void,
+) {
+  return startTimers(
+    [
+      { everyMs: 1000, run: meter.flush },
+      { everyMs: 1000, run: reads.flush },
+      { everyMs: 30_000, run: () => intake.recover(false) },
+      { everyMs: 600_000, run: () => purgeExpired(database, now()) },
+    ],
+    onFault,
+  );
+}
+
 /** Brings the database up to date, builds everything once, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
@@ -107,19 +147,24 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const mail = buildMail(base);
+  const payments = buildPayments(base);
+  const mail = buildMail(base, payments.rules);
   const access = buildAccess(base);
-  const worker = buildWorker(base, mail, access, options.webhookTimeoutMs);
+  const vault = buildVault(base, { payments: payments.rules, transport: mail.transport, appendEvent, enqueueJob });
+  const reads = createReadLog(database);
+  const worker = buildWorker(base, mail, access, payments, vault, options.webhookTimeoutMs);
   const metrics = createMetrics();
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
+  const tokens = await openTokens(base);
   const push = buildPush(base, access, metrics, options.stalledMs);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, push.streams),
+    ...listEndpoints(base, mail, access, payments.rules, push, tokens),
+    ...vaultEndpoints(base, vault),
   ];
-  const ports = buildPorts(base, access, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, payments, reads.note, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
@@ -129,33 +174,30 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
-  const door = { database, addresses: mail.addresses, intake: mail.intake, log, now };
+  const door = { database, addresses: mail.addresses, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   // SQLite has one server process, so whatever is half parsed was left by one that died.
   void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
-  const timers = startTimers(
-    [
-      { everyMs: 1000, run: access.meter.flush },
-      { everyMs: 30_000, run: () => mail.intake.recover(false) },
-      { everyMs: 600_000, run: () => purgeExpired(database, now()) },
-    ],
-    onFault,
-  );
+  const indexing = reindex(database, () => stopping).catch(onFault);
+  const timers = startChores(base, mail, access, reads, onFault);
 
   async function stop(): Promise<void> {
     stopping = true;
     push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
+    await indexing;
     await worker.stop();
     await timers.stop();
     await access.meter.flush();
+    await reads.flush();
     access.credentials.close();
+    tokens.keyring.close();
     mail.transport.close();
     await mail.parser.close();
     await database.close();
     release();
   }
-  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, stop };
+  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, reads, stop };
 }

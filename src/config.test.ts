@@ -31,6 +31,7 @@ describe('the configuration', () => {
       'SMTP_RELAY_URL',
       'TRUST_PROXY',
       'X402_PAY_TO',
+      'X402_FACILITATOR_URL',
       'LIMITS',
       'LOG_LEVEL',
     ];
@@ -84,6 +85,9 @@ describe('a configuration error names the variable, what it got, and what it mus
     [{ TRUST_PROXY: '10.0.0.0/8,bad' }, 'TRUST_PROXY is "10.0.0.0/8,bad"; it must be "off", a number'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY is "10.0.0.0/33"; it must be "off", a number'],
     [{ X402_PAY_TO: '0x12' }, 'X402_PAY_TO is "0x12"; it must be an EVM address'],
+    [{ X402_FACILITATOR_URL: 'ftp://f.example' }, 'X402_FACILITATOR_URL is "ftp://f.example"; it must be a URL'],
+    [{ X402_FACILITATOR_URL: 'https://f.example' }, 'X402_PAY_TO is ""; it must be your own EVM address'],
+    [{ X402_FACILITATOR_URL: 'https://u:hunter2@f.example' }, 'X402_FACILITATOR_URL is "a URL with a user in it"'],
     [{ LIMITS: '{' }, 'LIMITS is "{"; it must be JSON'],
     [{ LIMITS: '{"free": {"mails": 1}}' }, 'LIMITS: free.mails is not a limit'],
     [{ LIMITS: '{"free": {"requests_per_day": "1"}}' }, 'LIMITS: free.requests_per_day must be a non-negative'],

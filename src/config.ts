@@ -25,6 +25,12 @@ export interface Config {
   dkimSelector: string;
   trustProxy: false | number | string[];
   x402PayTo: string;
+  /** Null: nothing can be settled. */
+  x402FacilitatorUrl: string | null;
+  /** False: no tokens are issued. */
+  signing: boolean;
+  /** An Ed25519 private key as a JWK; null: a key is made in the data folder at the first start. */
+  signingKey: string | null;
   /** False: trust profiles answer 503. */
   trust: boolean;
   limits: Limits;
@@ -143,6 +149,22 @@ function dkimKey(env: Environment): string | null {
   return bits >= 1024 ? text : refuse('DKIM_KEY', path, 'the path of an RSA private key in PEM, 2048 bits for choice');
 }
 
+/** The key itself; the variable never names a file. What is wrong with it is said without repeating it. */
+function signingKey(env: Environment): string | null {
+  const text = env.SIGNING_KEY;
+  if (!text) return null;
+  const wants = 'an Ed25519 private key as a JWK: {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}';
+  try {
+    const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+    // The public half is read from the JWK, so it must be that of the private one.
+    const { x } = key.export({ format: 'jwk' });
+    if (key.asymmetricKeyType === 'ed25519' && x === JSON.parse(text).x) return text;
+  } catch {
+    // Refused below: what a parser says of a key may show a part of it.
+  }
+  return refuse('SIGNING_KEY', '…', wants);
+}
+
 function dkimSelector(env: Environment): string {
   const text = env.DKIM_SELECTOR || 'signet';
   const valid = text.split('.').every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label));
@@ -156,6 +178,18 @@ function mailDomain(env: Environment): string {
   return valid && text.length <= 190 ? text : refuse('MAIL_DOMAIN', text, 'a domain name such as agents.example.com');
 }
 
+function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402FacilitatorUrl'> {
+  const facilitator = url(env, 'X402_FACILITATOR_URL', ['http:', 'https:']);
+  const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
+  if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
+  if (facilitator !== null && new URL(facilitator).username !== '')
+    refuse('X402_FACILITATOR_URL', 'a URL with a user in it', 'a URL without user and password');
+  // What is sent to the development payee is gone.
+  if (facilitator !== null && payTo === DEVELOPMENT_PAYEE)
+    refuse('X402_PAY_TO', env.X402_PAY_TO ?? '', 'your own EVM address, since X402_FACILITATOR_URL settles payments');
+  return { x402PayTo: payTo, x402FacilitatorUrl: facilitator };
+}
+
 /**
  * Reads and checks the environment.
  * @throws ConfigError for the first variable that is wrong
@@ -163,8 +197,6 @@ function mailDomain(env: Environment): string {
 export function readConfig(env: Environment): Config {
   const logLevel = env.LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) refuse('LOG_LEVEL', logLevel, `one of ${LOG_LEVELS.join(', ')}`);
-  const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
-  if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
   return Object.freeze({
     host: env.HOST || '127.0.0.1',
     port: port(env, 'PORT', 8787),
@@ -179,7 +211,9 @@ export function readConfig(env: Environment): Config {
     dkimKey: dkimKey(env),
     dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
-    x402PayTo: payTo,
+    ...payments(env),
+    signing: onOff(env, 'SIGNING'),
+    signingKey: signingKey(env),
     trust: onOff(env, 'TRUST'),
     limits: limits(env),
     logLevel,

@@ -11,6 +11,7 @@ import { createRequestMeter } from './features/limits/meter-rules.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-rules.ts';
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema, createOperator } from './features/operator/operator-rules.ts';
+import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
 import { createUsageRules } from './features/usage/usage-rules.ts';
 import { SERVICE_VERSION } from './http/openapi.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -119,6 +120,20 @@ async function doctor(): Promise<Check[]> {
   });
 }
 
+async function rotateSigningKey(): Promise<{ kid: string; retired: number }> {
+  const config = readConfiguration();
+  if (config.signingKey !== null) {
+    const remedy = 'give the service another one and start it again';
+    throw new CommandError(1, `SIGNING_KEY is set, so the key is not this command's to change; ${remedy}`);
+  }
+  const database = await openCurrent(config);
+  try {
+    return await rotateKey(database, signingKeyPath(config.dataDir), now());
+  } finally {
+    await database.close();
+  }
+}
+
 const ports: Ports = {
   version: SERVICE_VERSION,
   service: () => {
@@ -129,6 +144,7 @@ const ports: Ports = {
   openOperator,
   backup,
   doctor,
+  rotateSigningKey,
 };
 
 // Whoever reads our output may stop reading (`signet account list | head`); that is no reason to die half-way.

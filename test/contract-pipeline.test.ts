@@ -21,7 +21,13 @@ const liar = (path: string, answer: { status: number; body: unknown }): Endpoint
     summary: 'A reply of its own',
     auth: 'none',
     effect: 'none',
-    replies: { 200: record({ name: Type.String(), nested: Type.Optional(record({ n: Type.Integer() })) }) },
+    replies: {
+      200: record({
+        name: Type.String(),
+        nested: Type.Optional(record({ n: Type.Integer() })),
+        payment_id: Type.Optional(Type.String()),
+      }),
+    },
     errors: [],
     handle: async () => answer as never,
   });
@@ -33,6 +39,7 @@ const ENDPOINTS = [
   liar('/undeclared-status', reply(201, { name: 'a' })),
   liar('/missing-field', reply(200, {})),
   liar('/wrong-type', reply(200, { name: 1 })),
+  { ...liar('/paid', reply(200, { name: 'a', payment_id: 'pay_1' })), payable: true } satisfies Endpoint,
   { ...liar('/no-transaction', reply(200, { name: 'a' })), effect: 'write', action: 'test.forgot' } satisfies Endpoint,
 ];
 
@@ -51,9 +58,11 @@ describe('a pipeline that checks replies', () => {
         database: { ...database, ...signals },
         confirm: never,
         appendAudits: never,
+        noteRead: never,
         idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,
+        receipt: never,
         now: () => 0,
         onFault: (err) => void faults.push(String(err)),
         checkReplies: true,
@@ -68,6 +77,12 @@ describe('a pipeline that checks replies', () => {
   it('lets a declared reply pass', async () => {
     const { status, body } = await get('/good');
     assert.deepEqual([status, body], [200, { name: 'a', nested: { n: 1 } }]);
+  });
+
+  it('answers what was paid for though its receipt cannot be had, and says so to the operator', async () => {
+    faults.length = 0;
+    const { status, body } = await get('/paid');
+    assert.deepEqual([status, body, faults], [200, { name: 'a', payment_id: 'pay_1' }, ['Error: not in this test']]);
   });
 
   for (const [path, problem] of [

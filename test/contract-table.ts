@@ -3,7 +3,9 @@ import { budgets } from './spec-table/budgets.ts';
 import { calendar } from './spec-table/calendar.ts';
 import { podsAndStacks } from './spec-table/pods.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
+import { tokens } from './spec-table/tokens.ts';
 import { trust } from './spec-table/trust.ts';
+import { vault } from './spec-table/vault.ts';
 
 export type { SpecEndpoint };
 
@@ -14,4 +16,8 @@ export const SPECIFICATION: readonly SpecEndpoint[] = [
   ...podsAndStacks,
   ...trust,
   ...calendar,
+  ...calendar,
+  ...tokens,
+  ...trust,
+  ...vault,
 ];

@@ -22,9 +22,13 @@ const WITH_FACTS = new Set<ErrorCode>([
   'single_tx_limit_exceeded',
   'already_resolved',
   'expired',
+  'version_conflict',
 ]);
 /** What must never leave the service: its insides. */
 const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
+
+/** What a message quotes is what was sent: a random name may well be one of ours. */
+const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 
 /** What is wrong with a refusal of this endpoint, or null. */
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
@@ -34,7 +38,7 @@ function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply):
   if (code === undefined) return `has the code ${error}, which is not declared`;
   if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;
   if (typeof message !== 'string' || message === '') return 'has no message';
-  if (INSIDES.test(message) || message.length > 1000) return `tells too much: ${message.slice(0, 200)}`;
+  if (INSIDES.test(ownWords(message)) || message.length > 1000) return `tells too much: ${message.slice(0, 200)}`;
   if (!WITH_FACTS.has(code) && Object.keys(facts).length > 0) return `has more members: ${Object.keys(facts)}`;
   if (!headers['x-request-id'] && !(101 in endpoint.replies)) return 'has no X-Request-Id';
   const isDetail = (detail: Record<string, unknown>): boolean =>

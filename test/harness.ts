@@ -92,6 +92,8 @@ const ROOMY = {
   signups_per_ip_per_hour: 1_000_000,
   registrations_per_ip_per_hour: 1_000_000,
   logins_per_ip_per_hour: 1_000_000,
+  recoveries_per_ip_per_hour: 1_000_000,
+  legacy_vault_entries_per_ip_per_hour: 1_000_000,
 };
 
 function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

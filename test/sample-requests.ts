@@ -8,7 +8,9 @@ import { calendarSamples } from './samples/calendar.ts';
 import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
+import { vaultSamples } from './samples/vault.ts';
 
 export type { Sample };
 
@@ -21,10 +23,12 @@ export type { Sample };
 
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
-  ...pushSamples,
   ...budgetSamples,
   ...podSamples,
+  ...pushSamples,
+  ...vaultSamples,
   ...trustSamples,
+  ...tokenSamples,
   ...calendarSamples,
 };
 

@@ -26,9 +26,9 @@ export class Dialogue {
     socket.on('error', end);
   }
 
-  /** Connected, greeting read. */
-  static async open(port: number): Promise<Dialogue> {
-    const dialogue = new Dialogue(net.connect(port, '127.0.0.1'));
+  /** Connected, greeting read. `localAddress`: one of the loopback's, each a client of its own to a server. */
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<Dialogue> {
+    const dialogue = new Dialogue(net.connect({ port, host: '127.0.0.1', localAddress }));
     await dialogue.reply();
     return dialogue;
   }

@@ -18,22 +18,24 @@ export interface Measured {
 }
 
 /** An HTTP/1.1 request as it goes over the wire, on a connection that stays. */
-export function httpRequest(method: string, path: string, key: string, body?: object): Buffer {
+export function httpRequest(method: string, path: string, key: string | null, body?: object): Buffer {
   const json = body === undefined ? '' : JSON.stringify(body);
   const headers = [
     `${method} ${path} HTTP/1.1`,
     'host: 127.0.0.1',
-    `authorization: Bearer ${key}`,
+    ...(key === null ? [] : [`authorization: Bearer ${key}`]),
     ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${json.length}`]),
   ];
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${json}`);
 }
 
-/** Where a reply ends in `text`, -1 while it has not. Every reply here says its length. */
+/** Where a reply ends in `text`, -1 while it has not. It says its length, or comes in chunks (RFC 9112 7.1). */
 function endOfReply(text: string): number {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return -1;
   const length = /\ncontent-length: (\d+)/i.exec(text)?.[1];
+  if (length === undefined && /\ntransfer-encoding: chunked/i.test(text.slice(0, head)))
+    return text.endsWith('\r\n0\r\n\r\n') ? text.length : -1;
   if (length === undefined) throw new Error(`a reply without a length:\n${text}`);
   const end = head + 4 + Number(length);
   return text.length < end ? -1 : end;

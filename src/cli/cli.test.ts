@@ -11,6 +11,7 @@ const IDLE: Ports = {
   openOperator: refuse,
   backup: refuse,
   doctor: refuse,
+  rotateSigningKey: refuse,
 };
 
 /** Runs a command line that is not to carry anything out. */

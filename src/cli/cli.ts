@@ -4,6 +4,7 @@ import { addAuditCommands } from './audit-commands.ts';
 import { bytesText, failureOf, type Output, say, table } from './output.ts';
 import { type Check, CommandError, type Ports } from './ports.ts';
 import { serve } from './serve.ts';
+import { addSigningKeyCommands } from './signing-key-commands.ts';
 
 interface Terminal {
   out: { isTTY?: boolean; write(text: string): unknown };
@@ -122,6 +123,7 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
   };
   addAccountCommands(program, withOperator);
   addAuditCommands(program, withOperator);
+  addSigningKeyCommands(program, ports, run.output);
   addHelpCommand(program, run);
   return program;
 }

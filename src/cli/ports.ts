@@ -106,4 +106,6 @@ export interface Ports {
   openOperator(): Promise<Operator>;
   backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }>;
   doctor(): Promise<Check[]>;
+  /** Makes a new signing key and retires every other. @returns how many were retired */
+  rotateSigningKey(): Promise<{ kid: string; retired: number }>;
 }

@@ -35,5 +35,5 @@ export function readAssets(): ReadonlyMap<string, Asset> {
 }
 
 /** The text of a page. */
-export const readPage = (name: 'landing' | 'login' | 'dashboard' | 'approve'): string =>
+export const readPage = (name: 'landing' | 'login' | 'recover' | 'dashboard' | 'approve'): string =>
   readFileSync(new URL(`${name}.html`, PAGES), 'utf8');

@@ -76,6 +76,16 @@ const login = (): Endpoint =>
     html: readPage('login'),
   });
 
+const recover = (): Endpoint =>
+  page({
+    path: '/recover',
+    operation: 'getRecoverPage',
+    summary: 'Where vault recovery links lead',
+    description:
+      'The link’s token stands in the fragment. A press of its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to mail a link to.',
+    html: readPage('recover'),
+  });
+
 const dashboard = (): Endpoint =>
   page({
     path: '/dashboard',
@@ -129,4 +139,11 @@ const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
   });
 
 /** The pages and what they are made of. */
-export const pageRoutes = (): Endpoint[] => [landing(), login(), dashboard(), approve(), asset(readAssets())];
+export const pageRoutes = (): Endpoint[] => [
+  landing(),
+  login(),
+  recover(),
+  dashboard(),
+  approve(),
+  asset(readAssets()),
+];

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/harness.ts';
 import { readConfig } from '../config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
+import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migrate, sqlitePath } from './open.ts';
 import { connectSqlite } from './sqlite.ts';
 
@@ -53,6 +54,40 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await t.stop();
       }
     });
+
+    it('what became of recipients so far comes along, quotes and backslashes included', () =>
+      withDatabase(engine, async (config) => {
+        const { statements } = bounces;
+        await migrate(config);
+        // As it was before that step, with a mail under way.
+        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
+        await run('alter table outbox drop column outcomes');
+        await run('create table outbox_recipients (outbox_id text, recipient text, provider_id text, refusal text)');
+        await run(
+          `insert into accounts (id, tier, status, capabilities, created_at) values ('acc_1', 'free', 'active', '[]', 0)`,
+        );
+        for (const id of ['out_1', 'out_2'])
+          await run(
+            `insert into outbox (id, account_id, address, rfc_message_id, recipients, external_recipients, subject, status, provider, queued_at)
+             values (?, 'acc_1', 'a@x', '<1>', '[]', '[]', '', 'pending', 'smtp', 0)`,
+            id,
+          );
+        const refusal = 'said: "no \\ never"';
+        await run('insert into outbox_recipients values (?, ?, ?, ?)', 'out_1', 'b@x', 'Q1', null);
+        await run('insert into outbox_recipients values (?, ?, ?, ?)', 'out_1', 'c@x', null, refusal);
+        for (const statement of statements) await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
+        const rows = await run('select id, outcomes from outbox order by id');
+        assert.equal(rows[1]?.outcomes, null);
+        assert.deepEqual(
+          JSON.parse(String(rows[0]?.outcomes)).toSorted((a: { address: string }, b: { address: string }) =>
+            a.address < b.address ? -1 : 1,
+          ),
+          [
+            { address: 'b@x', providerId: 'Q1', error: null },
+            { address: 'c@x', providerId: null, error: refusal },
+          ],
+        );
+      }));
 
     it('a step that fails leaves nothing of itself, and is tried again', () =>
       withDatabase(engine, async (config) => {

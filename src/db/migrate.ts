@@ -4,9 +4,14 @@ import { migration as foundation } from './migrations/0001-foundation.ts';
 import { migration as push } from './migrations/0002-push.ts';
 import { migration as webhooks } from './migrations/0003-webhooks.ts';
 import { migration as e2e } from './migrations/0004-e2e.ts';
+import { migration as mailSearch } from './migrations/0005-mail-search.ts';
+import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
+import { migration as payments } from './migrations/0008-payments.ts';
+import { migration as vault } from './migrations/0009-vault.ts';
 import { migration as budgets } from './migrations/0010-budgets.ts';
 import { migration as podsAndStacks } from './migrations/0011-pods-stacks.ts';
+import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
 import { postgresConfig } from './postgres.ts';
@@ -17,9 +22,14 @@ const MIGRATIONS: readonly Migration[] = [
   push,
   webhooks,
   e2e,
+  mailSearch,
+  bounces,
   pushTickets,
+  payments,
+  vault,
   budgets,
   podsAndStacks,
+  tokens,
   observations,
   calendar,
 ];

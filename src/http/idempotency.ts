@@ -51,6 +51,13 @@ export const fingerprintOf = (method: string, url: string, body: unknown): strin
     'hex',
   );
 
+/**
+ * The key of a request that brings a payment and no key of its own: the same request with the same payment again is the
+ * same purchase. Another request is another key, and finds the payment spent. Begins with a blank, as no client's can.
+ */
+export const paidRequestKey = (payment: string, fingerprint: string): string =>
+  ` payment ${hash('sha256', `${payment}\n${fingerprint}`, 'hex')}`;
+
 const WAIT_MS = 10_000;
 
 /** Lets a second request with the same key wait for the first in this process, so that it can answer with its reply. */

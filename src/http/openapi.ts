@@ -19,6 +19,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     for (const code of ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'] as const)
       codes.add(code);
   }
+  if (endpoint.payable)
+    for (const code of ['payment_required', 'payment_invalid', 'payment_unavailable'] as const) codes.add(code);
   // Where 503 is a reply of the endpoint's own, it has said itself what that means.
   if (!(503 in endpoint.replies)) codes.add('storage_unavailable');
   return [...codes];
@@ -41,6 +43,8 @@ function parameters(endpoint: Endpoint): unknown[] {
   ];
   if (endpoint.method === 'POST' || endpoint.method === 'PUT')
     list.push({ $ref: '#/components/parameters/idempotencyKey' });
+  if (endpoint.payable)
+    for (const name of ['payment', 'paymentSignature']) list.push({ $ref: `#/components/parameters/${name}` });
   return list;
 }
 
@@ -80,7 +84,12 @@ function operation(endpoint: Endpoint): unknown {
       ? {
           requestBody: {
             required: ((endpoint.body as { required?: string[] }).required ?? []).length > 0,
-            content: { 'application/json': { schema: plain(endpoint.body) } },
+            content: Object.fromEntries(
+              ['application/json', ...(endpoint.form ? ['application/x-www-form-urlencoded'] : [])].map((type) => [
+                type,
+                { schema: plain(endpoint.body as TSchema) },
+              ]),
+            ),
           },
         }
       : {}),
@@ -111,6 +120,22 @@ const components = {
       description:
         'Makes a repeat of this request within 24 hours answer with the first reply instead of doing it twice.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+    payment: {
+      name: 'X-PAYMENT',
+      in: 'header',
+      required: false,
+      description:
+        'Pays, by x402 version 1, for what is over a limit: base64 of a payment for one of `accepts` in the 402. The reply then carries `X-PAYMENT-RESPONSE`.',
+      schema: { type: 'string', maxLength: 8192 },
+    },
+    paymentSignature: {
+      name: 'PAYMENT-SIGNATURE',
+      in: 'header',
+      required: false,
+      description:
+        'The same by x402 version 2, whose terms the 402 carries in `PAYMENT-REQUIRED`. The reply then carries `PAYMENT-RESPONSE`.',
+      schema: { type: 'string', maxLength: 8192 },
     },
   },
   schemas: {

@@ -6,15 +6,23 @@ import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
 import { createBatches } from './batch.ts';
-import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
+import { type AuditFact, createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
-import { createInFlight, fingerprintOf, type IdempotentRequest, readIdempotencyKey } from './idempotency.ts';
+import {
+  createInFlight,
+  fingerprintOf,
+  type IdempotentRequest,
+  paidRequestKey,
+  readIdempotencyKey,
+} from './idempotency.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { createReplyCheck, createRequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
+  /** Notes a read that belongs on record. @throws ApiError `storage_unavailable`: then nothing is shown */
+  noteRead(fact: AuditFact): void;
   meter: Meter;
   now(): number;
   /** Reports what must not happen: 5xx, and replies that break their schema. */
@@ -23,6 +31,8 @@ export interface PipelinePorts extends EffectPorts {
   checkReplies: boolean;
   /** Keyed hash of an IP, for what is stored. */
   hashIp(ip: string): string;
+  /** Headers that say how the settlement of a payment went; may take seconds. */
+  receipt(paymentId: string): Promise<Record<string, string>>;
 }
 
 /** What the hooks before the handler leave on the request. */
@@ -66,11 +76,16 @@ function idempotentRequest(
   ports: PipelinePorts,
 ): IdempotentRequest | null {
   if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
-  const key = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
-  if (key === null) return null;
+  const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+  const payment = endpoint.payable ? paymentHeader(request) : undefined;
+  if (given === null && payment === undefined) return null;
   const scope = visit.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
-  return { scope, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now: visit.now };
+  const fingerprint = fingerprintOf(request.method, request.url, request.body);
+  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: visit.now };
 }
+
+const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
+  (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;
 
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
@@ -79,6 +94,10 @@ function goneSignal(response: ServerResponse): AbortSignal {
 }
 
 const inFlight = createInFlight();
+
+/** The payment a reply names, where the endpoint takes any. */
+const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
+  endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
 /** Compiles an endpoint into the function that answers its requests. */
 export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
@@ -128,15 +147,38 @@ export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
     });
     if (endpoint.effect === 'write' && effects.committed === 0)
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
+    if (endpoint.effect === 'none' && endpoint.action !== undefined && principal)
+      ports.noteRead({
+        accountId: principal.accountId,
+        action: endpoint.action,
+        resourceId: Object.values(parts.params as Record<string, string>)[0] ?? null,
+        actor: principal.actor,
+        ip: ports.hashIp(request.ip),
+        requestId,
+        status: result.status,
+        now,
+      });
     const wrong = checkReply?.(result.status, result.body);
     if (wrong) throw new Error(`reply of ${endpoint.operation} breaks its schema: ${wrong}`);
     return result;
+  }
+
+  /** What was bought is delivered: a receipt that cannot be had must not make it look refused. */
+  async function receiptOf(paymentId: string, request: FastifyRequest): Promise<Record<string, string>> {
+    try {
+      return await ports.receipt(paymentId);
+    } catch (err) {
+      ports.onFault(err, { requestId: visitOf(request, ports.now).requestId, route: endpoint.path });
+      return {};
+    }
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { status, body, headers } = await answer(request, () => goneSignal(reply.raw));
     reply.code(status);
     if (headers) reply.headers(headers);
+    const paymentId = paymentIdOf(endpoint, body);
+    if (paymentId !== undefined) reply.headers(await receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {

@@ -10,7 +10,10 @@ export const routePattern = (path: string): string => path.replace(/\{(\w+)\}/g,
 function covers(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.split('/');
-  return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i]);
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith('{') && given[i] !== '') || part === given[i])
+  );
 }
 
 /** HEAD follows GET only where GET is a pure read, so that a link checker never consumes a token (decisions.md, Identity). */

@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
+import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { answerError, createGate, createResponder, type PipelinePorts, visitOf } from './pipeline.ts';
@@ -59,6 +61,15 @@ export function createServer(options: ServerOptions): HttpServer {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseJsonBody(body),
   );
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const { form } = request.routeOptions.config as { form?: readonly string[] };
+      if (!form) throw new ApiError('unsupported_media_type');
+      return parseFormBody(body, form);
+    },
+  );
   app.setErrorHandler((err, request, reply) => answerError(err, request, reply, ports));
   app.setNotFoundHandler((request, reply) => {
     const err = new ApiError('not_found', {
@@ -101,7 +112,9 @@ export function createServer(options: ServerOptions): HttpServer {
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): void {
+  const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
+    config: endpoint.form ? { form: Object.keys(fields) } : {},
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
     bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,

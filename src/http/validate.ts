@@ -143,7 +143,8 @@ function partCheck(schema: TSchema, part: string): PartCheck {
 function refuseFaults(details: readonly ErrorDetail[], codes: Endpoint['codes']): void {
   const [first] = details;
   if (first === undefined) return;
-  const code = codes?.[first.path] ?? 'invalid_request';
+  // A fault of an entry is one of its list.
+  const code = codes?.[first.path] ?? codes?.[first.path.replace(/\/\d+$/, '')] ?? 'invalid_request';
   throw new ApiError(code, { message: first.message, details: details.slice(0, DETAILS_MAX) });
 }
 

@@ -91,13 +91,23 @@ export interface EndpointSpec<
   description?: string;
   auth: A;
   effect: Effect;
-  /** Audit action, `category.verb`; required unless the effect is `none`. */
+  /**
+   * Audit action, `category.verb`; required unless the effect is `none`. A read that has one is put on record within a
+   * second of its reply, with the first parameter of the path as its resource.
+   */
   action?: string;
   params?: P;
   query?: Q;
   body?: B;
+  /** Also takes the body as a form, whose undeclared fields are passed over (RFC 7662 2.1, RFC 7009 2.1). */
+  form?: true;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
+  /**
+   * May be paid for: takes `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment is
+   * answered by the first reply; a reply that was paid for names its `payment_id`, and gets the headers of its receipt.
+   */
+  payable?: boolean;
   replies: R;
   /** Codes of the error table this endpoint may answer beyond those every endpoint may. */
   errors: readonly ErrorCode[];

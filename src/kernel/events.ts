@@ -9,7 +9,20 @@ export interface EventData {
     snippet: string;
   };
   'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
-  'email.failed': { id: string; from: string; to: string[]; subject: string; error: string };
+  /** `key` and `version` are null where it is not about an entry. Never what is in the vault, nor its metadata. */
+  'vault.updated': { key: string | null; version: number | null; action: VaultAction };
+  'payment.settled': { payment_id: string; amount_usdc: number; transaction: string | null };
+  'payment.failed': { payment_id: string; amount_usdc: number; error: string };
+  /** `recipients`: those it did not reach, now known. `status`: `sent` while any other has it. */
+  'email.failed': {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    error: string;
+    status: string;
+    recipients: { address: string; error: string }[];
+  };
   'calendar.updated': {
     event_id: string;
     action: 'created' | 'updated' | 'deleted';
@@ -17,6 +30,8 @@ export interface EventData {
     start: string;
     end: string;
   };
+  'token.issued': { jti: string; audience: string; scopes: string[]; expires_at: string };
+  'token.revoked': { jti: string };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
   'charge.completed': { charge_id: string; amount_usdc: number; category: string; reference_id: string | null };
   'approval.requested': {
@@ -46,17 +61,25 @@ export interface EventData {
   };
 }
 
+/** What was done to a vault. */
+export type VaultAction = 'created' | 'updated' | 'deleted' | 'version_deleted' | 'recovery_set' | 'recovered';
+
 export type EventType = keyof EventData;
 
 export const EVENT_TYPES = [
   'email.received',
   'email.sent',
   'email.failed',
+  'vault.updated',
+  'payment.settled',
+  'payment.failed',
   'key.rotated',
   'charge.completed',
   'approval.requested',
   'approval.resolved',
   'budget.limit_reached',
+  'token.issued',
+  'token.revoked',
   'calendar.updated',
 ] as const satisfies EventType[];
 

@@ -46,3 +46,13 @@ export const limitParam = (defaultLimit: number, maximum: number) =>
 export const cursorParam = () => Type.Optional(text(512, { description: 'The `next_cursor` of the page before.' }));
 export const nextCursor = () =>
   nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' }));
+
+/** The `wait` query parameter of a list that answers when there is something in it. */
+export const waitParam = () =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      description: 'Seconds to wait for a first entry when there is none: the reply comes as soon as there is one.',
+    }),
+  );

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'out'
   | 'stk'
   | 'dlv'
+  | 'pay'
   | 'thr'
   | 'job'
   | 'mail'

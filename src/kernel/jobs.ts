@@ -8,8 +8,12 @@ export interface JobPayloads {
   'mail.approval': { approvalId: string };
   /** Marks an approval that nobody decided in time. */
   'approval.expire': { approvalId: string };
+  /** The same for a vault: one link to all that the address may have back. */
+  'mail.recovery': { email: string };
   /** An outgoing mail for recipients elsewhere. */
   'mail.outbound': { outboxId: string };
+  /** A payment that something was delivered for, to be settled by the facilitator. */
+  'payment.settle': { paymentId: string };
   /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */
   'webhook.deliver': { deliveryId: string; run: number };
 }

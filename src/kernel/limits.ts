@@ -30,6 +30,12 @@ export interface Limits {
   recoveries_per_email_per_hour: number;
   recoveries_per_email_per_day: number;
   legacy_vault_entries_per_email_per_day: number;
+  /** These five are not in the specification's table: they bound what strangers can make the service keep and send. */
+  legacy_vault_entries_per_email: number;
+  legacy_vault_entries_per_ip_per_hour: number;
+  recoveries_per_ip_per_hour: number;
+  legacy_vault_seed_bytes: number;
+  vault_seed_bytes: number;
   magic_link_ttl_seconds: number;
   session_ttl_seconds: number;
   approval_ttl_seconds: number;
@@ -74,6 +80,11 @@ export const DEFAULT_LIMITS: Limits = {
   recoveries_per_email_per_hour: 3,
   recoveries_per_email_per_day: 5,
   legacy_vault_entries_per_email_per_day: 5,
+  legacy_vault_entries_per_email: 100,
+  legacy_vault_entries_per_ip_per_hour: 60,
+  recoveries_per_ip_per_hour: 300,
+  legacy_vault_seed_bytes: 51_200,
+  vault_seed_bytes: 102_400,
   magic_link_ttl_seconds: 900,
   session_ttl_seconds: 86_400,
   approval_ttl_seconds: 86_400,

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { makePrivateFile, readIfThere } from './private-file.ts';
 
 /**
  * Returns a function that reads the private key at `path` and makes one, RSA with 2048 bits and readable for its owner
@@ -18,8 +17,6 @@ export function createDkimKeyFile(path: string): () => Promise<string> {
     return key;
   };
 }
-
-const codeOf = (err: unknown): string | undefined => (err as NodeJS.ErrnoException).code;
 
 const makePair = () =>
   promisify(generateKeyPair)('rsa', {
@@ -39,31 +36,13 @@ async function readOrMake(path: string): Promise<string> {
   const known = await readKey(path);
   if (known !== null) return known;
   const { privateKey } = await makePair();
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.tmp`;
-  await rm(draft, { force: true });
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    await file.writeFile(privateKey).then(() => file.sync());
-    await file.close();
-    // A link and not a rename: it fails where somebody was first, and that key may already be in the DNS.
-    await link(draft, path);
-  } catch (err) {
-    if (codeOf(err) !== 'EEXIST') throw err;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await makePrivateFile(path, privateKey);
   return (await readKey(path)) ?? privateKey;
 }
 
 async function readKey(path: string): Promise<string | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (err) {
-    if (codeOf(err) === 'ENOENT') return null;
-    throw err;
-  }
+  const text = await readIfThere(path);
+  if (text === null) return null;
   try {
     createPrivateKey(text);
   } catch {

@@ -31,22 +31,34 @@ export class MimeParserClosedError extends Error {
 }
 
 type Job = { raw: Uint8Array; resolve: (mail: ParsedMail) => void; reject: (err: Error) => void };
-type SlotOptions = { deadlineMs: number; heapMb: number; onIdle: () => void };
+type SlotOptions = { deadlineMs: number; heapMb: number; onIdle: () => void; giveBack: (jobs: Job[]) => void };
+
+/**
+ * What a worker is handed ahead of the message it is on, so that it never waits for the main thread and the results of
+ * many small messages reach that in one turn, and share a commit. What is large is handed over alone.
+ */
+const AHEAD = { messages: 64, bytes: 1_048_576 };
 
 /** A parser whose workers start with the first message and keep no process alive while they wait. */
 export function createMimeParser(options: MimeParserOptions = {}): MimeParser {
   const queue: Job[] = [];
   let closed = false;
   const dispatch = (): void => {
-    for (const slot of slots) {
-      if (slot.busy) continue;
-      const job = queue.shift();
+    for (;;) {
+      const job = queue[0];
       if (job === undefined) return;
+      const slot = slots.filter((candidate) => candidate.hasRoom(job)).sort((a, b) => a.ahead - b.ahead)[0];
+      if (slot === undefined) return;
+      queue.shift();
       slot.run(job);
     }
   };
+  const giveBack = (jobs: Job[]): void => void queue.unshift(...jobs);
   const { deadlineMs = 10_000, workers = 1, heapMb = 512 } = options;
-  const slots = Array.from({ length: workers }, () => new WorkerSlot({ deadlineMs, heapMb, onIdle: dispatch }));
+  const slots = Array.from(
+    { length: workers },
+    () => new WorkerSlot({ deadlineMs, heapMb, onIdle: dispatch, giveBack }),
+  );
   return {
     parse: (raw) =>
       new Promise((resolve, reject) => {
@@ -65,36 +77,47 @@ export function createMimeParser(options: MimeParserOptions = {}): MimeParser {
   };
 }
 
-/** Room for one worker and the message it is on. A worker that fails is dropped; the next message gets a new one. */
+/**
+ * Room for one worker, the message it is on, and some it is handed ahead. It parses them in order, so the first one is
+ * to blame for a failure: it is given up, the others get a new worker.
+ */
 class WorkerSlot {
   readonly #options: SlotOptions;
   #worker: Worker | null = null;
-  #job: Job | null = null;
+  #jobs: Job[] = [];
+  #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: SlotOptions) {
     this.#options = options;
   }
 
-  get busy(): boolean {
-    return this.#job !== null;
+  get ahead(): number {
+    return this.#jobs.length;
+  }
+
+  hasRoom({ raw }: Job): boolean {
+    if (this.#jobs.length === 0) return true;
+    return this.#jobs.length < AHEAD.messages && this.#bytes + raw.length <= AHEAD.bytes;
   }
 
   run(job: Job): void {
-    this.#job = job;
-    this.#timer = setTimeout(() => this.#fail('deadline'), this.#options.deadlineMs);
     this.#worker ??= this.#start();
-    this.#worker.ref();
+    if (this.#jobs.length === 0) {
+      this.#worker.ref();
+      this.#watch();
+    }
+    this.#jobs.push(job);
+    this.#bytes += job.raw.length;
     // A copy of its own: the caller keeps the raw bytes, and a view may belong to a far larger buffer.
     const raw = new Uint8Array(job.raw).buffer;
     this.#worker.postMessage({ raw } satisfies ParseRequest, [raw]);
   }
 
   async close(): Promise<void> {
-    const job = this.#release();
     const worker = this.#worker;
     this.#worker = null;
-    job?.reject(new MimeParserClosedError('the MIME parser was closed'));
+    for (const job of this.#takeAll()) job.reject(new MimeParserClosedError('the MIME parser was closed'));
     await worker?.terminate();
   }
 
@@ -122,27 +145,41 @@ class WorkerSlot {
   }
 
   #finish(mail: ParsedMail | null): void {
-    const job = this.#release();
-    this.#worker?.unref();
-    job?.resolve(mail ?? fallbackParse(job.raw, 'parse_error'));
+    const job = this.#jobs.shift();
+    if (job === undefined) return;
+    this.#bytes -= job.raw.length;
+    if (this.#jobs.length > 0) this.#watch();
+    else this.#rest();
+    job.resolve(mail ?? fallbackParse(job.raw, 'parse_error'));
     this.#options.onIdle();
   }
 
   #fail(problem: MailProblem): void {
-    const job = this.#release();
     const worker = this.#worker;
     this.#worker = null;
+    const [job, ...others] = this.#takeAll();
+    this.#options.giveBack(others);
     // Not awaited: ending a thread that spins takes a moment, and the next message need not wait for it.
     void worker?.terminate();
     job?.resolve(fallbackParse(job.raw, problem));
     this.#options.onIdle();
   }
 
-  #release(): Job | null {
+  /** The clock of the message the worker is on now. */
+  #watch(): void {
+    if (this.#timer === null) this.#timer = setTimeout(() => this.#fail('deadline'), this.#options.deadlineMs);
+    else this.#timer.refresh();
+  }
+
+  #rest(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const job = this.#job;
-    this.#job = null;
-    return job;
+    this.#worker?.unref();
+  }
+
+  #takeAll(): Job[] {
+    this.#rest();
+    this.#bytes = 0;
+    return this.#jobs.splice(0);
   }
 }

@@ -14,15 +14,15 @@ const ATTRIBUTION_LINES = 3;
 /** The first 120 characters with all whitespace collapsed: one line for a list or a push notice. */
 export function snippetOf(text: string): string {
   // Enough to find 120 characters behind any sane amount of whitespace, and a bound on what is looked at.
-  const head = cut(text.trimStart(), 4096).replace(/\s+/g, ' ').trim();
-  let snippet = '';
-  let count = 0;
-  for (const character of head) {
-    if (count === SNIPPET_CHARACTERS) break;
-    snippet += character;
-    count += 1;
+  const head = cut(text.trimStart(), 4096);
+  let line = '';
+  for (const [word] of head.matchAll(/\S+/g)) {
+    line += line === '' ? word : ` ${word}`;
+    // A character is two UTF-16 units at most.
+    if (line.length >= 2 * SNIPPET_CHARACTERS) break;
   }
-  return snippet.trimEnd();
+  if (line.length <= SNIPPET_CHARACTERS) return line;
+  return [...line.slice(0, 2 * SNIPPET_CHARACTERS)].slice(0, SNIPPET_CHARACTERS).join('').trimEnd();
 }
 
 /**

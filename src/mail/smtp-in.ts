@@ -4,7 +4,7 @@ import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
 import { MessageBuffer, ReceiveBudget } from './smtp-data.ts';
 import { MailServer } from './smtp-session.ts';
-import { countReceived, receivedHeader } from './smtp-trace.ts';
+import { countReceived, receivedHeader, withoutBlindCopies } from './smtp-trace.ts';
 
 /** RFC 5321 6.3: a message that came by this many servers goes round in circles. */
 const HOPS_MAX = 50;
@@ -29,7 +29,7 @@ export type ReceivedMail = {
   envelopeFrom: string;
   /** `local@domain` in lower case, without repetitions; `postmaster` alone for the bare one. */
   recipients: string[];
-  /** The message as it was sent, dots unstuffed, behind our own Received header. */
+  /** The message as it was sent, dots unstuffed, without blind copies, behind our own Received header. */
   raw: Buffer;
   remoteAddress: string;
   helo: string;
@@ -38,6 +38,7 @@ export type ReceivedMail = {
 };
 
 export type SmtpLimits = {
+  /** Beyond it the connection that has been idle longest makes room; where all are busy, the new one hears 421. */
   maxConnections?: number | undefined;
   /** Per IPv4 address, per /64 of IPv6. */
   maxConnectionsPerIp?: number | undefined;
@@ -86,7 +87,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   const { logger, limits = {} } = options;
   const receiver = new Receiver(options);
   const server = new MailServer(serverOptions(options, receiver), {
-    maxConnections: limits.maxConnections ?? 200,
+    maxConnections: limits.maxConnections ?? 1000,
     maxConnectionsPerIp: limits.maxConnectionsPerIp ?? 20,
     sessionMs: limits.sessionMs ?? 1_800_000,
   });
@@ -216,7 +217,7 @@ class Receiver {
     if (countReceived(raw.subarray(header.length)) > HOPS_MAX) {
       return { ok: false, code: 554, text: '5.4.6 Too many hops, this message is in a loop' };
     }
-    return this.#options.accept({ ...peer, recipients, raw, smtpUtf8 });
+    return this.#options.accept({ ...peer, recipients, raw: withoutBlindCopies(raw), smtpUtf8 });
   }
 }
 

@@ -29,8 +29,8 @@ const MESSAGE: OutgoingMessage = {
   recipients: ['eve@agents.example', 'hidden@agents.example'],
   raw: RAW,
 };
-const relay = (port: number) =>
-  createMailTransport({ relayUrl: `smtp://127.0.0.1:${port}`, outboxDir: dir, connectMs: 500 });
+const relay = (port: number, query = '') =>
+  createMailTransport({ relayUrl: `smtp://127.0.0.1:${port}${query}`, outboxDir: dir, connectMs: 500 });
 
 /** A server that greets and answers each command with what the script says for its verb, 250 for the rest. */
 async function scriptedServer(
@@ -120,9 +120,17 @@ describe('mail transport: smtp', () => {
     await listener.close(0);
   });
 
-  it('uses at most two connections for many messages', async () => {
-    const listener = await startTestListener({ limits: { maxConnections: 2 } });
-    const transport = relay(listener.port);
+  it('uses at most eight connections for many messages, or as many as the URL says', async () => {
+    for (const [query, maxConnections] of [
+      ['', 8],
+      ['?maxConnections=2', 2],
+    ] as const)
+      await sendMany(query, maxConnections);
+  });
+
+  async function sendMany(query: string, maxConnections: number): Promise<void> {
+    const listener = await startTestListener({ limits: { maxConnections } });
+    const transport = relay(listener.port, query);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, i) => transport.send({ ...MESSAGE, id: `out_${i}` })),
     );
@@ -130,7 +138,7 @@ describe('mail transport: smtp', () => {
     assert.equal(listener.accepted.length, 30);
     transport.close();
     await listener.close(0);
-  });
+  }
 
   const verdicts: readonly (readonly [string, Record<string, string>, 'rejected' | 'deferred', RegExp])[] = [
     ['5xx to the message', { end: '554 5.7.1 Spam\u0007 detected' }, 'rejected', /^554 5\.7\.1 Spam detected$/],

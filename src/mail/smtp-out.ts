@@ -36,8 +36,11 @@ export type SendOutcome =
 
 export type MailTransport = {
   provider: 'smtp' | 'file';
-  /** Never rejects: whatever goes wrong is an outcome. */
-  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /**
+   * Never rejects: whatever goes wrong is an outcome. After `signal` the relay has a second more to answer; then the
+   * connection is dropped and the mail deferred.
+   */
+  send(message: OutgoingMessage, signal?: AbortSignal): Promise<SendOutcome>;
   /** Ends idle connections to the relay; a message under way is finished first. */
   close(): void;
 };
@@ -55,7 +58,10 @@ export type MailTransportOptions = {
   idleMs?: number | undefined;
 };
 
-type Deliver = (message: OutgoingMessage) => Promise<SendOutcome>;
+type Deliver = (message: OutgoingMessage, signal: AbortSignal) => Promise<SendOutcome>;
+
+/** The relay may have the mail already and be about to say so: dropped then, it would be sent twice. */
+const LAST_WORD_MS = 1000;
 
 /**
  * Where outgoing mail goes: to the relay, or without one to files in the development outbox. Signs with DKIM (RFC
@@ -66,15 +72,37 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
   const inner = options.relayUrl === null ? fileProvider(options.outboxDir) : smtpProvider(options.relayUrl, options);
   return {
     provider: inner.provider,
-    send: async (message) => {
+    send: async (message, signal) => {
+      const ended = afterwards(signal, LAST_WORD_MS);
       try {
         const { dkim, raw } = message;
-        return await inner.deliver({ ...message, raw: await (dkim ? createDkimSigner(dkim) : sign)(raw) });
+        const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
+        return await inner.deliver({ ...message, raw: signed }, ended.signal);
       } catch (err) {
         return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };
+      } finally {
+        ended.forget();
       }
     },
     close: inner.close,
+  };
+}
+
+/** A signal that follows another after a while. */
+function afterwards(signal: AbortSignal | undefined, ms: number): { signal: AbortSignal; forget(): void } {
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => later.abort(new Error('the service stopped before the relay had answered')), ms);
+  };
+  if (signal?.aborted) begin();
+  else signal?.addEventListener('abort', begin, { once: true });
+  return {
+    signal: later.signal,
+    forget: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', begin);
+    },
   };
 }
 
@@ -107,11 +135,18 @@ function fileProvider(outboxDir: string): Provider {
   };
 }
 
+/**
+ * `SMTP_RELAY_URL` may say `?maxConnections=` for a relay that allows fewer; with one alone, jobs that wait for their turn
+ * behind a relay that hangs would outlive their lease.
+ */
+const CONNECTIONS = 8;
+
 function smtpProvider(url: string, options: MailTransportOptions): Provider {
   const connectMs = options.connectMs ?? 15_000;
   const transport = createTransport({
     pool: true,
-    maxConnections: 2,
+    // One for each job that may run (jobs/worker.ts): a mail over which the relay hangs keeps no other waiting.
+    maxConnections: CONNECTIONS,
     url,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -125,16 +160,18 @@ function smtpProvider(url: string, options: MailTransportOptions): Provider {
   transport.on('error', () => {});
   return {
     provider: 'smtp',
-    deliver: async (message) => {
+    deliver: async (message, signal) => {
       // Objects, because strings would be parsed as lists of addresses.
       const to = message.recipients.map((address) => ({ address, name: '' }));
       const from = message.envelopeFrom === '' ? false : { address: message.envelopeFrom, name: '' };
       try {
-        const info = await transport.sendMail({ envelope: { from, to }, raw: slicesOf(message.raw) });
+        const raw = slicesOf(message.raw);
+        const info = await transport.sendMail({ envelope: { from, to }, dsn: notifications(message), raw, signal });
         const detail = oneLine(info.response);
         return {
           status: 'sent',
-          providerId: queueIdOf(detail) ?? message.id,
+          // Some name a mail by the Message-ID they put in place of ours: a report that comes back will too.
+          providerId: queueIdOf(detail) ?? info.serverMessageId ?? message.id,
           detail,
           rejected: rejectedOf(info.rejectedErrors),
         };
@@ -145,6 +182,15 @@ function smtpProvider(url: string, options: MailTransportOptions): Provider {
     close: () => transport.close(),
   };
 }
+
+/**
+ * What we want to hear of it, from relays that speak RFC 3461: failures alone, with the header of the mail and our id.
+ */
+const notifications = ({
+  id,
+  envelopeFrom,
+}: OutgoingMessage): { id?: string; return?: 'headers'; notify: 'never' | 'failure' } =>
+  envelopeFrom === '' ? { notify: 'never' } : { id, return: 'headers', notify: 'failure' };
 
 /**
  * Commands about this message. A 5xx to any other (greeting, EHLO, STARTTLS, AUTH) is the relay's or our set-up's

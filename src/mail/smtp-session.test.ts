@@ -113,13 +113,47 @@ describe('smtp listener: limits', () => {
     next.close();
   });
 
-  it('421 beyond all connections', async () => {
-    const listener = await start({ limits: { maxConnections: 1 } });
-    const first = await Dialogue.open(listener.port);
-    const second = await Dialogue.open(listener.port);
-    assert.equal(await second.say('NOOP'), 0);
-    assert.equal(await first.say('NOOP'), 250);
-    first.close();
+  it('421 beyond all connections when every one is busy with a message', async () => {
+    const listener = await start({ limits: { maxConnections: 2 } });
+    const busy = [await Dialogue.open(listener.port), await Dialogue.open(listener.port)];
+    for (const client of busy) assert.equal(await client.begin(), 354);
+    const late = await Dialogue.open(listener.port);
+    assert.equal(await late.say('NOOP'), 0);
+    for (const client of busy) {
+      client.send('x\r\n.\r\n');
+      assert.equal((await client.reply()).code, 250);
+      client.close();
+    }
+  });
+
+  it('beyond all connections the one that has been idle longest makes room', async () => {
+    const listener = await start({ limits: { maxConnections: 3 } });
+    const busy = await Dialogue.open(listener.port);
+    await busy.begin();
+    const longest = await Dialogue.open(listener.port);
+    const other = await Dialogue.open(listener.port);
+    assert.equal(await longest.say('NOOP'), 250);
+    await sleep(5);
+    assert.equal(await other.say('NOOP'), 250);
+    const next = await Dialogue.open(listener.port);
+    assert.equal(await next.begin(), 354);
+    assert.equal((await longest.reply()).code, 421);
+    assert.equal(await other.say('NOOP'), 250);
+    for (const client of [busy, next]) {
+      client.send('x\r\n.\r\n');
+      assert.equal((await client.reply()).code, 250);
+    }
+    for (const client of [busy, next, other]) client.close();
+  });
+
+  it('421 for a message that trickles in without end', async () => {
+    const listener = await start({ limits: { idleMs: 200, sessionMs: 400 } });
+    const client = await Dialogue.open(listener.port);
+    assert.equal(await client.begin(), 354);
+    const dripping = setInterval(() => client.send('x'), 20);
+    assert.equal((await client.reply()).code, 421);
+    clearInterval(dripping);
+    assert.deepEqual(listener.accepted, []);
   });
 
   it('421 for a client that is idle, and for one that lasts too long', async () => {

@@ -5,11 +5,15 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import { monotonicMs } from '../kernel/clock.ts';
 import { pathRefusal } from './smtp-address.ts';
 import { StrictSmtpStream } from './smtp-data.ts';
 
 /** RFC 5321 4.5.3.1.4 asks for 512 octets and more for extensions; SMTPUTF8 addresses and their parameters fit. */
 const COMMAND_BYTES = 4096;
+
+/** A message that takes longer keeps its place only while nobody else needs it (RFC 5321 4.5.3.2.5 allows clients more). */
+const UNHURRIED_MS = 60_000;
 
 export type SessionLimits = { maxConnections: number; maxConnectionsPerIp: number; sessionMs: number };
 
@@ -41,14 +45,28 @@ export class MailServer extends SMTPServer {
     this.#open.delete(connection);
   }
 
-  /** Why one more connection from this address is refused; null when it is welcome. */
+  /**
+   * Why one more connection from this address is refused; null when it is welcome. Those that sit idle do not stop
+   * others: when all places are taken, the one that has waited longest makes room.
+   */
   refusalFor(connection: MailConnection): string | null {
-    // `connections` leaves out those already told to go, which may linger half closed: they take nobody's place.
-    if (this.connections.size > this.limits.maxConnections) return '4.3.2 Too many connections, try again later';
-    const origin = originOf(connection.remoteAddress);
     let fromThere = 0;
-    for (const other of this.connections) if (originOf(other.remoteAddress) === origin) fromThere += 1;
-    return fromThere > this.limits.maxConnectionsPerIp ? '4.7.0 Too many connections from your address' : null;
+    for (const other of this.connections) if ((other as MailConnection).origin === connection.origin) fromThere += 1;
+    if (fromThere > this.limits.maxConnectionsPerIp) return '4.7.0 Too many connections from your address';
+    // `connections` leaves out those already told to go, which may linger half closed: they take nobody's place.
+    if (this.connections.size <= this.limits.maxConnections) return null;
+    const idle = this.#longestIdle(connection);
+    idle?.dismiss('4.3.2 Too many connections, yours was idle');
+    return idle === null ? '4.3.2 Too many connections, try again later' : null;
+  }
+
+  #longestIdle(newcomer: MailConnection): MailConnection | null {
+    let longest: MailConnection | null = null;
+    for (const other of this.#open) {
+      if (other === newcomer || !this.connections.has(other) || other.isBusy) continue;
+      if (longest === null || other.waitingSince < longest.waitingSince) longest = other;
+    }
+    return longest;
   }
 
   /**
@@ -81,6 +99,10 @@ export class MailServer extends SMTPServer {
 /** One client. */
 class MailConnection extends SMTPConnection {
   declare _server: MailServer;
+  /** What counts as one client. */
+  readonly origin: string = originOf(this.remoteAddress);
+  /** When it last said something whole: a command, or a message to its end. In milliseconds of the monotonic clock. */
+  waitingSince: number = monotonicMs();
   #sessionTimer: NodeJS.Timeout | null = null;
 
   /**
@@ -109,9 +131,14 @@ class MailConnection extends SMTPConnection {
     return Boolean(this.session.envelope?.mailFrom) || Boolean(this._dataStream);
   }
 
+  /** In a transaction, and getting on with it. */
+  get isBusy(): boolean {
+    return this.inTransaction && monotonicMs() - this.waitingSince < UNHURRIED_MS;
+  }
+
   /** Ends the connection with a reply a client will come back after (RFC 5321 3.8). */
-  dismiss(): void {
-    this.#leave('4.3.2 Service closing');
+  dismiss(text = '4.3.2 Service closing'): void {
+    this.#leave(text);
   }
 
   #leave(text: string): void {
@@ -121,7 +148,23 @@ class MailConnection extends SMTPConnection {
     this._socket.destroySoon();
   }
 
+  /**
+   * The answers to commands that came together (RFC 2920) leave together: a packet of their own for each costs more
+   * than the commands do. Only those that nothing but more talk in clear follows wait, and only for the rest of the
+   * turn.
+   */
+  override send(code: number, data?: string | string[], context?: string | false): void {
+    const socket = this._socket;
+    if (code !== 250 && code !== 354) socket.uncork();
+    else if (socket.writableCorked === 0) {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    }
+    super.send(code, data, context);
+  }
+
   override _onCommand(command: Buffer, callback?: () => void): void {
+    this.waitingSince = monotonicMs();
     if (this._server.draining && !this._upgrading && !this.inTransaction) this.dismiss();
     else super._onCommand(command, callback);
   }
@@ -129,6 +172,7 @@ class MailConnection extends SMTPConnection {
   /** Also the end of every transaction: the moment to leave when the server is closing. */
   override _resetSession(): void {
     super._resetSession();
+    this.waitingSince = monotonicMs();
     if (this._server.draining) setImmediate(() => this.dismiss());
   }
 

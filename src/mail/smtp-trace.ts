@@ -56,3 +56,37 @@ export function countReceived(raw: Buffer): number {
   }
   return count;
 }
+
+/**
+ * A raw message without the header fields that name blind copies. Some programs leave them in what they send, and each
+ * recipient of it would learn of the others (RFC 5322 section 5). The same buffer when there are none.
+ */
+export function withoutBlindCopies(raw: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let keptTo = 0;
+  let isBlind = false;
+  for (let start = 0; start < Math.min(raw.length, SCANNED_BYTES); ) {
+    const newline = raw.indexOf(LF, start);
+    const end = newline < 0 ? raw.length : newline + 1;
+    const first = raw[start];
+    if (first === LF || (first === CR && raw[start + 1] === LF)) break;
+    // A folded line belongs to the field above it.
+    if (first !== SPACE && first !== TAB) {
+      const begins = isBlindCopy(raw, start);
+      if (begins && !isBlind) kept.push(raw.subarray(keptTo, start));
+      isBlind = begins;
+    }
+    start = end;
+    if (isBlind) keptTo = end;
+  }
+  return kept.length === 0 ? raw : Buffer.concat([...kept, raw.subarray(keptTo)]);
+}
+
+const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+
+/** `B` or `R` first: the other lines cost one look. */
+function isBlindCopy(raw: Buffer, start: number): boolean {
+  const letter = (raw[start] ?? 0) | 0x20;
+  if (letter !== 0x62 && letter !== 0x72) return false;
+  return /^(?:resent-)?bcc[ \t]*:/i.test(raw.toString('latin1', start, start + 64));
+}

@@ -147,12 +147,15 @@ export async function runLoad(service: Service, name: string, isOver: () => bool
   const round: Round = { service, ledger, name, isOver };
   const receiver = await signUp(round);
   const sender = await signUp(round);
-  if (!receiver || !sender) throw new Error(`no load without accounts: ${ledger.surprises.join('; ')}`);
   const names = [`${name}-inbox-a`, `${name}-inbox-b`, `${name}-sender`] as const;
-  const inboxes = await Promise.all([claim(round, receiver, names[0]), claim(round, receiver, names[1])]);
-  const from = await claim(round, sender, names[2]);
-  const [inbox, copy] = inboxes;
-  if (!inbox || !copy || !from) throw new Error(`no load without addresses: ${ledger.surprises.join('; ')}`);
+  const inbox = receiver && (await claim(round, receiver, names[0]));
+  const copy = receiver && (await claim(round, receiver, names[1]));
+  const from = sender && (await claim(round, sender, names[2]));
+  if (!sender || !inbox || !copy || !from) {
+    // On a slow machine it may be dead before there is a load; what it has promised so far it must still keep.
+    if (isOver()) return ledger;
+    throw new Error(`no load without accounts and addresses: ${ledger.surprises.join('; ')}`);
+  }
   await Promise.all([
     ...times(SIGNUPS, (n) => keepSigningUp(round, n)),
     ...times(ROTATORS, () => keepRotating(round)),

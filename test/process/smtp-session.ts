@@ -9,9 +9,12 @@ export interface SmtpSession {
   close(): void;
 }
 
-/** Connects and says EHLO. Rejects when there is nobody. */
-export async function openSmtpSession(port: number): Promise<SmtpSession> {
-  const dialogue = await Dialogue.open(port);
+/**
+ * Connects and says EHLO. Rejects when there is nobody. `from`: the client's own loopback address, for more sessions
+ * than one client may have.
+ */
+export async function openSmtpSession(port: number, from = '127.0.0.1'): Promise<SmtpSession> {
+  const dialogue = await Dialogue.open(port, from);
   if ((await dialogue.say('EHLO client.example')) !== 250) {
     dialogue.close();
     throw new Error('no SMTP server');

@@ -21,6 +21,16 @@ const ofWebhook =
     return { ...by(account), path: path + suffix(ping.body.id) };
   };
 
+/** An account with a conversation of one message. */
+const inThread =
+  (body?: unknown): Prepare =>
+  async (t) => {
+    const { account, address } = await message(t);
+    const { messages } = (await expect(200, account.api.get(`/v1/email/inbox?address=${address}`))).body;
+    const path = `/v1/email/threads/${messages[0].thread_id}`;
+    return { ...by(account), path, ...(body === undefined ? {} : { body }) };
+  };
+
 const withEmail: Prepare = async () => ({ body: { email: `${freshName('ada')}@example.com` } });
 
 /** What a browser has after the service mailed it a link: the token. */
@@ -53,8 +63,14 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   listInbox: async () => ({ path: `/v1/email/inbox?address=${freshName('look')}` }),
   getInbox: async () => ({ path: `/v1/inbox/${freshName('look')}` }),
   getMessage: inMessage(),
-  updateMessage: inMessage('', { read: true, archived: true }),
+  updateMessage: inMessage('', { read: true, archived: true, add_labels: ['new'], remove_labels: ['old'] }),
   deleteMessage: inMessage(),
+  listThreads: async (t) => {
+    const { account, address } = await message(t);
+    return { ...by(account), path: `/v1/email/threads?address=${address}` };
+  },
+  getThread: inThread(),
+  updateThread: inThread({ read: true, archived: true, labels: ['work'], add_labels: ['new'], remove_labels: ['old'] }),
   getRawMessage: inMessage('/raw'),
   getAttachment: inMessage('/attachments/0'),
   sendEmail: async (t) => {

@@ -84,6 +84,12 @@ const insertAttachmentRow = sql((q, p: Tables['attachments']) =>
 const bodyById = sql((q, p: { id: string }) =>
   q.selectFrom('mail_contents').select(['state', 'text_body', 'html_body', 'problem']).where('id', '=', p.id),
 );
+const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
+  q
+    .selectFrom('mail_contents')
+    .select((eb) => eb.fn<string | null>('substr', ['text_body', eb.lit(1), eb.val(p.chars)]).as('head'))
+    .where('id', '=', p.id),
+);
 const rawById = sql((q, p: { id: string }) => q.selectFrom('mail_contents').select('raw').where('id', '=', p.id));
 
 const attachmentList = sql((q, p: { content_id: string }) =>
@@ -185,6 +191,10 @@ export async function readBody(reader: Reader, id: string) {
     ? { state: row.state as ContentState, text: row.text_body, html: row.html_body, problem: row.problem }
     : null;
 }
+
+/** The first characters of the text. */
+export const readBodyHead = async (reader: Reader, id: string, chars: number): Promise<string> =>
+  (await reader.first(bodyHeadById, { id, chars }))?.head ?? '';
 
 export const readRaw = async (reader: Reader, id: string): Promise<Uint8Array | null> =>
   (await reader.first(rawById, { id }))?.raw ?? null;

@@ -11,8 +11,8 @@ import { type ContentState, insertAttachments, insertContent, type StoredAttachm
 import { appendFacts, type MailFact } from './fact-rules.ts';
 import type { Envelope, Message } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
-import { threadFor } from './thread-rules.ts';
-import { addToThread } from './thread-store.ts';
+import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
+import { changeThread, threadFor } from './thread-rules.ts';
 
 /** A mail on its way into inboxes: what was sent, and what it says. */
 export interface DeliverableMail {
@@ -22,6 +22,19 @@ export interface DeliverableMail {
   auth: MailAuth;
 }
 
+/** What all copies of a mail have in common: the content of the readable ones, and how many are delivered at once. */
+export interface Shared {
+  contentId: string | null;
+  copies: number;
+}
+
+/** A mail that was accepted unread, as it turned out to be. */
+export interface RevealedMail {
+  parsed: ParsedMail;
+  auth: MailAuth;
+  copies: number;
+}
+
 export interface DeliveryRules {
   /** Keeps a parsed mail once for all readable copies. @returns the content's id for {@link DeliveryRules.deliver} */
   keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string>;
@@ -29,9 +42,9 @@ export interface DeliveryRules {
    * Puts a copy into an inbox: sealed where the address has a key, else pointing to the shared content. The caller
    * holds the address and announces the fact.
    */
-  deliver(tx: Tx, mail: DeliverableMail, address: Address, contentId: string | null, now: number): Promise<MailFact>;
+  deliver(tx: Tx, mail: DeliverableMail, address: Address, shared: Shared, now: number): Promise<MailFact>;
   /** Lets a copy be seen that was accepted before it was parsed. The caller holds the address and announces the fact. */
-  reveal(tx: Tx, message: Message, mail: ParsedMail, auth: MailAuth, now: number): Promise<MailFact>;
+  reveal(tx: Tx, message: Message, mail: RevealedMail, now: number): Promise<MailFact>;
   announce(tx: Tx, facts: readonly MailFact[]): Promise<void>;
 }
 
@@ -64,12 +77,18 @@ export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelop
   };
 }
 
+/** Who takes part in a conversation by this mail. */
+export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): string[] =>
+  [...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc].map(({ address }) => address);
+
 /** Turns accepted mail into messages, threads, counters and events, all in the transaction of the caller. */
 export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules {
   /** Counters and the fact, for a copy that can now be seen. */
   async function count(tx: Tx, message: Message, now: number): Promise<MailFact> {
     await addToCounters(tx, message.address, 1, 1);
-    if (message.threadId) await addToThread(tx, message.threadId, { messages: 1, unread: 1, at: message.receivedAt });
+    const { receivedAt: at, snippet, fromAddress, to, cc } = message;
+    const latest = { at, snippet, people: [fromAddress, ...to, ...cc] };
+    await changeThread(tx, message.threadId, { messages: 1, received: 1, unread: 1, latest });
     return {
       accountId: message.accountId,
       type: 'email.received',
@@ -130,10 +149,10 @@ export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules
 
   return {
     keepContent,
-    deliver: async (tx, mail, { address, accountId, publicKey }, sharedContentId, now) => {
+    deliver: async (tx, mail, { address, accountId, publicKey }, shared, now) => {
       const id = newId('msg', now);
       const sealed = publicKey === null ? null : await keepSealed(tx, mail, publicKey, id, now);
-      const contentId = sealed?.contentId ?? sharedContentId ?? (await keepContent(tx, mail, 1, now));
+      const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
       const envelope = envelopeOf(mail.parsed, mail.envelopeFrom);
       const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
       const message: Message = {
@@ -152,19 +171,23 @@ export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules
         archived: false,
         visible: true,
         receivedAt: now,
+        labels: [],
+        // What is sealed is in no index: its words would lie there readable.
+        searchDoc: sealed ? null : await nextSearchDoc(tx, now),
       };
       await insertMessage(tx, message);
+      if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
       return count(tx, message, now);
     },
-    reveal: async (tx, message, mail, auth, now) => {
-      const headers = envelopeOf(mail, message.envelopeFrom);
-      const { accountId, address } = message;
-      const envelope = {
-        ...headers,
-        threadId: await threadFor(tx, { ...headers, accountId, address, now: message.receivedAt }),
-      };
-      await showMessage(tx, message.id, envelope, auth);
-      return count(tx, { ...message, ...envelope, auth }, now);
+    reveal: async (tx, message, { parsed, auth, copies }, now) => {
+      const headers = envelopeOf(parsed, message.envelopeFrom);
+      const { accountId, address, receivedAt } = message;
+      const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
+      const searchDoc = await nextSearchDoc(tx, receivedAt);
+      const shown = { ...message, ...headers, threadId, auth, searchDoc };
+      await showMessage(tx, shown, searchDoc);
+      await indexMessage(tx, shown, searchWordsOf(parsed, copies));
+      return count(tx, shown, now);
     },
     announce: (tx, facts) => appendFacts(tx, appendEvent, facts),
   };

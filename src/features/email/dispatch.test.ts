@@ -186,7 +186,34 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
       [['yes@out.example'], ['later@out.example']],
     );
     assert.equal(new Set(taken.map(({ raw }) => messageIdIn(raw))).size, 1);
-    assert.deepEqual(await t.sql('select * from outbox_recipients'), []);
+    assert.deepEqual(
+      entry.recipients.map(({ address, status }: { address: string; status: string }) => [address, status]),
+      [
+        ['yes@out.example', 'sent'],
+        ['no@out.example', 'failed'],
+        ['later@out.example', 'sent'],
+      ],
+    );
+  });
+
+  it('served inside, refused outside: sent, and both the entry and email.failed name the one', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const bob = await sender(t);
+    answers.set('no@out.example', 550);
+    const id = await send(ada, [bob.address, 'no@out.example']);
+    const before = (await entryOf(ada, id)).recipients.map(({ status }: { status: string }) => status);
+    assert.deepEqual(before, ['sent', 'pending']);
+    await t.app.worker.runDue();
+    const entry = await entryOf(ada, id);
+    assert.equal(entry.status, 'sent');
+    assert.match(entry.error, /^no@out\.example: 550 .*relay says 550$/);
+    const { events } = (await ada.api.get('/v1/events')).body;
+    assert.deepEqual(
+      events.map(({ type }: { type: string }) => type),
+      ['email.sent', 'email.failed'],
+    );
+    assert.deepEqual([events[1].data.status, events[1].data.recipients[0].address], ['sent', 'no@out.example']);
   });
 
   it('one deferred to the end beside one taken: sent, and the error names the one', async () => {

@@ -2,12 +2,23 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
-import { cursorParam, limitParam, nextCursor, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import {
+  cursorParam,
+  limitParam,
+  nextCursor,
+  nullable,
+  record,
+  text,
+  timestamp,
+  waitParam,
+} from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { WaitFor } from '../../kernel/wait.ts';
 import { type DraftRules, plainRequest } from './draft-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
-import { flagMessage, readInbox, readParts } from './message-rules.ts';
+import { changeMessage, readInbox, readParts } from './message-rules.ts';
+import { listFilters } from './message-schema.ts';
 import type { OutboxRules } from './outbox-rules.ts';
 
 export interface InboxRouteDeps {
@@ -15,6 +26,7 @@ export interface InboxRouteDeps {
   drafts: DraftRules;
   outbox: OutboxRules;
   database: Database;
+  waitFor: WaitFor;
   baseUrl(): string;
 }
 
@@ -74,7 +86,7 @@ const item = (message: Message) => ({
   read: message.read,
 });
 
-const list = ({ mailboxes, database }: InboxRouteDeps) =>
+const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/inbox/{address}',
@@ -86,34 +98,40 @@ const list = ({ mailboxes, database }: InboxRouteDeps) =>
     effect: 'lazy',
     action: 'address.claimed',
     params: AddressParams,
-    query: record({ limit: limitParam(20, 100), unread: Type.Optional(Type.Boolean()), cursor: cursorParam() }),
+    query: record({ limit: limitParam(20, 100), ...listFilters, cursor: cursorParam(), wait: waitParam() }),
     replies: {
       200: record({
         messages: Type.Array(Item),
-        total: Type.Integer({ description: 'Messages in the inbox; the unread ones when `unread=true`.' }),
+        total: Type.Integer({
+          description: 'Messages in the inbox, the unread ones when `unread=true`; `label` and `q` do not count.',
+        }),
         address: Type.String(),
         next_cursor: nextCursor(),
       }),
     },
     errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
-    handle: async ({ principal, params, query, now, transact }) => {
+    handle: async (call) => {
+      const { principal, params, query, now, transact } = call;
+      const { limit, wait, ...rest } = query;
+      const { unread } = rest;
       const address = mailboxes.normalize(params.address);
       if (await mailboxes.isFree(address)) {
-        return transact(async (tx, audit) => {
+        const claimed = await transact(async (tx, audit) => {
           await mailboxes.claimOnSight(tx, principal, address, now);
           audit.resourceId = address;
           return reply(200, { messages: [], total: 0, address, next_cursor: null });
         });
+        if (wait === undefined) return claimed;
       }
-      const owned = await mailboxes.open(principal, address);
-      const { unread, cursor } = query;
-      const page = await readInbox(database, {
-        address,
-        archived: false,
-        unread,
-        cursor,
-        limit: query.limit as number,
-      });
+      let owned = await mailboxes.open(principal, address);
+      const filter = { ...rest, address, archived: false, limit: limit as number };
+      const page = await waitFor(
+        call,
+        wait,
+        () => readInbox(database, filter),
+        ({ messages }) => messages.length > 0,
+      );
+      if (wait !== undefined) owned = await mailboxes.open(principal, address);
       const total = unread === undefined ? owned.total : unread ? owned.unread : owned.total - owned.unread;
       return reply(200, { messages: page.messages.map(item), total, address, next_cursor: page.nextCursor });
     },
@@ -168,7 +186,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
       };
       if (message.read) return reply(200, body);
       return transact(async (tx, audit) => {
-        await flagMessage(tx, message, { read: true });
+        await changeMessage(tx, message, { read: true });
         audit.resourceId = message.id;
         return reply(200, body);
       });
@@ -194,6 +212,7 @@ const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) 
       html: Type.Optional(text(1_048_576)),
     }),
     bodyLimitBytes: 4 * 1_048_576,
+    payable: true,
     replies: {
       200: record({
         sent: Type.Boolean(),
@@ -202,10 +221,11 @@ const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) 
         to: Type.Array(Type.String()),
         subject: Type.String(),
         status: Type.String(),
+        payment_id: Type.Optional(Type.String({ description: 'What a mail over the limit was paid with.' })),
       }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'payment_required', 'sender_not_owned'],
-    handle: async ({ principal, params, body, now, transact }) => {
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
@@ -213,11 +233,13 @@ const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) 
       const to = typeof body.to === 'string' ? [body.to] : body.to;
       const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
       const draft = await drafts.compose(database, request, principal, now);
+      const postage = await outbox.postage({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {
-        const { entry } = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/inbox/${from.address}/send`, now);
+        const { entry, paymentId } = await outbox.send(tx, draft, principal, postage, now);
         audit.resourceId = entry.id;
         const { id, address, recipients: to, subject, status } = entry;
-        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status });
+        const paid = paymentId === null ? {} : { payment_id: paymentId };
+        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status, ...paid });
       });
     },
   });

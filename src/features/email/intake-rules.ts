@@ -130,7 +130,9 @@ export function createIntake(deps: IntakeDeps): Intake {
         copies.map(({ address }) => address),
       );
       const facts: MailFact[] = [];
-      for (const message of copies) facts.push(await delivery.reveal(tx, message, mail, authOf(verdict, mail), now()));
+      const auth = authOf(verdict, mail);
+      for (const message of copies)
+        facts.push(await delivery.reveal(tx, message, { parsed: mail, auth, copies: copies.length }, now()));
       await delivery.announce(tx, facts);
     });
   }
@@ -177,6 +179,8 @@ export function createIntake(deps: IntakeDeps): Intake {
       archived: false,
       visible: false,
       receivedAt: at,
+      labels: [],
+      searchDoc: null,
     });
   }
 
@@ -210,7 +214,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const facts: MailFact[] = [];
     // As they are now: a key may have taken the place of another since they were looked up.
     for (const address of (await lockAddresses(tx, names)).values())
-      facts.push(await delivery.deliver(tx, mail, address, null, at));
+      facts.push(await delivery.deliver(tx, mail, address, { contentId: null, copies: addresses.length }, at));
     await delivery.announce(tx, facts);
   }
 

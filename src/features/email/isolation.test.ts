@@ -1,19 +1,41 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Api, type ApiReply, onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { newId } from '../../kernel/ids.ts';
+import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
-type Agent = TestAccount & { address: string; messageId: string };
+type Agent = TestAccount & { address: string; messageId: string; threadId: string };
 let names = 0;
 
 /** An agent with a mail that has an attachment, and one it has sent. */
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
+async function agent(t: TestApp, account?: TestAccount): Promise<Agent> {
+  return withMail(t, account ?? (await t.createAccount()));
+}
+
+/** A pod of the account: an account with a parent. */
+async function podOf(t: TestApp, { accountId: parent }: TestAccount): Promise<TestAccount> {
+  const key = mintKey('pod');
+  const accountId = newId('acc', t.clock.now());
+  await t.sql(
+    `insert into accounts (id, parent_id, tier, status, capabilities, created_at) values (?, ?, 'free', 'active', '[]', ?)`,
+    ...[accountId, parent, t.clock.now()],
+  );
+  await t.sql(
+    `insert into api_keys (hash, account_id, kind, status, prefix, created_at, activated_at)
+     values (?, ?, 'pod', 'active', ?, ?, ?)`,
+    ...[hashSecret(key), accountId, keyPrefix(key, 'pod'), t.clock.now(), t.clock.now()],
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  return { key, accountId, api: t.api(key) };
+}
+
+async function withMail(t: TestApp, account: TestAccount): Promise<Agent> {
   const { address } = (await account.api.post('/v1/email/claim', { address: `island-${names++}` })).body;
   const attachments = [{ filename: 'a.txt', content: 'attached secret' }];
   await t.sendSmtp({ to: address, subject: 'secret subject', text: 'secret body', attachments });
   const { messages } = (await account.api.get(`/v1/email/inbox?address=${address}`)).body;
   await account.api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'sent secret', text: 'x' });
-  return { ...account, address, messageId: messages[0].message_id };
+  return { ...account, address, messageId: messages[0].message_id, threadId: messages[0].thread_id };
 }
 
 type Call = (api: Api, of: Agent) => Promise<ApiReply>;
@@ -22,6 +44,7 @@ type Call = (api: Api, of: Agent) => Promise<ApiReply>;
 const ROUTES: Record<string, [Call, string]> = {
   'POST /v1/email/claim': [(api, { address }) => api.post('/v1/email/claim', { address }), 'address_unavailable'],
   'GET /v1/email/inbox': [(api, { address }) => api.get(`/v1/email/inbox?address=${address}`), 'address_forbidden'],
+  'GET /v1/email/threads': [(api, { address }) => api.get(`/v1/email/threads?address=${address}`), 'address_forbidden'],
   'GET /v1/email/messages/{id}': [(api, of) => api.get(messagePath(of)), 'address_forbidden'],
   'GET /v1/email/messages/{id}/raw': [(api, of) => api.get(messagePath(of, '/raw')), 'address_forbidden'],
   'GET /v1/email/messages/{id}/attachments/{n}': [
@@ -49,6 +72,12 @@ const ROUTES: Record<string, [Call, string]> = {
   ],
 };
 
+/** Routes that name no inbox: another account’s thing is answered there as a missing one, byte for byte. */
+const BY_ID: Record<string, (api: Api, threadId: string) => Promise<ApiReply>> = {
+  'GET /v1/email/threads/{id}': (api, id) => api.get(`/v1/email/threads/${id}`),
+  'PATCH /v1/email/threads/{id}': (api, id) => api.patch(`/v1/email/threads/${id}`, { read: true, labels: ['x'] }),
+};
+
 /** Routes that show the caller’s own things alone. */
 const OWN: Record<string, Call> = {
   'GET /v1/email/addresses': (api) => api.get('/v1/email/addresses'),
@@ -65,24 +94,25 @@ const stateOf = async ({ api, address }: Agent): Promise<string[]> => [
   (await api.get('/v1/email/outbox')).text,
   (await api.get('/v1/email/addresses')).text,
   (await api.get(`/v1/inbox/${address}?unread=true`)).text,
+  (await api.get(`/v1/email/threads?address=${address}`)).text,
 ];
 
 onBothDatabases('a mailbox and strangers', {}, (suite) => {
   it('this test knows every route of mail', () => {
     const { endpoints } = suite.t.app;
-    // Webhooks have an isolation test of their own.
+    // Webhooks have an isolation test of their own; a key rotation names nothing but the caller’s account.
     const isMail = /^\/v1\/(email\/(?!webhooks)|inbox)/;
-    const mail = endpoints.filter(({ path }) => isMail.test(path));
-    const known = [...Object.keys(ROUTES), ...Object.keys(OWN)];
+    const mail = endpoints.filter(
+      ({ path, tag }) => isMail.test(path) || (/^(Email|Inbox)$/.test(tag) && path !== '/v1/e2e/rotate-key'),
+    );
+    const known = [...Object.keys(ROUTES), ...Object.keys(BY_ID), ...Object.keys(OWN)];
     assert.deepEqual(mail.map(({ method, path }) => `${method} ${path}`).sort(), known.sort());
   });
 
-  it('another account’s key: refused by every route, told nothing, and nothing has changed', async () => {
-    const { t } = suite;
-    const ada = await agent(t);
+  /** Tries every route on what is another’s. */
+  async function tryAll(t: TestApp, api: Api, ada: Agent): Promise<void> {
     await t.outboxMails();
     const before = await stateOf(ada);
-    const { api } = await t.createAccount();
     for (const [route, [call, code]] of Object.entries(ROUTES)) {
       const { status, body, text } = await call(api, ada);
       assert.ok(status === 403 || status === 409, `${route}: ${status}`);
@@ -93,7 +123,29 @@ onBothDatabases('a mailbox and strangers', {}, (suite) => {
       const { status, body } = await call(api, ada);
       assert.deepEqual([route, status, body.count], [route, 200, 0]);
     }
+    for (const [route, call] of Object.entries(BY_ID)) {
+      const foreign = await call(api, ada.threadId);
+      const missing = await call(api, 'thr_00000000000000000000000000');
+      assert.deepEqual([route, foreign.status, foreign.text], [route, 404, missing.text]);
+    }
     assert.deepEqual(await stateOf(ada), before);
+  }
+
+  it('another account’s key: refused by every route, told nothing, and nothing has changed', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    await tryAll(t, (await t.createAccount()).api, ada);
+  });
+
+  it('a pod’s key on its platform’s mailbox, the platform’s on a pod’s, and one pod’s on another’s', async () => {
+    const { t } = suite;
+    const platform = await agent(t);
+    const [pod, sibling] = [await podOf(t, platform), await podOf(t, platform)];
+    await tryAll(t, pod.api, platform);
+    const podMail = await agent(t, sibling);
+    await tryAll(t, pod.api, podMail);
+    const bare = await t.createAccount();
+    await tryAll(t, bare.api, await agent(t, await podOf(t, bare)));
   });
 
   it('another account’s message id in one’s own inbox is a missing one', async () => {
@@ -115,7 +167,11 @@ onBothDatabases('a mailbox and strangers', {}, (suite) => {
     await t.outboxMails();
     const owner = { ...ada, api: t.api(current) };
     const before = await stateOf(owner);
-    const calls = [...Object.entries(ROUTES).map(([route, [call]]) => [route, call] as const), ...Object.entries(OWN)];
+    const calls = [
+      ...Object.entries(ROUTES).map(([route, [call]]) => [route, call] as const),
+      ...Object.entries(BY_ID).map(([route, call]) => [route, (api: Api) => call(api, ada.threadId)] as const),
+      ...Object.entries(OWN),
+    ];
     const texts = new Set<string>();
     for (const [route, call] of calls) {
       for (const api of [ada.api, t.api(`signet_live_${'0'.repeat(38)}`)]) {

@@ -32,4 +32,7 @@ export interface Message extends Envelope {
   /** False until it has been parsed: the copy is safe, and shows when there is something to show. */
   visible: boolean;
   receivedAt: number;
+  labels: string[];
+  /** Its place in the order of the search index; null: it is not in it. */
+  searchDoc: number | null;
 }

@@ -1,20 +1,39 @@
 import { Type } from 'typebox';
-import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
+import { cursorParam, limitParam, nextCursor, record, text, waitParam } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { WaitFor } from '../../kernel/wait.ts';
+import { labelFields } from './label-data.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
-import { flagMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
-import { AddressQuery, FullMessage, MESSAGE_ERRORS, MessageEntry, MessageParams } from './message-schema.ts';
+import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
+import {
+  AddressQuery,
+  FullMessage,
+  listFilters,
+  MESSAGE_ERRORS,
+  MessageEntry,
+  MessageParams,
+  messageEntry,
+} from './message-schema.ts';
 
 export interface MessageRouteDeps {
   mailboxes: MailboxRules;
   database: Database;
+  waitFor: WaitFor;
 }
 
 const TAG = 'Email';
-const inbox = ({ mailboxes, database }: MessageRouteDeps) =>
+const InboxQuery = record({
+  address: text(254),
+  limit: limitParam(20, 100),
+  ...listFilters,
+  archived: Type.Optional(Type.Boolean({ default: false, description: 'Archived messages instead of the others.' })),
+  cursor: cursorParam(),
+  wait: waitParam(),
+});
+
+const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/inbox',
@@ -26,17 +45,7 @@ const inbox = ({ mailboxes, database }: MessageRouteDeps) =>
     auth: 'key',
     effect: 'lazy',
     action: 'address.claimed',
-    query: record({
-      address: text(254),
-      limit: limitParam(20, 100),
-      unread: Type.Optional(
-        Type.Boolean({ description: 'Only messages that are not read (`true`) or are (`false`).' }),
-      ),
-      archived: Type.Optional(
-        Type.Boolean({ default: false, description: 'Archived messages instead of the others.' }),
-      ),
-      cursor: cursorParam(),
-    }),
+    query: InboxQuery,
     replies: {
       200: record({
         messages: Type.Array(MessageEntry),
@@ -47,18 +56,26 @@ const inbox = ({ mailboxes, database }: MessageRouteDeps) =>
       }),
     },
     errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
-    handle: async ({ principal, query, now, transact }) => {
+    handle: async (call) => {
+      const { principal, query, now, transact } = call;
+      const { limit, wait, archived = false, address: _, ...rest } = query;
       const address = mailboxes.normalize(query.address);
       if (await mailboxes.isFree(address)) {
-        return transact(async (tx, audit) => {
+        const claimed = await transact(async (tx, audit) => {
           await mailboxes.claimOnSight(tx, principal, address, now);
           audit.resourceId = address;
           return reply(200, { messages: [], has_more: false, count: 0, address, next_cursor: null });
         });
+        if (wait === undefined) return claimed;
       }
       await mailboxes.open(principal, address);
-      const { unread, cursor, archived = false } = query;
-      const page = await readInbox(database, { address, archived, unread, cursor, limit: query.limit as number });
+      const filter = { ...rest, address, archived, limit: limit as number };
+      const page = await waitFor(
+        call,
+        wait,
+        () => readInbox(database, filter),
+        ({ messages }) => messages.length > 0,
+      );
       const messages = page.messages.map(messageEntry);
       return reply(200, {
         messages,
@@ -69,25 +86,6 @@ const inbox = ({ mailboxes, database }: MessageRouteDeps) =>
       });
     },
   });
-
-function messageEntry(message: Message) {
-  return {
-    message_id: message.id,
-    rfc_message_id: message.rfcMessageId,
-    thread_id: message.threadId,
-    from: message.fromAddress,
-    from_name: message.fromName,
-    to: message.to.join(', ') || message.address,
-    subject: message.subject,
-    snippet: message.snippet,
-    received_at: iso(message.receivedAt),
-    read: message.read,
-    archived: message.archived,
-    has_attachments: message.attachments > 0,
-    ...(message.encryption ? { e2e_encrypted: true } : {}),
-    auth: message.auth,
-  };
-}
 
 type Parts = Awaited<ReturnType<typeof readParts>>;
 
@@ -143,7 +141,7 @@ const readMessage = (deps: MessageRouteDeps) =>
       if (message.read) return reply(200, fullMessage(message, parts));
       return call.transact(async (tx, audit) => {
         audit.resourceId = message.id;
-        return reply(200, fullMessage(await flagMessage(tx, message, { read: true }), parts));
+        return reply(200, fullMessage(await changeMessage(tx, message, { read: true }), parts));
       });
     },
   });
@@ -154,28 +152,29 @@ const patchMessage = (deps: MessageRouteDeps) =>
     path: '/v1/email/messages/{id}',
     operation: 'updateMessage',
     tag: TAG,
-    summary: 'Mark a message read or archived, or take that back',
+    summary: 'Mark a message read or archived, or take that back; label it',
     auth: 'key',
     effect: 'write',
     action: 'message.updated',
     params: MessageParams,
     query: AddressQuery,
-    body: record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()) }),
+    body: record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), ...labelFields }),
     replies: {
       200: record({
         updated: Type.Boolean(),
         message_id: Type.String(),
         read: Type.Boolean(),
         archived: Type.Boolean(),
+        labels: Type.Array(Type.String()),
       }),
     },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
-        const { id, read, archived } = await flagMessage(tx, found, call.body);
+        const { id, read, archived, labels } = await changeMessage(tx, found, call.body);
         audit.resourceId = id;
-        return reply(200, { updated: true, message_id: id, read, archived });
+        return reply(200, { updated: true, message_id: id, read, archived, labels });
       });
     },
   });

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { Label } from './label-data.ts';
+import type { Message } from './message-data.ts';
 
 /** The wire forms of a message, shared by `/v1/email` and `/v1/inbox`. */
 const MailAuth = record({
@@ -26,6 +29,7 @@ const listFields = {
   received_at: timestamp(),
   read: Type.Boolean(),
   archived: Type.Boolean(),
+  labels: Type.Array(Type.String()),
   has_attachments: Type.Boolean(),
   e2e_encrypted: Type.Optional(
     Type.Boolean({ description: 'Present and true when the body is sealed to the address’s public key.' }),
@@ -66,5 +70,39 @@ export const MessageParams = record({
 });
 export const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
 
+/** What narrows a list of messages. */
+export const listFilters = {
+  unread: Type.Optional(Type.Boolean({ description: 'Only messages that are not read (`true`) or are (`false`).' })),
+  label: Type.Optional(Label),
+  q: Type.Optional(
+    text(500, {
+      minLength: 1,
+      description:
+        'Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found.',
+    }),
+  ),
+};
+
 /** What reading or changing a message may be answered with. */
 export const MESSAGE_ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;
+
+/** A message in a list. */
+export function messageEntry(message: Message) {
+  return {
+    message_id: message.id,
+    rfc_message_id: message.rfcMessageId,
+    thread_id: message.threadId,
+    from: message.fromAddress,
+    from_name: message.fromName,
+    to: message.to.join(', ') || message.address,
+    subject: message.subject,
+    snippet: message.snippet,
+    received_at: iso(message.receivedAt),
+    read: message.read,
+    archived: message.archived,
+    labels: message.labels,
+    has_attachments: message.attachments > 0,
+    ...(message.encryption ? { e2e_encrypted: true } : {}),
+    auth: message.auth,
+  };
+}

@@ -138,7 +138,7 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     const ada = await agent(t);
     const { message_id } = await receive(t, ada);
     const patch = async (flags: object) => (await ada.api.patch(pathOf(ada, message_id), flags)).body;
-    const state = (read: boolean, archived: boolean) => ({ updated: true, message_id, read, archived });
+    const state = (read: boolean, archived: boolean) => ({ updated: true, message_id, read, archived, labels: [] });
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await totals(ada), [1, 0]);

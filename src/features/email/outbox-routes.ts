@@ -78,6 +78,7 @@ const Sent = record({
   rfc_message_id: Type.String(),
   thread_id: nullable(Type.String()),
   rate_limit: record({ daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() }),
+  payment_id: Type.Optional(Type.String({ description: 'What a mail over the limit was paid with.' })),
 });
 
 const listOf = (value: string | string[] | undefined): string[] =>
@@ -114,15 +115,16 @@ const sendMail = ({ mailboxes, drafts, outbox, database, baseUrl }: OutboxRouteD
     tag: 'Email',
     summary: 'Send a mail',
     description:
-      'Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once.',
+      'Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.',
     auth: 'key',
     effect: 'write',
     action: 'email.sent',
     body: SendBody,
     bodyLimitBytes: SEND_BODY_BYTES,
+    payable: true,
     replies: { 201: Sent },
-    errors: ['invalid_recipient', 'too_many_recipients', 'payment_required', 'sender_not_owned'],
-    handle: async ({ principal, body, now, transact }) => {
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    handle: async ({ principal, body, now, header, transact }) => {
       if (body.text === undefined && body.html === undefined)
         throw invalidField('/body/text', 'required', 'Send text, html, or both.');
       const from = await mailboxes.sender(principal, body.from);
@@ -140,15 +142,16 @@ const sendMail = ({ mailboxes, drafts, outbox, database, baseUrl }: OutboxRouteD
         attachments: decodeFiles(body.attachments ?? []),
       };
       const draft = await drafts.compose(database, request, principal, now);
+      const postage = await outbox.postage({ header, now }, `${baseUrl()}/v1/email/send`);
       return transact(async (tx, audit) => {
-        const sent = await outbox.send(tx, draft, principal, `${baseUrl()}/v1/email/send`, now);
+        const sent = await outbox.send(tx, draft, principal, postage, now);
         audit.resourceId = sent.entry.id;
         return reply(201, sentBody(sent));
       });
     },
   });
 
-function sentBody({ entry, internalRecipients, quota }: SentMail) {
+function sentBody({ entry, internalRecipients, quota, paymentId }: SentMail) {
   return {
     id: entry.id,
     provider_id: entry.providerId,
@@ -161,6 +164,7 @@ function sentBody({ entry, internalRecipients, quota }: SentMail) {
     rfc_message_id: entry.rfcMessageId,
     thread_id: entry.threadId,
     rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
+    ...(paymentId === null ? {} : { payment_id: paymentId }),
   };
 }
 
@@ -173,10 +177,28 @@ const OutboxMessage = record({
   queued_at: timestamp(),
   sent_at: nullable(timestamp()),
   error: nullable(Type.String()),
+  recipients: Type.Array(
+    record({
+      address: Type.String(),
+      status: oneOf(['pending', 'sent', 'failed']),
+      error: nullable(Type.String()),
+    }),
+    { description: 'What became of each. A mail is `failed` when it reached none of them.' },
+  ),
   provider: Type.String(),
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
 });
+
+function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
+  const known = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
+  return all.map((address) => {
+    const outcome = known.get(address);
+    if (outcome === undefined) return { address, status: 'pending' as const, error: null };
+    const { error } = outcome;
+    return { address, status: error === null ? ('sent' as const) : ('failed' as const), error };
+  });
+}
 
 const outboxMessage = (entry: OutboxEntry) => ({
   id: entry.id,
@@ -187,6 +209,7 @@ const outboxMessage = (entry: OutboxEntry) => ({
   queued_at: iso(entry.queuedAt),
   sent_at: isoOrNull(entry.sentAt),
   error: entry.error,
+  recipients: recipientStates(entry),
   provider: entry.provider,
   thread_id: entry.threadId,
   rfc_message_id: entry.rfcMessageId,

@@ -8,17 +8,19 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
-import { paymentRequired } from '../payments/payment-rules.ts';
+import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
-import type { DeliverableMail, DeliveryRules } from './delivery-rules.ts';
+import { type DeliverableMail, type DeliveryRules, participantsOf } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
-import { threadFor } from './thread-rules.ts';
-import { addToThread } from './thread-store.ts';
+import { endFacts, verdictOf } from './outcome-rules.ts';
+import { changeThread, threadFor } from './thread-rules.ts';
+import { findThread } from './thread-store.ts';
 
 export type { OutboxEntry };
 
@@ -32,11 +34,21 @@ export interface SentMail {
   entry: OutboxEntry;
   internalRecipients: InternalRecipient[];
   quota: EmailQuota;
+  /** Of a mail over the limit. */
+  paymentId: string | null;
+}
+
+/** What a request to send brings to pay with, should the mail be over the limit. */
+export interface Postage {
+  resource: string;
+  offer: Offer | null;
 }
 
 export interface OutboxRules {
+  /** Checks what the request brings to pay with. Outside the transaction: it may await the network. */
+  postage(call: PayingCall, resource: string): Promise<Postage>;
   /** Delivers inside the house at once, queues the rest. @throws ApiError 402 over the e-mail limit */
-  send(tx: Tx, draft: Draft, principal: Principal, resource: string, now: number): Promise<SentMail>;
+  send(tx: Tx, draft: Draft, principal: Principal, postage: Postage, now: number): Promise<SentMail>;
   list(
     reader: Reader,
     accountId: string,
@@ -48,7 +60,7 @@ export interface OutboxRules {
 export interface OutboxDeps {
   limits: Limits;
   mailDomain: string;
-  payTo: string;
+  payments: PaymentRules;
   /** Provider that carries mail for recipients elsewhere. */
   provider: string;
   addresses: Pick<AddressRules, 'isServed'>;
@@ -57,25 +69,38 @@ export interface OutboxDeps {
   enqueueJob: EnqueueJob;
 }
 
+/** What a buyer is told they pay for. */
+const POSTAGE = 'One e-mail over the limit';
 /** Sorts behind every id in any collation of a database; punctuation would not. */
 const BEYOND_ALL = `out_${'z'.repeat(26)}`;
 
-export function createOutboxRules(deps: OutboxDeps): OutboxRules {
-  const { limits, mailDomain, delivery } = deps;
+/** Characters of a sent mail that its conversation shows. */
+const EXCERPT_CHARS = 10_000;
 
-  async function takeQuota(tx: Tx, principal: Principal, resource: string, now: number): Promise<EmailQuota> {
+/** What a list shows of a sent mail. */
+export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');
+
+const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
+
+export function createOutboxRules(deps: OutboxDeps): OutboxRules {
+  const { limits, mailDomain, delivery, payments } = deps;
+
+  /** Counts the mail, or has it paid for: a paid mail counts against no limit. */
+  async function admit(tx: Tx, principal: Principal, { resource, offer }: Postage, now: number) {
     const verdict = await takeEmailQuota(tx, principal.quotaAccountId, limits[principal.tier], now);
-    if (verdict.admitted) return verdict.quota;
-    const { quota, reason, resetAt } = verdict;
+    const { quota } = verdict;
+    if (verdict.admitted) return { quota, paymentId: null };
     const facts = { rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining } };
-    throw paymentRequired({
+    const { paymentId } = await payments.collect(tx, offer, {
+      accountId: principal.accountId,
       resource,
-      description: 'One e-mail over the limit',
-      payTo: deps.payTo,
-      reason,
+      description: POSTAGE,
+      reason: verdict.reason,
       facts,
-      retryAfterSeconds: secondsUntil(resetAt, now),
+      retryAfterSeconds: secondsUntil(verdict.resetAt, now),
+      now,
     });
+    return { quota, paymentId };
   }
 
   /** An inbox that takes mail; one of a suspended account is as good as none, here as at the SMTP door. */
@@ -105,31 +130,40 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     for (const address of inside) found.push(await receiver(tx, held.get(address)));
     const open = found.filter((address) => address !== null && address.publicKey === null).length;
     // The outbox shares the content with the inboxes only while a copy has yet to leave.
+    // Nothing readable is kept of a mail that one of the two sides keeps sealed.
+    const isSealed = found.some((address) => address?.publicKey) || Boolean(held.get(mail.envelopeFrom)?.publicKey);
     const contentId = open + waiting > 0 ? await delivery.keepContent(tx, mail, open + waiting, now) : null;
     const results: InternalRecipient[] = [];
     const facts: MailFact[] = [];
     for (const [i, address] of found.entries()) {
-      if (address) facts.push(await delivery.deliver(tx, mail, address, contentId, now));
+      if (address) facts.push(await delivery.deliver(tx, mail, address, { contentId, copies: inside.length }, now));
       const error = address ? null : 'There is no such address.';
       results.push({ address: inside[i] as string, delivered: address !== null, error });
     }
-    return { contentId, results, facts };
+    return { contentId, isSealed, results, facts };
   }
 
-  async function send(tx: Tx, draft: Draft, principal: Principal, resource: string, now: number): Promise<SentMail> {
+  async function send(tx: Tx, draft: Draft, principal: Principal, postage: Postage, now: number): Promise<SentMail> {
     const { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId, raw, parsed } = draft;
     const { address, accountId } = request.from;
-    const quota = await takeQuota(tx, principal, resource, now);
+    const { quota, paymentId } = await admit(tx, principal, postage, now);
     const id = newId('out', now);
     const { inside, outside } = await sorted(tx, recipients);
+    // It may have been deleted, with its last message, since the mail was composed.
+    const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
     const threadId =
-      parentThreadId ??
-      (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
+      parent?.id ?? (await threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now }));
     const auth = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
     const mail: DeliverableMail = { envelopeFrom: address, raw, parsed, auth };
-    const { contentId, results, facts } = await deliverInside(tx, mail, inside, outside.length > 0 ? 1 : 0, now);
-    const delivered = results.some((result) => result.delivered);
-    const status = outside.length > 0 ? 'pending' : delivered ? 'sent' : 'failed';
+    const { contentId, isSealed, results, facts } = await deliverInside(
+      tx,
+      mail,
+      inside,
+      outside.length > 0 ? 1 : 0,
+      now,
+    );
+    const outcomes = results.map(({ address: recipient, error }) => ({ address: recipient, providerId: null, error }));
+    const { status, error } = outside.length > 0 ? { status: 'pending' as const, error: null } : verdictOf(outcomes);
     const entry: OutboxEntry = {
       id,
       accountId,
@@ -143,27 +177,26 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
       status,
       provider: outside.length > 0 ? deps.provider : 'internal',
       providerId: outside.length > 0 ? null : rfcMessageId,
-      error: status === 'failed' ? 'None of the recipients exists.' : null,
+      error: status === 'failed' ? 'None of the recipients exists.' : error,
       queuedAt: now,
       sentAt: status === 'sent' ? now : null,
+      outcomes,
+      excerpt: isSealed ? null : excerptOf(parsed.text),
     };
     await insertOutbox(tx, entry);
-    await addToThread(tx, threadId, { messages: 1, unread: 0, at: now });
+    const snippet = snippetOfSent(entry);
+    await changeThread(tx, threadId, { messages: 1, latest: { at: now, snippet, people: participantsOf(parsed) } });
     if (outside.length > 0) await deps.enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
-    else facts.push(outcomeOf(entry, now));
+    else facts.push(...endFacts(entry, now));
     await appendFacts(tx, deps.appendEvent, facts);
-    return { entry, internalRecipients: results, quota };
-  }
-
-  function outcomeOf(entry: OutboxEntry, now: number): MailFact {
-    const { id, accountId, address: from, recipients: to, subject, provider, error } = entry;
-    const data = { id, from, to, subject };
-    return entry.status === 'sent'
-      ? { accountId, type: 'email.sent', data: { ...data, provider }, now }
-      : { accountId, type: 'email.failed', data: { ...data, error: error ?? '' }, now };
+    return { entry, internalRecipients: results, quota, paymentId };
   }
 
   return {
+    postage: async (call, resource) => ({
+      resource,
+      offer: await payments.offered(call, { resource, description: POSTAGE }),
+    }),
     send,
     list: async (reader, accountId, cursor, limit) => {
       const before = cursor === undefined ? BEYOND_ALL : decodeCursor(cursor, ['string'])?.[0];

@@ -17,9 +17,20 @@ interface Row {
   error: string | null;
   queued_at: number;
   sent_at: number | null;
+  outcomes: string | null;
+  excerpt: string | null;
 }
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
+
+/** What became of one recipient. A mail that was handed over may yet come back: then `error` is set later. */
+export interface Outcome {
+  address: string;
+  /** The relay's name for the mail it took for this recipient; null for one inside the house, or one never served. */
+  providerId: string | null;
+  /** Why the recipient does not have it; null for one who was served. */
+  error: string | null;
+}
 
 export interface OutboxEntry {
   id: string;
@@ -40,6 +51,10 @@ export interface OutboxEntry {
   error: string | null;
   queuedAt: number;
   sentAt: number | null;
+  /** Of the recipients whose fate is known so far, in no order. */
+  outcomes: Outcome[];
+  /** The beginning of what it says, without quoted history; null where one side keeps its mail sealed. */
+  excerpt: string | null;
 }
 
 const sql = tables<{ outbox: Row }>();
@@ -61,10 +76,18 @@ const insertRow = sql((q, p: Row) =>
     error: p.error,
     queued_at: p.queued_at,
     sent_at: p.sent_at,
+    outcomes: p.outcomes,
+    excerpt: p.excerpt,
   }),
 );
 
 const byId = sql((q, p: { id: string }) => q.selectFrom('outbox').selectAll().where('id', '=', p.id));
+
+/** Two who write down what became of its recipients take turns: an attempt to send, and a report about an earlier one. */
+const byIdLocked = sql((q, p: { id: string }, engine) => {
+  const row = q.selectFrom('outbox').selectAll().where('id', '=', p.id);
+  return engine === 'postgres' ? row.forUpdate() : row;
+});
 
 const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
   q
@@ -85,15 +108,41 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .limit(1),
 );
 
-/** Only a pending entry changes, so that a second attempt cannot turn what was sent into a failure. */
-const settle = sql(
-  (q, p: { id: string; status: string; provider_id: string | null; error: string | null; sent_at: number | null }) =>
+const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .selectAll()
+    .where('thread_id', '=', p.thread_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+const newestOfThread = sql((q, p: { thread_id: string }) =>
+  q.selectFrom('outbox').selectAll().where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
+);
+
+const update = sql(
+  (q, p: Pick<Row, 'id' | 'status' | 'provider_id' | 'error' | 'sent_at' | 'content_id' | 'outcomes'>) =>
     q
       .updateTable('outbox')
-      .set({ status: p.status, provider_id: p.provider_id, error: p.error, sent_at: p.sent_at, content_id: null })
-      .where('id', '=', p.id)
-      .where('status', '=', 'pending'),
+      .set({
+        status: p.status,
+        provider_id: p.provider_id,
+        error: p.error,
+        sent_at: p.sent_at,
+        content_id: p.content_id,
+        outcomes: p.outcomes,
+      })
+      .where('id', '=', p.id),
 );
+
+/** Rows of earlier versions know of the whole mail alone. */
+function outcomesOf(row: Row): Outcome[] {
+  if (row.outcomes !== null) return JSON.parse(row.outcomes) as Outcome[];
+  if (row.status === 'pending') return [];
+  const error = row.status === 'failed' ? (row.error ?? 'The mail failed.') : null;
+  return (JSON.parse(row.recipients) as string[]).map((address) => ({ address, providerId: row.provider_id, error }));
+}
 
 const toEntry = (row: Row): OutboxEntry => ({
   id: row.id,
@@ -111,6 +160,8 @@ const toEntry = (row: Row): OutboxEntry => ({
   error: row.error,
   queuedAt: row.queued_at,
   sentAt: row.sent_at,
+  outcomes: outcomesOf(row),
+  excerpt: row.excerpt,
 });
 
 export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
@@ -130,10 +181,18 @@ export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
     error: entry.error,
     queued_at: entry.queuedAt,
     sent_at: entry.sentAt,
+    outcomes: JSON.stringify(entry.outcomes),
+    excerpt: entry.excerpt,
   }));
 
 export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
   const row = await reader.first(byId, { id });
+  return row ? toEntry(row) : null;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockOutbox(tx: Tx, id: string): Promise<OutboxEntry | null> {
+  const row = await tx.first(byIdLocked, { id });
   return row ? toEntry(row) : null;
 }
 
@@ -149,21 +208,27 @@ export const listOutbox = async (
 export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
   (await reader.first(threadByRfcId, { address, rfc_message_id: rfcMessageId }))?.thread_id ?? null;
 
-/** Ends an entry. @returns false when it had ended before */
-export const settleOutbox = async (
-  tx: Tx,
-  id: string,
-  end: {
-    status: Exclude<OutboxStatus, 'pending'>;
-    providerId: string | null;
-    error: string | null;
-    sentAt: number | null;
-  },
-): Promise<boolean> =>
-  (await tx.run(settle, {
-    id,
-    status: end.status,
-    provider_id: end.providerId,
-    error: end.error,
-    sent_at: end.sentAt,
-  })) === 1;
+/** What was sent in a thread, with ids behind `after`, oldest first. */
+export const sentInThread = async (
+  reader: Reader,
+  threadId: string,
+  after: string,
+  limit: number,
+): Promise<OutboxEntry[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toEntry);
+
+export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
+  const row = await reader.first(newestOfThread, { thread_id: threadId });
+  return row ? toEntry(row) : null;
+}
+
+/** Writes down what changes of an entry; the caller holds it. */
+export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
+  void (await tx.run(update, {
+    id: entry.id,
+    status: entry.status,
+    provider_id: entry.providerId,
+    error: entry.error,
+    sent_at: entry.sentAt,
+    content_id: entry.contentId,
+    outcomes: JSON.stringify(entry.outcomes),
+  }));

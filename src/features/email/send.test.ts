@@ -66,12 +66,15 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.equal('internal_recipients' in body, false);
     const entry = { id: body.id, from: ada.address, to: body.to, subject: 'Hello', provider: 'file', error: null };
     const ids = { thread_id: body.thread_id, rfc_message_id: body.rfc_message_id };
+    const recipients = [{ address: 'Grace@example.com', status: 'sent', error: null }];
     const eml = (await t.outboxMails()).find((mail) => mail.includes(body.rfc_message_id)) ?? '';
     assert.match(eml, new RegExp(`^From: <?${ada.address}>?\\r$`, 'm'));
     assert.match(eml, /^To: <?Grace@example\.com>?\r$/m);
     assert.match(eml, /^Reply-To: <?r@example\.org>?\r$/m);
     const at = new Date(t.clock.now()).toISOString();
-    assert.deepEqual(await outboxOf(ada), [{ ...entry, ...ids, status: 'sent', queued_at: at, sent_at: at }]);
+    assert.deepEqual(await outboxOf(ada), [
+      { ...entry, ...ids, recipients, status: 'sent', queued_at: at, sent_at: at },
+    ]);
     // Nothing of what was sent is kept once it has left.
     assert.equal((await t.sql('select id from mail_contents where id in (select content_id from outbox)')).length, 0);
   });

@@ -2,7 +2,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { findByRfcId } from './message-store.ts';
 import { sentThread } from './outbox-store.ts';
-import { insertThread } from './thread-store.ts';
+import { changedThread, type ThreadChange } from './thread-data.ts';
+import { deleteThread, findThread, insertThread, saveThread } from './thread-store.ts';
 
 /** How many of the latest references are followed: honest conversations name their parent near the end. */
 const REFERENCES_FOLLOWED = 10;
@@ -39,4 +40,13 @@ export async function threadFor(tx: Tx, hints: ThreadHints): Promise<string> {
     now: hints.now,
   });
   return id;
+}
+
+/** Keeps a thread true to its messages; without any it goes. The caller holds the thread's address. */
+export async function changeThread(tx: Tx, id: string | null, change: ThreadChange): Promise<void> {
+  const thread = id === null ? null : await findThread(tx, id);
+  if (!thread) return;
+  const changed = changedThread(thread, change);
+  if (changed.messages > 0) await saveThread(tx, changed);
+  else await deleteThread(tx, thread.id);
 }

@@ -2,7 +2,7 @@ import type { TierLimits } from '../../kernel/limits.ts';
 import { DAY_MS, dayStart, hourStart, nextDay, nextHour, utcDay } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { purgeMeters } from './meter-store.ts';
-import { purgeCounters, readCounter, takeCounter } from './quota-store.ts';
+import { purgeCounters, readCounter, returnCounter, takeCounter } from './quota-store.ts';
 import { purgeWindows } from './window-store.ts';
 
 const DAILY = 'emails_day';
@@ -44,7 +44,7 @@ export async function readEmailQuota(
   return quotaOf(daily, hourly, limits, now);
 }
 
-/** Counts one mail against the UTC day and hour. A refusal may have counted one of them: the caller must roll back. */
+/** Counts one mail against the UTC day and hour, or against neither. */
 export async function takeEmailQuota(
   tx: Tx,
   accountId: string,
@@ -55,6 +55,7 @@ export async function takeEmailQuota(
   const hourly =
     daily === null ? null : await takeCounter(tx, accountId, HOURLY, hourStart(now), limits.emails_per_hour);
   if (daily !== null && hourly !== null) return { admitted: true, quota: quotaOf(daily, hourly, limits, now) };
+  if (daily !== null) await returnCounter(tx, accountId, DAILY, dayStart(now));
   const reason = daily === null ? 'daily_limit' : 'hourly_limit';
   const hourlyUsed = await readCounter(tx, accountId, HOURLY, hourStart(now));
   const quota = quotaOf(daily === null ? limits.emails_per_day : daily - 1, hourlyUsed, limits, now);

@@ -26,6 +26,15 @@ const takeOne = sql((q, p: Counter & { limit: number }) =>
     .returning('used'),
 );
 
+const giveOneBack = sql((q, p: Counter) =>
+  q
+    .updateTable('quota_counters')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where('account_id', '=', p.account_id)
+    .where('metric', '=', p.metric)
+    .where('period_start', '=', p.period_start),
+);
+
 const usedIn = sql((q, p: Counter) =>
   q
     .selectFrom('quota_counters')
@@ -50,6 +59,10 @@ export const takeCounter = async (
   limit < 1
     ? null
     : ((await tx.first(takeOne, { account_id: accountId, metric, period_start: periodStart, limit }))?.used ?? null);
+
+/** Takes back one count of this transaction's own. */
+export const returnCounter = async (tx: Tx, accountId: string, metric: string, periodStart: number): Promise<void> =>
+  void (await tx.run(giveOneBack, { account_id: accountId, metric, period_start: periodStart }));
 
 export const readCounter = async (
   reader: Reader,

@@ -1,24 +1,15 @@
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Limits } from '../../kernel/limits.ts';
-import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { composeMail, newMessageId } from '../../mail/compose.ts';
-import type { MailTransport } from '../../mail/smtp-out.ts';
+import { type LinkMailDeps, sendLinkMail } from './link-mail-rules.ts';
 import type { LoginRules, MailedLink } from './login-rules.ts';
 
-export interface LoginMailDeps {
+export interface LoginMailDeps extends LinkMailDeps {
   database: Database;
   login: LoginRules;
-  transport: MailTransport;
   limits: Limits;
-  mailDomain: string;
   baseUrl(): string;
-  /** Told where the development outbox put a mail; never what is in it. */
-  onSent(fact: { id: string; provider: string; providerId: string }): void;
 }
-
-/** A login link is worth nothing after 15 minutes, so a mail that could not be handed over is given up soon. */
-const RETRY_DELAYS_MS = [5000, 30_000, 120_000, 300_000] as const;
 
 /** An account's name as a mail of ours may repeat it: whoever made the account chose it, and it must not hold a link. */
 const plainName = (name: string): string =>
@@ -42,30 +33,15 @@ function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Li
 
 /** One attempt at a login mail. Tokens are minted here, so that none is ever stored with the job. */
 export function createLoginMailer(deps: LoginMailDeps): (attempt: JobAttempt<'mail.login'>) => Promise<JobOutcome> {
-  const { database, login, transport, limits, mailDomain, baseUrl, onSent } = deps;
-  return async ({ id, payload, attempt, now }) => {
-    const links = await login.mintLinks(database, payload.email, now);
+  const { database, login, limits, baseUrl } = deps;
+  return async (job) => {
+    const { email } = job.payload;
+    const links = await login.mintLinks(database, email, job.now);
     if (links.length === 0) return { status: 'done' };
-    const from = `noreply@${mailDomain}`;
-    // One line of text holds no name of an account: a stranger may have chosen it, and subjects show up on lock screens.
-    const raw = await composeMail({
-      from: { address: from, name: 'Signet' },
-      to: [payload.email],
+    return sendLinkMail(deps, job, {
+      to: email,
       subject: 'Your login link',
       text: loginMailText(links, baseUrl(), limits),
-      messageId: newMessageId(randomBase62(32), mailDomain),
-      date: new Date(now),
-      autoSubmitted: 'auto-generated',
     });
-    const result = await transport.send({
-      id: `${id}-${attempt}`,
-      envelopeFrom: from,
-      recipients: [payload.email],
-      raw,
-    });
-    if (result.status === 'sent') onSent({ id, provider: transport.provider, providerId: result.providerId });
-    const delay = RETRY_DELAYS_MS[attempt - 1];
-    if (result.status !== 'deferred' || delay === undefined) return { status: 'done' };
-    return { status: 'retry', reason: result.reason, runAt: now + delay };
   };
 }

@@ -43,7 +43,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
       asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       resource: `${t.baseUrl}/v1/email/send`,
       mimeType: 'application/json',
-      maxTimeoutSeconds: 60,
+      maxTimeoutSeconds: 300,
       extra: { name: 'USD Coin', version: '2' },
     });
     assert.match(payTo, /^0x[0-9a-fA-F]{40}$/);

@@ -3,7 +3,7 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { utcDay } from '../../kernel/period.ts';
-import { PRICES, type UsageRules } from './usage-rules.ts';
+import type { Prices, UsageRules } from './usage-rules.ts';
 
 const Used = record({ used: Type.Integer(), limit: Type.Integer() });
 
@@ -56,37 +56,53 @@ const usage = (rules: UsageRules) =>
     },
   });
 
-const billing = endpoint({
-  method: 'GET',
-  path: '/v1/billing',
-  operation: 'getBilling',
-  tag: 'Usage',
-  summary: 'Plan and prices',
-  auth: 'key',
-  effect: 'none',
-  replies: {
-    200: record({
-      account_id: Type.String(),
-      tier: oneOf(['free', 'paid']),
-      plan: Type.String(),
-      x402: record({
-        supported: Type.Boolean({ description: 'Whether this service takes x402 payments.' }),
-        network: Type.String(),
-        asset: Type.String(),
-        email_price: Type.String({ description: 'USDC per mail over the limit.' }),
-      }),
-      note: guidance(nullable(Type.String())),
-    }),
-  },
-  errors: [],
-  handle: async ({ principal }) =>
-    reply(200, {
-      account_id: principal.accountId,
-      tier: principal.tier,
-      plan: principal.tier,
-      x402: { supported: false, network: PRICES.network, asset: PRICES.asset, email_price: PRICES.email },
-      note: 'This version states its prices and does not take payments yet: limits reset with the hour and the UTC day.',
-    }),
-});
+const NOTES = {
+  facilitator: 'Over a limit, pay what the 402 asks for; GET /v1/billing/payments lists what was paid.',
+  off: 'A development server: payments are verified and deliver, but none is settled and no money moves.',
+  refused: 'This service takes no payments: no facilitator is configured. Limits reset with the hour and the UTC day.',
+} as const;
 
-export const usageRoutes = (rules: UsageRules): Endpoint[] => [usage(rules), billing];
+const billing = ({ acceptance, prices }: Prices) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/billing',
+    operation: 'getBilling',
+    tag: 'Usage',
+    summary: 'Plan and prices',
+    auth: 'key',
+    effect: 'none',
+    replies: {
+      200: record({
+        account_id: Type.String(),
+        tier: oneOf(['free', 'paid']),
+        plan: Type.String(),
+        x402: record({
+          supported: Type.Boolean({ description: 'Whether this service takes x402 payments.' }),
+          settlement: oneOf(['facilitator', 'off'], {
+            description: '`facilitator`: payments are settled on the chain. `off`: no money moves.',
+          }),
+          network: Type.String(),
+          asset: Type.String(),
+          email_price: Type.String({ description: 'USDC per mail over the limit.' }),
+        }),
+        note: guidance(nullable(Type.String())),
+      }),
+    },
+    errors: [],
+    handle: async ({ principal }) =>
+      reply(200, {
+        account_id: principal.accountId,
+        tier: principal.tier,
+        plan: principal.tier,
+        x402: {
+          supported: acceptance !== 'refused',
+          settlement: acceptance === 'facilitator' ? acceptance : ('off' as const),
+          network: prices.network,
+          asset: prices.asset,
+          email_price: prices.email,
+        },
+        note: NOTES[acceptance],
+      }),
+  });
+
+export const usageRoutes = (rules: UsageRules, payments: Prices): Endpoint[] => [usage(rules), billing(payments)];

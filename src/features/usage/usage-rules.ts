@@ -2,8 +2,8 @@ import type { Limits, Tier } from '../../kernel/limits.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { RequestMeter } from '../limits/meter-rules.ts';
 import { type EmailQuota, readEmailQuota } from '../limits/quota-rules.ts';
-import { PAYMENT_NETWORK, PRICE_USDC } from '../payments/payment-rules.ts';
 import { countStacks } from '../stacks/stack-rules.ts';
+import type { PaymentRules } from '../payments/payment-rules.ts';
 
 export interface Usage {
   requests: { used: number; limit: number };
@@ -16,8 +16,8 @@ export interface UsageRules {
   usage(quotaAccountId: string, tier: Tier, now: number): Promise<Usage>;
 }
 
-/** Atomic units as a decimal amount of USDC: 10,000 is `0.01`. */
-export const PRICES = { network: PAYMENT_NETWORK, asset: 'USDC', email: (PRICE_USDC / 1_000_000).toFixed(2) } as const;
+/** What payments cost, and whether any is taken. */
+export type Prices = Pick<PaymentRules, 'acceptance' | 'prices'>;
 
 export function createUsageRules(limits: Limits, meter: RequestMeter, database: Reader): UsageRules {
   return {

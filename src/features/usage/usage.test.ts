@@ -91,13 +91,11 @@ onBothDatabases('GET /v1/billing', {}, (suite) => {
     const { note, ...facts } = body;
     assert.equal(status, 200);
     assert.equal(typeof note, 'string');
-    const { supported, asset } = facts.x402;
-    assert.equal(typeof supported, 'boolean');
     assert.deepEqual(facts, {
       account_id: accountId,
       tier: 'free',
       plan: 'free',
-      x402: { supported, network: 'base', asset, email_price: '0.01' },
+      x402: { supported: true, settlement: 'off', network: 'base', asset: 'USDC', email_price: '0.01' },
     });
     assert.deepEqual((await api.get('/v1/billing?verbose=false')).body, facts);
   });

@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { eventId, lastEventSeq } from '../../push/event-log.ts';
 import { requireMessage } from '../email/message-rules.ts';
 import { findDelivery, insertDelivery, listDeliveries, type NewDelivery, restartDelivery } from './delivery-store.ts';
-import { type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
+import { type Delivery, TEST_EVENT, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { activeWebhooks } from './webhook-store.ts';
 
 /** Sorts behind every id in any collation of a database; punctuation would not. */
@@ -63,33 +63,50 @@ const createQueue = (enqueueJob: EnqueueJob) => {
   };
 };
 
+/** What is posted for a mail that was sent and did not arrive, wholly or for the recipients named. */
+function failedBody(id: string, data: EventData['email.failed'], now: number): string {
+  const type = 'email.failed';
+  return JSON.stringify({ id, type, event: type, created_at: iso(now), address: data.from, mail: data });
+}
+
+type Watched = { [T in WebhookEvent]: { type: T; data: EventData[T] } }[WebhookEvent];
+
+const isWatched = (event: { type: string }): event is Watched =>
+  (WEBHOOK_EVENTS as readonly string[]).includes(event.type);
+
 /**
- * Appends events as `appendEvent` does, and with each mail received writes, in the same transaction, one delivery and
- * its job for every active webhook of the address: neither is ever there without the other.
+ * Appends events as `appendEvent` does, and with each mail received or failed writes, in the same transaction, one
+ * delivery and its job for every active webhook that watches it: neither is ever there without the other.
  */
 export function notifyWebhooks(appendEvent: AppendEvent<Tx>, enqueueJob: EnqueueJob): AppendEvent<Tx> {
   const queue = createQueue(enqueueJob);
-  return async (tx, event) => {
-    await appendEvent(tx, event);
-    if (event.type !== 'email.received') return;
-    const { accountId, now } = event;
-    const data = event.data as EventData['email.received'];
-    const webhooks = await activeWebhooks(tx, accountId, data.address);
-    if (webhooks.length === 0) return;
+
+  async function notify(tx: Tx, event: Watched, accountId: string, now: number): Promise<void> {
+    const { type, data } = event;
+    const address = type === 'email.received' ? data.address : data.from;
+    const webhooks = await activeWebhooks(tx, accountId, address);
+    const watching = webhooks.filter(({ events }) => events.includes(type));
+    if (watching.length === 0) return;
     // The account's counter is ours until the transaction ends, so its last event is the one just appended.
     const id = eventId(accountId, await lastEventSeq(tx, accountId));
-    const body = await receivedBody(tx, id, data, now);
-    for (const { id: webhookId } of webhooks) {
+    const body = type === 'email.received' ? await receivedBody(tx, id, data, now) : failedBody(id, data, now);
+    const messageId = type === 'email.received' ? data.message_id : null;
+    for (const { id: webhookId } of watching)
       await queue.add(tx, {
         id: newId('dlv', now),
         webhookId,
-        type: 'email.received',
+        type,
         eventId: id,
-        messageId: data.message_id,
+        messageId,
         body,
         createdAt: now,
       });
-    }
+  }
+
+  return async (tx, event) => {
+    await appendEvent(tx, event);
+    const { accountId, now } = event;
+    if (isWatched(event)) await notify(tx, event, accountId, now);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Facts a webhook may watch: those that are about one address. */
-export const WEBHOOK_EVENTS = ['email.received'] as const;
+export const WEBHOOK_EVENTS = ['email.received', 'email.failed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** What a ping is called; never watched, only asked for. */

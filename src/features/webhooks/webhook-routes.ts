@@ -93,7 +93,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     operation: 'createWebhook',
     tag: TAG,
     summary: 'Have mail to an address announced to a URL',
-    description: `Every mail received from now on is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have ${WEBHOOKS_MAX}.`,
+    description: `Every mail received from now on, and on request every one sent that does not arrive, is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have ${WEBHOOKS_MAX}.`,
     auth: 'key',
     effect: 'write',
     action: 'webhook.created',
@@ -110,7 +110,9 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
         Type.Array(oneOf(WEBHOOK_EVENTS), {
           minItems: 1,
           maxItems: WEBHOOK_EVENTS.length,
+          uniqueItems: true,
           default: ['email.received'],
+          description: '`email.failed` is for mail that this address sent.',
         }),
       ),
     }),
@@ -118,7 +120,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found'],
     handle: ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
-        const { address, url, secret = null, events = [...WEBHOOK_EVENTS] } = body;
+        const { address, url, secret = null, events = ['email.received'] } = body;
         const webhook = await webhooks.create(tx, principal, { address, url, secret, events }, now);
         audit.resourceId = webhook.id;
         return reply(201, webhookEntry(webhook));

@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Measured } from './load.ts';
+import { percentile } from './result.ts';
+import { newDataDir } from './with-service.ts';
+
+/** Debian's etcd with its own defaults (each batch of writes is synced to the disk), and a client that costs next to nothing. */
+export interface Etcd {
+  version: string;
+  /** Where it speaks HTTP and gRPC. */
+  port: number;
+  load(options: EtcdLoad): Promise<Measured>;
+  /** The revision of the store: it rises by one with each put that succeeded. */
+  revision(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface EtcdLoad {
+  method: 'Put' | 'Range';
+  connections: number;
+  seconds: number;
+  /** The protobuf message of the next call on a connection. */
+  next(connection: number): Buffer;
+  /** Bytes a reply has at least; one with fewer ends the run. */
+  replyBytesMin: number;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** @returns null where etcd is not installed */
+export async function startEtcd(): Promise<Etcd | null> {
+  const dataDir = newDataDir();
+  const [port, peerPort] = [await freePort(), await freePort()];
+  const client = `http://127.0.0.1:${port}`;
+  const peer = `http://127.0.0.1:${peerPort}`;
+  const child = spawn(
+    'etcd',
+    [
+      ...['--data-dir', dataDir, '--log-level', 'error', '--initial-cluster', `default=${peer}`],
+      ...['--listen-client-urls', client, '--advertise-client-urls', client],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+    ],
+    { stdio: 'ignore' },
+  );
+  const failed = await Promise.race([once(child, 'spawn').then(() => false), once(child, 'error').then(() => true)]);
+  if (failed) return null;
+  const stop = async (): Promise<void> => {
+    // Asked to stop it would wait for whoever is still connected.
+    child.kill('SIGKILL');
+    if (child.exitCode === null) await once(child, 'exit');
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const version = await untilReady(client, child);
+  return {
+    version,
+    port,
+    load: (options) => runEtcdLoad(port, options),
+    revision: async () => {
+      const reply = await fetch(`${client}/v3/kv/range`, { method: 'POST', body: '{"key":"AA=="}' });
+      return Number(((await reply.json()) as { header: { revision: string } }).header.revision);
+    },
+    stop,
+  };
+}
+
+async function untilReady(client: string, child: ChildProcess): Promise<string> {
+  for (let tries = 0; tries < 200 && child.exitCode === null; tries++) {
+    const health = await fetch(`${client}/health`).catch(() => null);
+    if (health?.ok) return ((await (await fetch(`${client}/version`)).json()) as { etcdserver: string }).etcdserver;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('etcd did not start');
+}
+
+/** A field of bytes in protobuf. */
+function bytesField(number: number, value: Buffer): Buffer {
+  const length: number[] = [];
+  for (let rest = value.length; ; rest >>>= 7) {
+    length.push(rest > 127 ? (rest & 127) | 128 : rest);
+    if (rest <= 127) break;
+  }
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), value]);
+}
+
+export const putMessage = (key: string, value: Buffer): Buffer =>
+  Buffer.concat([bytesField(1, Buffer.from(key)), bytesField(2, value)]);
+export const rangeMessage = (key: string): Buffer => bytesField(1, Buffer.from(key));
+
+// ---- gRPC over HTTP/2 (RFC 9113), as little of it as one call at a time on a connection needs.
+
+const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7 };
+const END_STREAM = 1;
+const ACK = 1;
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** A header that no table remembers, so that the block is the same each time (RFC 7541 6.2.2). */
+const header = (name: string, value: string): Buffer =>
+  Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+
+/** The largest windows there are: 2 GB are never reached, so nothing has to be said about them later. */
+const OPENING = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  frame(FRAME.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
+  frame(8, 0, 0, Buffer.from([0x7f, 0xff, 0, 0])),
+]);
+
+const headersOf = (method: string): Buffer =>
+  Buffer.concat([
+    header(':method', 'POST'),
+    header(':scheme', 'http'),
+    header(':path', `/etcdserverpb.KV/${method}`),
+    header(':authority', '127.0.0.1'),
+    header('content-type', 'application/grpc'),
+    header('te', 'trailers'),
+  ]);
+
+async function runEtcdLoad(port: number, { method, connections, seconds, next, replyBytesMin }: EtcdLoad) {
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      await once(socket, 'connect');
+      socket.write(OPENING);
+      return socket;
+    }),
+  );
+  const block = headersOf(method);
+  const latencies: number[] = [];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  await Promise.all(sockets.map((socket, n) => drive(socket, block, () => next(n), replyBytesMin, latencies, until)));
+  const elapsed = (performance.now() - began) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return {
+    perSecond: latencies.length / elapsed,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+  };
+}
+
+/** One call after the other on a connection; resolves with the first reply after `until`. */
+async function drive(
+  socket: Socket,
+  block: Buffer,
+  next: () => Buffer,
+  replyBytesMin: number,
+  latencies: number[],
+  until: number,
+): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  let stream = -1;
+  let sentAt = 0;
+  let replyBytes = 0;
+  let rest: Buffer = Buffer.alloc(0);
+
+  const call = (): void => {
+    stream += 2;
+    replyBytes = 0;
+    const message = next();
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt32BE(message.length, 1);
+    const data = frame(FRAME.data, END_STREAM, stream, Buffer.concat([prefix, message]));
+    sentAt = performance.now();
+    socket.write(Buffer.concat([frame(FRAME.headers, 4, stream, block), data]));
+  };
+
+  const ended = (): void => {
+    if (replyBytes < replyBytesMin) throw new Error(`a reply of ${replyBytes} bytes`);
+    const now = performance.now();
+    latencies.push(now - sentAt);
+    if (now >= until) done.resolve();
+    else call();
+  };
+
+  const take = (type: number, flags: number, of: number, payload: Buffer): void => {
+    if (type === FRAME.data) replyBytes += payload.length;
+    if (type === FRAME.settings && flags !== ACK) socket.write(frame(FRAME.settings, ACK, 0, Buffer.alloc(0)));
+    if (type === FRAME.ping && flags !== ACK) socket.write(frame(FRAME.ping, ACK, 0, payload));
+    if (type === FRAME.reset || type === FRAME.goAway) throw new Error('etcd ended the call');
+    if ((type === FRAME.headers || type === FRAME.data) && flags & END_STREAM && of === stream) ended();
+  };
+
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      while (rest.length >= 9) {
+        const end = 9 + rest.readUIntBE(0, 3);
+        if (rest.length < end) break;
+        const [type = 0, flags = 0] = [rest[3], rest[4]];
+        const of = rest.readUInt32BE(5);
+        const payload = rest.subarray(9, end);
+        rest = rest.subarray(end);
+        take(type, flags, of, payload);
+      }
+    } catch (err) {
+      done.reject(err);
+    }
+  });
+  socket.on('close', () => done.reject(new Error('etcd hung up')));
+  socket.on('error', done.reject);
+  call();
+  await done.promise;
+}

@@ -1,0 +1,205 @@
+/**
+ * Debian's Postfix on a configuration and a queue of its own, beside whatever mail system the machine has. It delivers
+ * with its own agent, `virtual(8)`, into a maildir for each inbox.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Postfix {
+  port: number;
+  /** How many mails lie in the maildirs, delivered and synced. */
+  delivered(): number;
+  stop(): Promise<void>;
+}
+
+/** Where the package lies: installed, or unpacked by `dpkg -x` where another mail server holds the place. */
+const ROOT = process.env.POSTFIX_ROOT ?? '/';
+const DAEMONS = join(ROOT, 'usr/lib/postfix/sbin');
+const LIBRARIES = join(ROOT, 'usr/lib/postfix');
+
+const START_MS = 10_000;
+const STOP_MS = 5000;
+
+/** Why the peer cannot be measured here; null when it can. */
+export function postfixMissing(): string | null {
+  if (!existsSync(join(DAEMONS, 'master'))) return `there is no Postfix in ${ROOT}: apt-get install postfix`;
+  return process.getuid?.() === 0 ? null : 'Postfix starts as root alone';
+}
+
+interface User {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+const idsOf = (file: string, name: string): number[] | undefined =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find((fields) => fields[0] === name)
+    ?.slice(2, 4)
+    .map(Number);
+
+/** The owner of the queue: the package's user, or one that every Debian has and nothing here uses. */
+function queueOwner(): User {
+  for (const name of ['postfix', 'news']) {
+    const [uid, gid] = idsOf('/etc/passwd', name) ?? [];
+    if (uid !== undefined && gid !== undefined) return { name, uid, gid };
+  }
+  throw new Error('there is neither a user postfix nor a user news');
+}
+
+const postdropGroup = (): string => (idsOf('/etc/group', 'postdrop') ? 'postdrop' : 'uucp');
+
+const QUEUES = [
+  'active',
+  'bounce',
+  'corrupt',
+  'defer',
+  'deferred',
+  'flush',
+  'hold',
+  'incoming',
+  'maildrop',
+  'private',
+  'public',
+  'saved',
+  'trace',
+];
+
+/**
+ * The defaults of Debian's package. Told apart from them: no chroot, for the libraries; a port of its own; no wait when
+ * mail comes faster than it is delivered (`in_flow_delay`), because that would only slow it down.
+ */
+const mainCf = (dir: string, owner: User, domain: string): string => `
+compatibility_level = 3.6
+myhostname = mx.${domain}
+mydestination =
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+biff = no
+append_dot_mydomain = no
+in_flow_delay = 0s
+queue_directory = ${dir}/queue
+data_directory = ${dir}/data
+daemon_directory = ${DAEMONS}
+command_directory = ${join(ROOT, 'usr/sbin')}
+shlib_directory = ${LIBRARIES}
+meta_directory = ${join(ROOT, 'etc/postfix')}
+mail_owner = ${owner.name}
+setgid_group = ${postdropGroup()}
+alias_maps =
+local_recipient_maps =
+virtual_mailbox_domains = ${domain}
+virtual_mailbox_base = ${dir}/mail
+virtual_mailbox_maps = texthash:${dir}/conf/mailboxes
+virtual_uid_maps = static:65534
+virtual_gid_maps = static:65534
+import_environment = MAIL_CONFIG LANG=C LD_LIBRARY_PATH=${LIBRARIES}
+`;
+
+const masterCf = (port: number): string => `
+127.0.0.1:${port} inet n - n - - smtpd
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+error unix - - n - - error
+retry unix - - n - - error
+proxymap unix - - n - - proxymap
+anvil unix - - n - 1 anvil
+virtual unix - n n - - virtual
+`;
+
+function layOut(dir: string, domain: string, inboxes: readonly string[], port: number): void {
+  const owner = queueOwner();
+  for (const name of ['conf', 'queue', 'queue/pid', 'data', 'mail']) mkdirSync(join(dir, name));
+  // The daemons give up root before they open most of it.
+  chmodSync(dir, 0o755);
+  for (const name of QUEUES) {
+    mkdirSync(join(dir, 'queue', name), { mode: name === 'public' ? 0o750 : 0o700 });
+    chownSync(join(dir, 'queue', name), owner.uid, owner.gid);
+  }
+  chownSync(join(dir, 'data'), owner.uid, owner.gid);
+  chownSync(join(dir, 'mail'), 65534, 65534);
+  writeFileSync(join(dir, 'conf/main.cf'), mainCf(dir, owner, domain));
+  writeFileSync(join(dir, 'conf/master.cf'), masterCf(port));
+  writeFileSync(join(dir, 'conf/mailboxes'), inboxes.map((name) => `${name}@${domain} ${name}/\n`).join(''));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const tell = (answer: boolean) => (): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('data', tell(true)).once('error', tell(false)).once('close', tell(false));
+  });
+
+async function untilGreeting(master: ChildProcess, port: number, complaints: () => string): Promise<void> {
+  for (const deadline = performance.now() + START_MS; !(await answers(port)); await sleep(20)) {
+    if (master.exitCode !== null || performance.now() > deadline) throw new Error(`no Postfix: ${complaints()}`);
+  }
+}
+
+/** Starts it with an inbox for each name. The master daemon stays a child of this process and ends with `stop`. */
+export async function startPostfix(domain: string, inboxes: readonly string[]): Promise<Postfix> {
+  const dir = mkdtempSync(join(tmpdir(), 'signet-bench-postfix-'));
+  const port = await freePort();
+  layOut(dir, domain, inboxes, port);
+  const master = spawn(join(DAEMONS, 'master'), ['-c', join(dir, 'conf'), '-d'], {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LD_LIBRARY_PATH: LIBRARIES },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let complaints = '';
+  master.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  const exited = once(master, 'exit');
+  const stop = async (): Promise<void> => {
+    const late = setTimeout(() => master.kill('SIGKILL'), STOP_MS);
+    master.kill('SIGTERM');
+    await exited;
+    clearTimeout(late);
+    rmSync(dir, { recursive: true, force: true });
+  };
+  try {
+    await untilGreeting(master, port, () => complaints);
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+  const count = (name: string): number => {
+    const folder = join(dir, 'mail', name, 'new');
+    return existsSync(folder) ? readdirSync(folder).length : 0;
+  };
+  return { port, delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0), stop };
+}

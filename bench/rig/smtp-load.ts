@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface Delivery {
+  port: number;
+  /** The client's own address: a service may limit the connections of one. */
+  localAddress: string;
+  recipient: string;
+  /** The mails, dots stuffed, each without its end mark. */
+  mails: readonly string[];
+}
+
+/** A whole last line of replies; those before it may be anything but refusals. */
+function lastCode(text: string, replies: number): number | null {
+  if (!text.endsWith('\r\n')) return null;
+  const ends = text
+    .trimEnd()
+    .split('\r\n')
+    .filter((line) => line[3] !== '-');
+  if (ends.length < replies) return null;
+  const refusal = ends.find((line) => line[0] === '4' || line[0] === '5');
+  if (refusal !== undefined) throw new Error(`refused: ${refusal}`);
+  return Number(ends.at(-1)?.slice(0, 3));
+}
+
+/** Reads one socket's replies, so many at a time. */
+function replyReader(socket: Socket): (count: number) => Promise<number> {
+  let received = '';
+  let wanted: { count: number; resolve(code: number): void; reject(err: Error): void } | null = null;
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1');
+    if (wanted === null) return;
+    const { count, resolve, reject } = wanted;
+    try {
+      const code = lastCode(received, count);
+      if (code === null) return;
+      [wanted, received] = [null, ''];
+      resolve(code);
+    } catch (err) {
+      reject(err as Error);
+    }
+  });
+  const end = (): void => wanted?.reject(new Error('the server hung up'));
+  socket.on('close', end).on('error', end);
+  return (count) =>
+    new Promise((resolve, reject) => {
+      wanted = { count, resolve, reject };
+    });
+}
+
+/**
+ * Hands mails over on one connection, the next when the one before is answered 250. The envelope is pipelined (RFC
+ * 2920), as mail servers do it. Any refusal ends the run: a server that refuses is fast without worth.
+ */
+export async function deliverAll({ port, localAddress, recipient, mails }: Delivery): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
+  const replies = replyReader(socket);
+  const greeting = replies(1);
+  await once(socket, 'connect');
+  await greeting;
+  socket.write('EHLO client.example\r\n');
+  await replies(1);
+  const envelope = `MAIL FROM:<ada@example.com>\r\nRCPT TO:<${recipient}>\r\nDATA\r\n`;
+  for (const mail of mails) {
+    socket.write(envelope);
+    if ((await replies(3)) !== 354) throw new Error('no 354 to DATA');
+    socket.write(`${mail}\r\n.\r\n`);
+    if ((await replies(1)) !== 250) throw new Error('no 250 to a mail');
+  }
+  socket.destroy();
+}

@@ -1,0 +1,127 @@
+import { type TSchema, Type } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { record } from '../../kernel/fields.ts';
+import type { Keyring } from '../tokens/signing-key-rules.ts';
+import {
+  agentCard,
+  DidDocument,
+  didDocument,
+  didWeb,
+  PublicJwk,
+  publicJwk,
+  serverMetadata,
+} from './discovery-rules.ts';
+
+export interface DiscoveryDeps {
+  keyring: Pick<Keyring, 'list'>;
+  baseUrl(): string;
+  version: string;
+}
+
+const TAG = 'Discovery';
+/** Short enough that a rotation is soon seen; clients also ask again when they meet an unknown `kid`. */
+const CACHED = { 'cache-control': 'public, max-age=300' };
+
+const texts = () => Type.Array(Type.String());
+
+/** A public document at a well-known place. */
+const document = <T extends TSchema>(
+  path: string,
+  operation: string,
+  summary: string,
+  schema: T,
+  make: (now: number) => Promise<unknown>,
+): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path,
+    operation,
+    tag: TAG,
+    summary,
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: schema },
+    errors: [],
+    handle: async ({ now }) => reply(200, (await make(now)) as never, CACHED) as never,
+  });
+
+const Metadata = record({
+  issuer: Type.String(),
+  jwks_uri: Type.String(),
+  token_endpoint: Type.String(),
+  introspection_endpoint: Type.String(),
+  revocation_endpoint: Type.String(),
+  id_token_signing_alg_values_supported: texts(),
+  response_types_supported: texts(),
+  subject_types_supported: texts(),
+  grant_types_supported: texts(),
+  token_endpoint_auth_methods_supported: texts(),
+  introspection_endpoint_auth_methods_supported: texts(),
+  revocation_endpoint_auth_methods_supported: texts(),
+  claims_supported: texts(),
+  service_documentation: Type.String(),
+});
+
+const AgentCard = record({
+  name: Type.String(),
+  description: Type.String(),
+  url: Type.String(),
+  version: Type.String(),
+  provider: record({ organization: Type.String(), url: Type.String() }),
+  documentationUrl: Type.String(),
+  capabilities: record({
+    streaming: Type.Boolean(),
+    pushNotifications: Type.Boolean(),
+    stateTransitionHistory: Type.Boolean(),
+  }),
+  authentication: record({ schemes: texts() }),
+  registration: record({ method: Type.String(), url: Type.String(), body: record({ name: Type.String() }) }),
+  defaultInputModes: texts(),
+  defaultOutputModes: texts(),
+  skills: Type.Array(record({ id: Type.String(), name: Type.String(), description: Type.String(), tags: texts() })),
+});
+
+export function discoveryRoutes({ keyring, baseUrl, version }: DiscoveryDeps): Endpoint[] {
+  const metadata = async () => serverMetadata(baseUrl());
+  return [
+    document(
+      '/.well-known/jwks.json',
+      'getJwks',
+      'The public keys that this service signs with, or signed what is still valid (RFC 7517)',
+      record({ keys: Type.Array(PublicJwk) }),
+      async (now) => ({ keys: (await keyring.list(now)).map(publicJwk) }),
+    ),
+    document(
+      '/.well-known/openid-configuration',
+      'getOpenIdConfiguration',
+      'Where to issue, introspect and revoke tokens (OpenID Connect Discovery)',
+      Metadata,
+      metadata,
+    ),
+    document(
+      '/.well-known/oauth-authorization-server',
+      'getAuthorizationServerMetadata',
+      'The same, where RFC 8414 looks for it',
+      Metadata,
+      metadata,
+    ),
+    document(
+      '/.well-known/did.json',
+      'getServiceDid',
+      'The DID document of this service (did:web)',
+      DidDocument,
+      async (now) => {
+        const did = didWeb(baseUrl());
+        const keys = (await keyring.list(now)).map((key) => ({ ...key, controller: did }));
+        return didDocument(did, keys, [], [{ id: `${did}#api`, type: 'LinkedDomains', serviceEndpoint: baseUrl() }]);
+      },
+    ),
+    document(
+      '/.well-known/agent.json',
+      'getAgentCard',
+      'What this service does, for other agents',
+      AgentCard,
+      async () => agentCard(baseUrl(), version),
+    ),
+  ];
+}

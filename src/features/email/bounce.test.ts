@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, it } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { bounce, type Fate, report } from '../../../test/delivery-reports.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+
+/** What the outside was given: envelope senders and bytes. */
+const taken: { from: string; raw: string }[] = [];
+const deferred = new Set<string>();
+const relay = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, callback) =>
+    callback(deferred.has(address) ? Object.assign(new Error('later'), { responseCode: 451 }) : null),
+  onData: (stream, session, callback) => {
+    const { mailFrom } = session.envelope;
+    void buffer(stream).then((raw) => {
+      taken.push({ from: mailFrom === false ? '' : mailFrom.address, raw: raw.toString('latin1') });
+      callback(null, 'Ok: queued as RELAY1234');
+    });
+  },
+});
+await new Promise<void>((resolve) => void relay.listen(0, '127.0.0.1', resolve));
+after(() => new Promise<void>((resolve) => relay.close(resolve)));
+const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${(relay.server.address() as AddressInfo).port}` };
+
+type Sender = TestAccount & { address: string };
+let names = 0;
+
+async function sender(t: TestApp): Promise<Sender> {
+  taken.length = 0;
+  deferred.clear();
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `bouncing-${names++}` });
+  return { ...account, address: body.address };
+}
+
+/** Sends and hands over. @returns the entry’s id, the return path and the Message-ID */
+async function sent(t: TestApp, { api, address }: Sender, to: string[]) {
+  const { status, body } = await api.post('/v1/email/send', { from: address, to, subject: 'out', text: 'hello' });
+  assert.equal(status, 201);
+  await t.app.worker.runDue();
+  const { from } = taken.at(-1) as (typeof taken)[number];
+  return { id: body.id as string, returnPath: from, messageId: body.rfc_message_id as string };
+}
+
+const entryOf = async ({ api }: TestAccount, id: string) =>
+  (await api.get('/v1/email/outbox')).body.messages.find((entry: { id: string }) => entry.id === id);
+const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
+  (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
+const inboxOf = async ({ api, address }: Sender) => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
+
+onBothDatabases('mail that comes back', { env }, (suite) => {
+  it('leaves with a return path of its own, which no agent can claim', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const first = await sent(t, ada, ['bob@out.example']);
+    const second = await sent(t, ada, ['bob@out.example']);
+    assert.match(first.returnPath, /^bounce\+[0-9a-z]{50}@agents\.localhost$/);
+    assert.notEqual(first.returnPath, second.returnPath);
+    assert.equal((await ada.api.post('/v1/email/claim', { address: first.returnPath })).status, 400);
+    assert.match((taken[0] as (typeof taken)[number]).raw, new RegExp(`^From: ${ada.address}\\r$`, 'm'));
+  });
+
+  it('a report of failure: the entry is failed with the reason, email.failed once, nothing in the inbox', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const { id, returnPath, messageId } = await sent(t, ada, ['Bob@out.example']);
+    const before = await entryOf(ada, id);
+    assert.deepEqual(before.recipients, [{ address: 'Bob@out.example', status: 'sent', error: null }]);
+    for (let times = 0; times < 2; times++)
+      assert.equal(await bounce(t, returnPath, report([{ address: 'bob@out.example' }], messageId)), 250);
+    const entry = await entryOf(ada, id);
+    const error = '5.1.1 550 <bob@out.example>: no such user';
+    assert.deepEqual([entry.status, entry.error], ['failed', error]);
+    assert.deepEqual(entry.recipients, [{ address: 'Bob@out.example', status: 'failed', error }]);
+    assert.equal(entry.sent_at, before.sent_at);
+    const { events } = (await ada.api.get('/v1/events')).body;
+    assert.deepEqual(
+      events.map(({ type }: { type: string }) => type),
+      ['email.sent', 'email.failed'],
+    );
+    assert.deepEqual(events[1].data, {
+      id,
+      from: ada.address,
+      to: ['Bob@out.example'],
+      subject: 'out',
+      error,
+      status: 'failed',
+      recipients: [{ address: 'Bob@out.example', error }],
+    });
+    assert.deepEqual(await inboxOf(ada), []);
+  });
+
+  it('a webhook that watches email.failed hears of it, one that does not say so hears of mail received alone', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const hook = { address: ada.address, url: 'http://127.0.0.1:9/hook' };
+    const { body: silent } = await ada.api.post('/v1/email/webhooks', hook);
+    assert.deepEqual(silent.events, ['email.received']);
+    const { body: told } = await ada.api.post('/v1/email/webhooks', { ...hook, events: ['email.failed'] });
+    const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
+    await bounce(t, returnPath, report([{ address: 'bob@out.example' }], messageId));
+    const deliveries = async (webhook: string) => (await ada.api.get(`/v1/email/webhooks/${webhook}/deliveries`)).body;
+    assert.equal((await deliveries(silent.id)).count, 0);
+    const [delivery] = (await deliveries(told.id)).deliveries;
+    assert.equal(delivery.event, 'email.failed');
+    const [row] = await t.sql('select body from webhook_deliveries where webhook_id = ?', told.id);
+    const posted = JSON.parse(String(row?.body));
+    assert.deepEqual([posted.type, posted.address, posted.mail.id], ['email.failed', ada.address, id]);
+    assert.equal(posted.mail.recipients[0].address, 'bob@out.example');
+  });
+
+  it('two of three come back, in turn: sent while anybody has it, each named; then failed', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const all = ['a@out.example', 'b@out.example', 'c@out.example'] as const;
+    const { id, returnPath, messageId } = await sent(t, ada, [...all]);
+    assert.equal(
+      await bounce(t, returnPath, report([{ address: all[0] }, { address: all[1], action: 'delayed' }], messageId)),
+      250,
+    );
+    const one = await entryOf(ada, id);
+    assert.deepEqual([one.status, one.error], ['sent', 'a@out.example: 5.1.1 550 <a@out.example>: no such user']);
+    assert.deepEqual(
+      one.recipients.map(({ status }: { status: string }) => status),
+      ['failed', 'sent', 'sent'],
+    );
+    // Behind a forwarder: known by what we wrote.
+    const passedOn = { address: 'b@elsewhere.example', original: 'b@out.example' };
+    assert.equal(await bounce(t, returnPath, report([passedOn], messageId)), 250);
+    assert.equal(await bounce(t, returnPath, report([{ address: all[2] }], messageId)), 250);
+    assert.equal((await entryOf(ada, id)).status, 'failed');
+    const { events } = (await ada.api.get('/v1/events')).body;
+    assert.deepEqual(
+      events
+        .slice(1)
+        .map(({ data }: { data: { status: string; recipients: Fate[] } }) => [
+          data.status,
+          data.recipients.map(({ address }) => address),
+        ]),
+      [
+        ['sent', ['a@out.example']],
+        ['sent', ['b@out.example']],
+        ['failed', ['c@out.example']],
+      ],
+    );
+  });
+
+  it('a forged return path, a strange one and an old one are refused at RCPT and change nothing', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
+    const [local = ''] = returnPath.split('@');
+    const flipped = local.slice(0, -1) + (local.endsWith('0') ? '1' : '0');
+    const other = local.replace(/^(bounce\+.{25})(.)/, (_all, head, last) => head + (last === '0' ? '1' : '0'));
+    for (const forged of [flipped, other, 'bounce+', `bounce+${id.slice(4)}`, local.slice(0, -1), `${local}0`])
+      assert.equal(await bounce(t, `${forged}@agents.localhost`, 'x'), 550, forged);
+    assert.equal(
+      await bounce(t, returnPath.toUpperCase(), report([{ address: 'x' }], messageId)),
+      250,
+      'case is folded',
+    );
+    t.clock.advance(14 * 86_400_000 + 1);
+    assert.equal(await bounce(t, returnPath, report([{ address: 'bob@out.example' }], messageId)), 550);
+    assert.equal((await entryOf(ada, id)).status, 'sent');
+  });
+
+  it('a report sent to the agent’s own address, with the right Message-ID, is a mail like any other', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const { id, messageId } = await sent(t, ada, ['bob@out.example']);
+    assert.equal(await bounce(t, ada.address, report([{ address: 'bob@out.example' }], messageId)), 250);
+    assert.equal((await inboxOf(ada)).length, 1);
+    assert.equal((await entryOf(ada, id)).status, 'sent');
+    assert.deepEqual(await typesOf(ada), ['email.sent', 'email.received']);
+  });
+
+  it('delayed and delivered change nothing and are not shown', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
+    for (const action of ['delayed', 'delivered', 'relayed', 'expanded'])
+      assert.equal(await bounce(t, returnPath, report([{ address: 'bob@out.example', action }], messageId)), 250);
+    assert.equal((await entryOf(ada, id)).error, null);
+    assert.deepEqual(await typesOf(ada), ['email.sent']);
+    assert.deepEqual(await inboxOf(ada), []);
+  });
+
+  it('what is no report reaches the sender: a note of absence in its thread, a report about another mail, one of nobody we know', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const { id, returnPath, messageId } = await sent(t, ada, ['a@out.example', 'b@out.example']);
+    const absence = `From: Bob <b@out.example>\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\nIn-Reply-To: ${messageId}\r\n\r\nUntil Monday.\r\n`;
+    const notOurs = report([{ address: 'a@out.example' }], '<other@agents.localhost>');
+    const nobody = report([{ address: 'x@elsewhere.example' }], messageId);
+    for (const raw of [absence, notOurs, nobody]) {
+      assert.equal(await bounce(t, returnPath, raw), 250);
+      t.clock.advance(1);
+    }
+    const messages = await inboxOf(ada);
+    assert.deepEqual(
+      messages.map(({ subject }: { subject: string }) => subject),
+      ['Undelivered Mail Returned to Sender', 'Undelivered Mail Returned to Sender', 'Away'],
+    );
+    const entry = await entryOf(ada, id);
+    assert.equal(messages[2].thread_id, entry.thread_id);
+    assert.deepEqual([entry.status, entry.error], ['sent', null]);
+  });
+
+  it('behind a forwarder the only recipient is meant; a relay that writes its own Message-ID is understood by its reply', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const { id, returnPath } = await sent(t, ada, ['bob@out.example']);
+    const passedOn = report([{ address: 'x@elsewhere.example' }], '<RELAY1234@relay.example>');
+    assert.equal(await bounce(t, returnPath, passedOn), 250);
+    assert.match((await entryOf(ada, id)).error, /^5\.1\.1 550 <x@elsewhere\.example>/);
+  });
+
+  it('one that comes back while another recipient waits: never sent again, counted at the end', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    deferred.add('later@out.example');
+    const { id, returnPath, messageId } = await sent(t, ada, ['now@out.example', 'later@out.example']);
+    assert.equal(await bounce(t, returnPath, report([{ address: 'now@out.example' }], messageId)), 250);
+    const entry = await entryOf(ada, id);
+    assert.deepEqual(
+      [entry.status, ...entry.recipients.map(({ status }: { status: string }) => status)],
+      ['pending', 'failed', 'pending'],
+    );
+    deferred.clear();
+    t.clock.advance(60_000);
+    await t.app.worker.runDue();
+    const end = await entryOf(ada, id);
+    assert.deepEqual([end.status, end.error], ['sent', 'now@out.example: 5.1.1 550 <now@out.example>: no such user']);
+    assert.deepEqual(await typesOf(ada), ['email.sent', 'email.failed']);
+    assert.equal(taken.length, 2);
+  });
+
+  it('one about a mail that still waits ends it: nothing is sent any more', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    deferred.add('later@out.example');
+    const { id, returnPath, messageId } = await sent(t, ada, ['now@out.example', 'later@out.example']);
+    const both = [{ address: 'now@out.example' }, { address: 'later@out.example' }];
+    assert.equal(await bounce(t, returnPath, report(both, messageId)), 250);
+    assert.equal((await entryOf(ada, id)).status, 'failed');
+    deferred.clear();
+    t.clock.advance(60_000);
+    await t.app.worker.runDue();
+    assert.equal(taken.length, 1);
+    assert.deepEqual(await t.sql('select id from jobs where payload like ?', `%${id}%`), []);
+    assert.deepEqual(await t.sql('select id from mail_contents where id not in (select content_id from messages)'), []);
+  });
+
+  it('a bounce is never answered: what cannot be delivered is refused in the dialogue, and nothing is queued', async () => {
+    const { t } = suite;
+    await sender(t);
+    assert.equal(await bounce(t, 'nobody@agents.localhost', 'x'), 550);
+    assert.equal(await bounce(t, 'noreply@agents.localhost', 'x'), 550);
+    await t.app.worker.runDue();
+    assert.deepEqual(taken, []);
+    assert.deepEqual(await t.sql(`select id from jobs where kind like 'mail.%'`), []);
+  });
+
+  it('our own automatic mail has the null sender, says Auto-Submitted, and keeps its Message-ID at each attempt', async () => {
+    const { t } = suite;
+    const email = `ada-${names++}@out.example`;
+    await t.createAccount({ email });
+    await sender(t);
+    deferred.add(email);
+    assert.equal((await t.api().post('/v1/auth/login', { email })).status, 200);
+    await t.app.worker.runDue();
+    const [job] = await t.sql(`select id, attempts from jobs where kind = 'mail.login'`);
+    assert.equal(Number(job?.attempts), 1);
+    deferred.clear();
+    t.clock.advance(60_000);
+    await t.app.worker.runDue();
+    const [{ from, raw } = { from: 'nothing', raw: '' }] = taken;
+    assert.equal(from, '');
+    assert.match(raw, /^Auto-Submitted: auto-generated\r$/m);
+    assert.match(raw, new RegExp(`^Message-ID: <${job?.id}@agents\\.localhost>\\r$`, 'm'));
+  });
+});

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { base32 } from '../../kernel/ids.ts';
+
+/**
+ * How words stand in the full-text index, the same for both engines: cut and folded by us, never by the engine, so that
+ * a query finds the same mails on either. Every word carries a mark of its address, `<mark><word>`: a look-up then walks
+ * this address's entries alone, however many mails others have.
+ */
+
+/** The fields of a mail that can be searched, in the order of the index's columns. */
+const SEARCH_FIELDS = ['sender', 'recipients', 'subject', 'body'] as const;
+type SearchField = (typeof SEARCH_FIELDS)[number];
+
+/** The words of a mail by field, in order. `null` keeps the place of a word that is not indexed. */
+export type SearchWords = Record<SearchField, (string | null)[]>;
+
+/** Words that must follow each other; `isPrefix`: the last one may go on. */
+export interface SearchTerm {
+  field: SearchField | null;
+  words: string[];
+  isPrefix: boolean;
+}
+
+/** 40 bits, 8 characters: a collision costs time only, because the message's address is compared as well. */
+const markOf = (address: string): string => base32(hash('sha256', address, 'buffer').readUIntBE(0, 5), 8);
+
+/** A word without a mark, which nobody can look for. */
+const GAP = '0';
+
+/** A column of SQLite's FTS5. */
+function fts5Column(words: readonly (string | null)[], address: string): string {
+  const mark = markOf(address);
+  return words.map((word) => (word === null ? GAP : mark + word)).join(' ');
+}
+
+/** PostgreSQL's weights, which serve as columns. */
+const WEIGHTS: Record<SearchField, string> = { sender: 'A', recipients: 'B', subject: 'C', body: 'D' };
+
+/** The text of a tsvector: positions count through all fields, with a gap between two, so that no phrase spans them. */
+function tsVector(words: SearchWords, address: string): string {
+  const mark = markOf(address);
+  const lexemes: string[] = [];
+  let position = 0;
+  for (const field of SEARCH_FIELDS) {
+    for (const word of words[field]) {
+      position += 1;
+      if (word !== null) lexemes.push(`'${mark}${word}':${position}${WEIGHTS[field]}`);
+    }
+    position += 1;
+  }
+  return lexemes.join(' ');
+}
+
+/** A query of FTS5. Words are letters and digits, so nothing in it can be an operator. */
+export function fts5Query(terms: readonly SearchTerm[], address: string): string {
+  const mark = markOf(address);
+  return terms
+    .map(({ field, words, isPrefix }) => {
+      const phrase = `"${words.map((word) => mark + word).join(' ')}"${isPrefix ? '*' : ''}`;
+      return field === null ? phrase : `{${field}} : ${phrase}`;
+    })
+    .join(' AND ');
+}
+
+/** The same as a tsquery. */
+export function tsQuery(terms: readonly SearchTerm[], address: string): string {
+  const mark = markOf(address);
+  return terms
+    .map(({ field, words, isPrefix }) => {
+      const weight = field === null ? '' : WEIGHTS[field];
+      const last = words.length - 1;
+      const lexemes = words.map((word, i) => {
+        const flags = (isPrefix && i === last ? '*' : '') + weight;
+        return `'${mark}${word}'${flags && `:${flags}`}`;
+      });
+      return `(${lexemes.join(' <-> ')})`;
+    })
+    .join(' & ');
+}
+
+/**
+ * A row of the index as both engines have it: SQLite the five columns from `rowid` on, PostgreSQL the last two. The texts
+ * are put together when an engine asks for them.
+ */
+export class IndexedWords {
+  readonly rowid: number;
+  readonly message_id: string;
+  readonly #words: SearchWords;
+  readonly #address: string;
+
+  constructor(rowid: number, messageId: string, words: SearchWords, address: string) {
+    this.rowid = rowid;
+    this.message_id = messageId;
+    this.#words = words;
+    this.#address = address;
+  }
+
+  get sender(): string {
+    return fts5Column(this.#words.sender, this.#address);
+  }
+  get recipients(): string {
+    return fts5Column(this.#words.recipients, this.#address);
+  }
+  get subject(): string {
+    return fts5Column(this.#words.subject, this.#address);
+  }
+  get body(): string {
+    return fts5Column(this.#words.body, this.#address);
+  }
+  get words(): string {
+    return tsVector(this.#words, this.#address);
+  }
+}

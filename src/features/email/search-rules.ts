@@ -1,0 +1,141 @@
+import { invalidField } from '../../kernel/errors.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import type { ParsedMail } from '../../mail/parsed-mail.ts';
+import type { Message } from './message-data.ts';
+import { insertSearchWords, lastSearchDoc } from './message-store.ts';
+import { IndexedWords, type SearchTerm, type SearchWords } from './search-data.ts';
+
+/** Bounds of what one copy of a mail costs the index (docs/mail.md, Search). */
+export const BODY_CHARS = 65_536;
+const BODY_WORDS = 8000;
+/** A mail to many inboxes here is indexed once for each: they share this many words of its body, but each gets some. */
+const BODY_WORDS_SHARED = 24_000;
+const BODY_WORDS_LEAST = 400;
+const HEADER_WORDS = 400;
+/** A longer run of letters is no word: its beginning stands for it, in the index and in a query. */
+const WORD_CHARS = 64;
+/** PostgreSQL keeps 255 places of a word; further ones are left out on both engines alike. */
+const PLACES_OF_A_WORD = 255;
+
+const TERMS_MAX = 20;
+const QUERY_WORDS_MAX = 50;
+const PREFIX_CHARS_LEAST = 2;
+
+/** Scripts written without spaces: each character is a word, and a run of them in a query is a phrase. */
+const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
+const WORD = new RegExp(`(?=[\\p{L}\\p{N}\\p{M}])[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
+
+/** Letters that have no decomposition, as people type them who have no such key. */
+const PLAIN: Record<string, string> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ß: 'ss',
+  ı: 'i',
+  ς: 'σ',
+};
+
+/** Upper and lower case, accents, ligatures and widths made one. */
+function fold(text: string): string {
+  const bare = text.normalize('NFKD').replace(/[\u0300-\u036f\u00ad\u200b-\u200d\ufeff]/g, '');
+  return bare
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[æœøłđðþßıς]/g, (letter) => PLAIN[letter] ?? letter);
+}
+
+/** The first `max` words of a text, folded. */
+function wordsOf(text: string, max: number): string[] {
+  const words: string[] = [];
+  for (const [word] of fold(text).matchAll(WORD)) {
+    if (words.length >= max) break;
+    words.push(word.length > WORD_CHARS ? word.slice(0, WORD_CHARS).toWellFormed() : word);
+  }
+  return words;
+}
+
+type SearchedMail = Pick<ParsedMail, 'from' | 'to' | 'cc' | 'subject' | 'text'> & {
+  attachments: readonly { filename: string | null }[];
+};
+
+/** What a mail is found by; `copies`: how many inboxes get it at once. */
+export function searchWordsOf(mail: SearchedMail, copies: number): SearchWords {
+  const people = (list: readonly { address: string; name: string }[]): string =>
+    list.map(({ name, address }) => `${name} ${address}`).join(' ');
+  const bodyWords = Math.max(BODY_WORDS_LEAST, Math.min(BODY_WORDS, Math.floor(BODY_WORDS_SHARED / copies)));
+  const filenames = mail.attachments.map(({ filename }) => filename ?? '').join(' ');
+  const places = new Map<string, number>();
+  const bounded = (words: readonly string[]): (string | null)[] =>
+    words.map((word) => {
+      const count = (places.get(word) ?? 0) + 1;
+      places.set(word, count);
+      return count > PLACES_OF_A_WORD ? null : word;
+    });
+  return {
+    sender: bounded(wordsOf(people(mail.from ? [mail.from] : []), HEADER_WORDS)),
+    recipients: bounded(wordsOf(people([...mail.to, ...mail.cc]), HEADER_WORDS)),
+    subject: bounded(wordsOf(mail.subject, HEADER_WORDS)),
+    // The names of attachments are found like words of the body, and not in its phrases.
+    body: [
+      ...bounded(wordsOf(filenames, HEADER_WORDS)),
+      null,
+      ...bounded(wordsOf(mail.text.slice(0, BODY_CHARS), bodyWords)),
+    ],
+  };
+}
+
+const FIELDS: Record<string, SearchTerm['field']> = { from: 'sender', to: 'recipients', subject: 'subject' };
+
+/** `field:` (a space may follow), then a quoted phrase, whose end may be missing, or what stands up to a space. */
+const TERM = /(?:(from|to|subject):\s*(?=[^\s]))?(?:"([^"]*)"?(\*?)|([^\s"]+))/giu;
+
+const refused = (code: string, message: string) => invalidField('/query/q', code, message);
+
+/**
+ * What a search asks for: words that must all be there, "phrases", beginnings* and from:, to:, subject:. Anything else is
+ * text, so no input can break the query of an engine.
+ * @throws ApiError `invalid_request`
+ */
+export function parseSearch(q: string): SearchTerm[] {
+  const terms: SearchTerm[] = [];
+  for (const [, field, quoted, star, plain = ''] of q.matchAll(TERM)) {
+    const words = wordsOf(quoted ?? plain, QUERY_WORDS_MAX + 1);
+    const last = words.at(-1);
+    if (last === undefined) continue;
+    const isPrefix = (star === '*' || plain.endsWith('*')) && !IS_UNSPACED.test(last);
+    if (isPrefix && [...last].length < PREFIX_CHARS_LEAST)
+      throw refused('too_short', `Write at least ${PREFIX_CHARS_LEAST} letters before the "*" of a search.`);
+    terms.push({ field: field === undefined ? null : (FIELDS[field.toLowerCase()] ?? null), words, isPrefix });
+  }
+  if (terms.length === 0)
+    throw refused('not_searchable', 'q holds no word to search for; words are letters and digits.');
+  const count = terms.reduce((sum, { words }) => sum + words.length, 0);
+  if (terms.length > TERMS_MAX || count > QUERY_WORDS_MAX)
+    throw refused('too_many', `A search has at most ${TERMS_MAX} terms and ${QUERY_WORDS_MAX} words.`);
+  return terms;
+}
+
+/** Documents of one millisecond: more than a service takes in. */
+const DOCS_PER_MS = 1024;
+
+/**
+ * A place in the order of the index, newest last. SQLite's index is read in the order of these numbers and needs them
+ * unique, which its single writer makes them; PostgreSQL only asks whether there is one.
+ */
+export async function nextSearchDoc(tx: Tx, receivedAt: number): Promise<number> {
+  for (let from = receivedAt * DOCS_PER_MS; ; from += DOCS_PER_MS) {
+    const last = await lastSearchDoc(tx, from, from + DOCS_PER_MS);
+    if (last === null) return from;
+    if (last + 1 < from + DOCS_PER_MS) return last + 1;
+  }
+}
+
+/** Puts a message that has its place into the index. */
+export const indexMessage = async (tx: Tx, { id, address, searchDoc }: Message, words: SearchWords): Promise<void> => {
+  if (searchDoc !== null) await insertSearchWords(tx, new IndexedWords(searchDoc, id, words, address));
+};

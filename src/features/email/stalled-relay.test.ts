@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { STAGES, startStallingRelay } from '../../../test/stalling-relay.ts';
+
+const relay = await startStallingRelay();
+after(() => relay.close());
+
+/** Milliseconds of silence, given in the URL: the service’s own patience is 45 s. */
+const PATIENCE = 120;
+const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout'].map((name) => `${name}=${PATIENCE}`);
+const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}?${timeouts.join('&')}` };
+const MINUTE = 60_000;
+let names = 0;
+
+async function sender(t: TestApp): Promise<TestAccount & { address: string }> {
+  await relay.hangUp();
+  relay.mails.length = 0;
+  relay.trouble = null;
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `patient-${names++}` });
+  return { ...account, address: body.address };
+}
+async function send({ api, address }: { api: TestAccount['api']; address: string }, to: string): Promise<string> {
+  const { status, body } = await api.post('/v1/email/send', { from: address, to, subject: 'out', text: 'hello' });
+  assert.equal(status, 201);
+  return body.id;
+}
+const entryOf = async ({ api }: TestAccount, id: string) =>
+  (await api.get('/v1/email/outbox')).body.messages.find((entry: { id: string }) => entry.id === id);
+const messageIdIn = (raw: string): string | undefined => /^Message-ID: (.+)\r$/im.exec(raw)?.[1];
+
+onBothDatabases('a relay that stops answering', { env }, (suite) => {
+  for (const stage of STAGES)
+    for (const how of ['hang', 'close'] as const)
+      it(`${how}s at ${stage}: the mail waits, is tried again once a minute later, and has one Message-ID`, async () => {
+        const { t } = suite;
+        const ada = await sender(t);
+        relay.trouble = { stage, how };
+        const id = await send(ada, 'bob@out.example');
+        await t.app.worker.runDue();
+        const waiting = await entryOf(ada, id);
+        assert.deepEqual([waiting.status, waiting.recipients[0].status], ['pending', 'pending']);
+        const [job] = await t.sql('select attempts, run_at from jobs where payload like ?', `%${id}%`);
+        assert.deepEqual([Number(job?.attempts), Number(job?.run_at)], [1, t.clock.now() + MINUTE]);
+        // What the relay had whole it may have kept: that alone can come twice, and can be told by its Message-ID.
+        assert.equal(relay.mails.length, stage === 'taken' ? 1 : 0);
+        relay.trouble = null;
+        t.clock.advance(MINUTE);
+        await t.app.worker.runDue();
+        assert.equal((await entryOf(ada, id)).status, 'sent');
+        assert.equal(relay.mails.filter(({ acknowledged }) => acknowledged).length, 1);
+        assert.equal(new Set(relay.mails.map(({ raw }) => messageIdIn(raw))).size, 1);
+      });
+
+  it('hangs over some mails: the others go out meanwhile', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    relay.trouble = { stage: 'RCPT', how: 'hang', recipient: 'slow@out.example' };
+    const slow = [];
+    for (let i = 0; i < 4; i++) slow.push(await send(ada, 'slow@out.example'));
+    const running = t.app.worker.runDue();
+    const quick = await send(ada, 'quick@out.example');
+    await t.app.worker.runDue();
+    await running;
+    assert.equal((await entryOf(ada, quick)).status, 'sent');
+    assert.deepEqual(
+      relay.mails.map(({ to }) => to),
+      ['quick@out.example'],
+    );
+    for (const id of slow) assert.equal((await entryOf(ada, id)).status, 'pending');
+  });
+});

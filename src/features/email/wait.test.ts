@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ApiReply,
+  createApi,
+  onBothDatabases,
+  startTestApp,
+  type TestAccount,
+  type TestApp,
+} from '../../../test/harness.ts';
+import { startApp } from '../../app.ts';
+import { WAITS_PER_ACCOUNT } from '../../push/event-wait.ts';
+
+type Agent = TestAccount & { address: string };
+let names = 0;
+
+async function agent(t: TestApp): Promise<Agent> {
+  const account = await t.createAccount();
+  const { body } = await account.api.post('/v1/email/claim', { address: `wait-${names++}` });
+  return { ...account, address: body.address };
+}
+
+const deliver = async (t: TestApp, { api, address }: Agent, subject: string): Promise<void> => {
+  t.clock.advance(1000);
+  const sent = await api.post('/v1/email/send', { from: address, to: address, subject, text: 'x' });
+  assert.equal(sent.status, 201, sent.text);
+};
+
+/** How many requests wait now. */
+const waiting = async (t: TestApp): Promise<number> =>
+  Number(/^signet_waiting_requests (\d+)$/m.exec((await t.api().get('/metrics')).text)?.[1]);
+
+async function untilWaiting(t: TestApp, count: number): Promise<void> {
+  for (let looks = 0; (await waiting(t)) !== count; looks++) {
+    assert.ok(looks < 200, `${await waiting(t)} requests wait, not ${count}`);
+    await sleep(10);
+  }
+}
+
+const FACES: [string, (of: Agent, query: string) => Promise<ApiReply>, (reply: ApiReply) => unknown[]][] = [
+  [
+    '/v1/email/inbox',
+    ({ api, address }, query) => api.get(`/v1/email/inbox?address=${address}&${query}`),
+    ({ body }) => body.messages.map(({ subject }: { subject: string }) => subject),
+  ],
+  [
+    '/v1/inbox/{address}',
+    ({ api, address }, query) => api.get(`/v1/inbox/${address}?${query}`),
+    ({ body }) => body.messages.map(({ subject }: { subject: string }) => subject),
+  ],
+];
+
+onBothDatabases('?wait=', {}, (suite) => {
+  for (const [path, get, found] of FACES) {
+    it(`GET ${path}: at once when something is there, else the moment it comes`, async () => {
+      const { t } = suite;
+      const ada = await agent(t);
+      const pending = get(ada, 'wait=60');
+      await untilWaiting(t, 1);
+      await deliver(t, ada, 'first');
+      assert.deepEqual(found(await pending), ['first']);
+      assert.deepEqual(found(await get(ada, 'wait=60')), ['first']);
+      await untilWaiting(t, 0);
+    });
+
+    it(`GET ${path}: an empty list when the time is over; wait is 1 to 60`, async () => {
+      const ada = await agent(suite.t);
+      const reply = await get(ada, 'wait=1');
+      assert.deepEqual([reply.status, found(reply)], [200, []]);
+      for (const wait of ['0', '61', '-1', 'x', '1.5', '']) assert.equal((await get(ada, `wait=${wait}`)).status, 400);
+    });
+  }
+
+  it('waits for what the filter wants, and for mail over SMTP; a first look that claims waits too', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const ada = { ...account, address: `wait-${names++}@agents.localhost` };
+    const pending = FACES[0]?.[1](ada, 'wait=60&unread=true&q=needle');
+    await untilWaiting(t, 1);
+    await deliver(t, ada, 'hay');
+    await sleep(50);
+    assert.equal(await waiting(t), 1);
+    await t.sendSmtp({ to: ada.address, subject: 'found', text: 'a needle' });
+    assert.deepEqual(
+      (await pending)?.body.messages.map(({ subject }: { subject: string }) => subject),
+      ['found'],
+    );
+  });
+
+  it('429 beyond 20 of one account; another account waits all the same; who hangs up makes room', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t)];
+    const leave = new AbortController();
+    const url = `${t.baseUrl}/v1/email/inbox?address=${ada.address}&wait=60`;
+    const requests = Array.from({ length: WAITS_PER_ACCOUNT }, () =>
+      fetch(url, { headers: { authorization: `Bearer ${ada.key}` }, signal: leave.signal }).catch(() => null),
+    );
+    await untilWaiting(t, WAITS_PER_ACCOUNT);
+    const refused = await ada.api.get(`/v1/inbox/${ada.address}?wait=1`);
+    assert.deepEqual(
+      [refused.status, refused.body.error, refused.headers.get('retry-after')],
+      [429, 'rate_limited', '1'],
+    );
+    assert.equal((await bob.api.get(`/v1/inbox/${bob.address}?wait=1`)).status, 200);
+    leave.abort();
+    await Promise.all(requests);
+    await untilWaiting(t, 0);
+    assert.equal((await ada.api.get(`/v1/inbox/${ada.address}?wait=1`)).status, 200);
+  });
+
+  it('a key that is revoked while it waits gets 401 and no mail; another account may not wait at all', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    const eve = await t.createAccount();
+    assert.equal((await eve.api.get(`/v1/inbox/${ada.address}?wait=60`)).body.error, 'address_forbidden');
+    const pending = ada.api.get(`/v1/email/inbox?address=${ada.address}&wait=60`);
+    await untilWaiting(t, 1);
+    await ada.api.post('/v1/auth/keys/rotate');
+    assert.equal((await pending).status, 401);
+    await untilWaiting(t, 0);
+  });
+
+  it('a stop answers those who wait at once; on PostgreSQL another instance’s mail has woken them before', async () => {
+    const { t } = suite;
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const isShared = t.engine === 'postgres';
+    // A folder has one service; on SQLite the one that stops is on its own.
+    const other = isShared ? await startApp(t.config, log, { clock: t.clock }) : await startTestApp('sqlite');
+    const ada = await agent(isShared ? t : (other as TestApp));
+    const api = createApi(other.baseUrl, ada.key);
+    const path = `/v1/email/inbox?address=${ada.address}&wait=60`;
+    try {
+      if (isShared) {
+        const woken = api.get(path);
+        await sleep(100);
+        await deliver(t, ada, 'from the other side');
+        assert.equal((await woken).body.messages[0].subject, 'from the other side');
+      }
+    } finally {
+      const late = api.get(`${path}&q=never`);
+      await sleep(100);
+      await other.stop();
+      assert.deepEqual([(await late).status, (await late).body.messages], [200, []]);
+    }
+  });
+});

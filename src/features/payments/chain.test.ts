@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { type Chain, noChain, startChain } from '../../../test/chain.ts';
+import { startFacilitator, type TestFacilitator } from '../../../test/facilitator.ts';
+import { startTestApp, type TestApp } from '../../../test/harness.ts';
+import { type Buyer, WARES, type Ware } from '../../../test/shop.ts';
+import { systemClock } from '../../kernel/clock.ts';
+
+const PAYEE = '0x00000000000000000000000000000000000A11cE';
+const PRICE = 10_000;
+const MAIL = WARES[0] as Ware;
+
+/** What passed between the published client and the service: the request that paid, and its reply. */
+interface Paid {
+  request: Request;
+  response: Response;
+}
+
+/**
+ * Asks for one more with the published client, which reads the 402 and pays by itself. Version 1 clients know no header:
+ * for them it is taken away.
+ */
+async function buyWithClient(buyer: Buyer, version: 1 | 2): Promise<Paid> {
+  let last: Request | undefined;
+  const transport = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    last = request.clone();
+    const response = await fetch(request);
+    if (version === 2 || response.status !== 402) return response;
+    const headers = new Headers(response.headers);
+    headers.delete('payment-required');
+    return new Response(await response.text(), { status: 402, headers });
+  };
+  const client = registerExactEvmScheme(new x402Client(), { signer: buyer.wallet });
+  const { url, ...init } = buyer.request();
+  const response = await wrapFetchWithPayment(transport, client)(url, init);
+  return { request: last as Request, response };
+}
+
+// The chain's clock is the machine's, and so is the client's: the service's must agree.
+describe('x402 on a chain, with the published client and facilitator', { skip: noChain }, () => {
+  let chain: Chain;
+  let facilitator: TestFacilitator;
+  let t: TestApp;
+
+  before(async () => {
+    [chain, facilitator] = await Promise.all([startChain(), startFacilitator()]);
+    Object.assign(facilitator.answer, { verify: chain.verify, settle: chain.settle });
+    const env = { X402_FACILITATOR_URL: facilitator.url, X402_PAY_TO: PAYEE };
+    t = await startTestApp('sqlite', { env, startAt: systemClock.now() });
+  });
+  after(async () => {
+    await t?.stop();
+    await facilitator?.close();
+    await chain?.stop();
+  });
+
+  for (const ware of WARES) {
+    for (const version of [1, 2] as const) {
+      it(`${ware.name}: the 11th is paid by the v${version} terms, settled, and there; a replay is refused`, async () => {
+        const buyer = await ware.prepare(t);
+        await chain.mint(buyer.wallet.address, PRICE);
+        const before = await chain.balanceOf(PAYEE);
+        const { request, response } = await buyWithClient(buyer, version);
+        assert.equal(response.status, ware.status, await response.clone().text());
+        const name = version === 1 ? 'x-payment' : 'payment-signature';
+        const payment = request.headers.get(name);
+        assert.ok(payment);
+        const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') as string);
+        assert.deepEqual([receipt.success, receipt.network], [true, 'eip155:8453']);
+        assert.match(receipt.transaction, /^0x[0-9a-f]{64}$/);
+        assert.equal(await chain.balanceOf(PAYEE), before + PRICE);
+        assert.equal(await chain.balanceOf(buyer.wallet.address), 0);
+        assert.equal(await buyer.owned(), 11);
+        const replay = await buyer.buy({ [name]: payment as string }, 7);
+        assert.deepEqual([replay.status, replay.body.reason], [402, 'nonce_used']);
+        assert.equal(await buyer.owned(), 11);
+      });
+    }
+  }
+
+  it('an empty wallet is found out before anything is delivered', async () => {
+    const buyer = await MAIL.prepare(t);
+    const { response } = await buyWithClient(buyer, 2);
+    const { error, reason } = (await response.json()) as { error: string; reason: string };
+    assert.deepEqual([response.status, error, reason], [402, 'payment_invalid', 'facilitator_refused']);
+    assert.equal(await buyer.owned(), 10);
+  });
+
+  it('a facilitator that dies after settling: one transfer, one mail, and the payment is known as settled', async () => {
+    const buyer = await MAIL.prepare(t);
+    await chain.mint(buyer.wallet.address, 2 * PRICE);
+    facilitator.answer.settle = (call) => chain.settle(call).then(() => 'reset' as const);
+    const { response } = await buyWithClient(buyer, 2);
+    assert.equal(response.status, 201);
+    const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') as string);
+    assert.deepEqual([receipt.success, receipt.errorReason], [false, 'settlement_pending']);
+    facilitator.answer.settle = chain.settle;
+    t.clock.advance(2000);
+    await t.app.worker.runDue();
+    const { payments } = (await buyer.api.get('/v1/billing/payments')).body;
+    assert.deepEqual([payments.length, payments[0].status], [1, 'settled']);
+    assert.equal(await chain.balanceOf(buyer.wallet.address), PRICE);
+    assert.equal(await buyer.owned(), 11);
+  });
+});

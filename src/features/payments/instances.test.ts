@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startFacilitator } from '../../../test/facilitator.ts';
+import { startTestApp } from '../../../test/harness.ts';
+import { WARES, type Ware } from '../../../test/shop.ts';
+import { decode, payV1 } from '../../../test/wallet.ts';
+
+const MAIL = WARES[0] as Ware;
+const FREE = 1;
+
+describe('two instances on one database', () => {
+  it('the same payment 50 times at once, half on each: one mail, one settlement, identical replies', async () => {
+    const facilitator = await startFacilitator();
+    const options = {
+      limits: { free: { emails_per_day: FREE } },
+      env: { X402_FACILITATOR_URL: facilitator.url, X402_PAY_TO: `0x${'5'.repeat(40)}` },
+    };
+    const one = await startTestApp('postgres', options);
+    const other = await startTestApp('postgres', {
+      ...options,
+      env: { ...options.env, DATABASE_URL: one.config.databaseUrl as string },
+    });
+    try {
+      const buyer = await MAIL.prepare(one, FREE);
+      const payment = await payV1(buyer.wallet, await buyer.buy(), one.clock.now());
+      const { url, ...init } = buyer.request();
+      const urls = [url, url.replace(one.baseUrl, other.baseUrl)];
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          fetch(urls[i % 2] as string, { ...init, headers: { ...init.headers, ...payment } }),
+        ),
+      );
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
+      assert.equal(new Set(await Promise.all(replies.map((reply) => reply.text()))).size, 1);
+      const receipts = new Set(replies.map(({ headers }) => headers.get('payment-response')));
+      assert.deepEqual(
+        [...receipts].map((text) => decode(text).transaction),
+        ['0xabc'],
+      );
+      assert.deepEqual(
+        [await buyer.owned(), facilitator.calls.filter(({ path }) => path === 'settle').length],
+        [FREE + 1, 1],
+      );
+    } finally {
+      await other.stop();
+      await one.stop();
+      await facilitator.close();
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { line, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import {
+  AGENT_KEYS_MAX,
+  type AgentKey,
+  agentKeysOf,
+  registerAgentKey,
+  removeAgentKey,
+  requireEd25519,
+} from './agent-key-rules.ts';
+
+const TAG = 'Profiles';
+
+const KeyEntry = record({
+  keyid: Type.String({ description: 'RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS.' }),
+  public_key: Type.String({ description: 'Ed25519, 32 bytes, base64url.' }),
+  label: nullable(Type.String()),
+  created_at: timestamp(),
+});
+
+const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
+  keyid: kid,
+  public_key: x,
+  label,
+  created_at: iso(createdAt),
+});
+
+const registerKey = () =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/agents/signing-keys',
+    operation: 'registerSigningKey',
+    tag: TAG,
+    summary: 'Publish a key that this agent signs with itself',
+    description: `It appears in the agent’s JWKS and DID document. At most ${AGENT_KEYS_MAX}.`,
+    auth: 'key',
+    effect: 'write',
+    action: 'signing_key.registered',
+    body: record({
+      public_key: text(64, {
+        minLength: 43,
+        description: 'Ed25519, 32 bytes as base64url or hex.',
+        examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'],
+      }),
+      label: Type.Optional(line(100)),
+    }),
+    replies: { 201: KeyEntry },
+    errors: ['signing_key_exists', 'signing_key_limit'],
+    handle: async ({ principal, body, now, transact }) => {
+      const given = { x: requireEd25519(body.public_key, '/body/public_key'), label: body.label ?? null };
+      return transact(async (tx, audit) => {
+        const key = await registerAgentKey(tx, principal.accountId, given, now);
+        audit.resourceId = key.kid;
+        return reply(201, keyEntry(key));
+      });
+    },
+  });
+
+const listKeys = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/agents/signing-keys',
+    operation: 'listSigningKeys',
+    tag: TAG,
+    summary: 'The keys this agent published, oldest first',
+    auth: 'key',
+    effect: 'none',
+    replies: { 200: record({ keys: Type.Array(KeyEntry), count: Type.Integer() }) },
+    errors: [],
+    handle: async ({ principal }) => {
+      const keys = await agentKeysOf(database, principal.accountId);
+      return reply(200, { keys: keys.map(keyEntry), count: keys.length });
+    },
+  });
+
+const deleteKey = () =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/agents/signing-keys/{keyid}',
+    operation: 'deleteSigningKey',
+    tag: TAG,
+    summary: 'Withdraw a published key',
+    auth: 'key',
+    effect: 'write',
+    action: 'signing_key.deleted',
+    params: record({ keyid: text(64) }),
+    replies: { 200: record({ deleted: Type.Literal(true), keyid: Type.String() }) },
+    errors: ['not_found'],
+    handle: async ({ principal, params: { keyid }, transact }) =>
+      transact(async (tx, audit) => {
+        await removeAgentKey(tx, principal.accountId, keyid);
+        audit.resourceId = keyid;
+        return reply(200, { deleted: true as const, keyid });
+      }),
+  });
+
+export const agentKeyRoutes = (database: Database): Endpoint[] => [registerKey(), listKeys(database), deleteKey()];

@@ -1,0 +1,62 @@
+import { createPublicKey } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import {
+  type AgentKey,
+  deleteAgentKey,
+  insertAgentKey,
+  listAgentKeys,
+  returnAgentKeySlot,
+  takeAgentKeySlot,
+} from './agent-key-store.ts';
+
+export type { AgentKey };
+
+export const AGENT_KEYS_MAX = 10;
+
+/** 32 bytes as base64url, base64 or hex. */
+function bytesOf(text: string): Buffer | null {
+  const bytes = /^[0-9a-fA-F]{64}$/.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[A-Za-z0-9_+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64url')
+      : null;
+  return bytes?.length === 32 ? bytes : null;
+}
+
+/** The key as base64url. @throws ApiError `invalid_request` for what is no point of the curve */
+export function requireEd25519(text: string, path: string): string {
+  const x = bytesOf(text.trim())?.toString('base64url');
+  try {
+    if (x === undefined) throw new Error('not 32 bytes');
+    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return x;
+  } catch {
+    throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
+  }
+}
+
+/** @throws ApiError `signing_key_exists`, `signing_key_limit` */
+export async function registerAgentKey(
+  tx: Tx,
+  accountId: string,
+  { x, label }: Pick<AgentKey, 'x' | 'label'>,
+  now: number,
+): Promise<AgentKey> {
+  const key = { kid: await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x }), x, label, createdAt: now };
+  if (!(await takeAgentKeySlot(tx, accountId, AGENT_KEYS_MAX)))
+    throw new ApiError('signing_key_limit', { facts: { limit: AGENT_KEYS_MAX } });
+  if (!(await insertAgentKey(tx, accountId, key))) throw new ApiError('signing_key_exists');
+  return key;
+}
+
+/** Oldest first. */
+export const agentKeysOf = (reader: Reader, accountId: string): Promise<AgentKey[]> =>
+  listAgentKeys(reader, accountId, AGENT_KEYS_MAX);
+
+/** @throws ApiError `not_found` */
+export async function removeAgentKey(tx: Tx, accountId: string, kid: string): Promise<void> {
+  if (!(await deleteAgentKey(tx, accountId, kid))) throw new ApiError('not_found');
+  await returnAgentKeySlot(tx, accountId);
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { media, record, text } from '../../kernel/fields.ts';
+import { preferredType } from '../../kernel/negotiation.ts';
+import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../discovery/discovery-rules.ts';
+import type { Keyring } from '../tokens/signing-key-rules.ts';
+import { profilePage } from './profile-page-rules.ts';
+import type { AgentProfile, ProfileRules } from './profile-rules.ts';
+
+export interface ProfileRouteDeps {
+  rules: ProfileRules;
+  keyring: Pick<Keyring, 'list'>;
+  baseUrl(): string;
+}
+
+const TAG = 'Profiles';
+
+const NameParams = record({
+  name: text(100, { description: 'Local part of the agent’s address, or its account id.' }),
+});
+
+const DID_TYPES = ['application/did+json', 'application/did+ld+json'] as const;
+const TYPES = ['application/json', 'text/html', ...DID_TYPES] as const;
+
+const CACHED = { 'cache-control': 'public, max-age=60' };
+
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const didOf = (baseUrl: string, name: string): string => didWeb(baseUrl, 'agents', name);
+
+/** The profile for machines. */
+function profileEntry(profile: AgentProfile, baseUrl: string) {
+  const { id, handle, name, email, capabilities, registeredAt, trust } = profile;
+  return {
+    id,
+    name,
+    email,
+    did: didOf(baseUrl, handle),
+    jwks_url: `${baseUrl}/agents/${handle}/.well-known/jwks.json`,
+    did_url: `${baseUrl}/agents/${handle}/did.json`,
+    profile_url: `${baseUrl}/agents/${handle}`,
+    capabilities,
+    registered_at: iso(registeredAt),
+    verified: trust?.tier === 'verified',
+    trust: trust && {
+      score: trust.score,
+      tier: trust.tier,
+      breakdown: trust.breakdown,
+      observation_count: trust.observationCount,
+    },
+  };
+}
+
+async function didFor(name: string, profile: AgentProfile, { keyring, baseUrl }: ProfileRouteDeps, now: number) {
+  const did = didOf(baseUrl(), name);
+  const service = didWeb(baseUrl());
+  const own = profile.keys.map(({ kid, x }) => ({ kid, x, controller: did }));
+  const vouching = (await keyring.list(now)).map((key) => ({ ...key, controller: service }));
+  const services = [
+    { id: `${did}#profile`, type: 'LinkedDomains', serviceEndpoint: `${baseUrl()}/agents/${profile.handle}` },
+    ...(profile.email === null
+      ? []
+      : [{ id: `${did}#email`, type: 'EmailService', serviceEndpoint: `mailto:${profile.email}` }]),
+  ];
+  return didDocument(did, own, vouching, services);
+}
+
+const getProfile = (deps: ProfileRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/agents/{name}',
+    operation: 'getAgentProfile',
+    tag: TAG,
+    summary: 'An agent’s public profile',
+    description:
+      'By `Accept`: JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, ' +
+      'trust`), a page for people (`text/html`), or the DID document (`application/did+json`). `verified` is true in ' +
+      'the trust tier of that name.',
+    auth: 'none',
+    effect: 'none',
+    params: NameParams,
+    replies: { 200: media('*/*', 'The profile, in the form that was asked for.') },
+    errors: ['not_found'],
+    handle: async ({ params: { name }, header, now }) => {
+      const profile = await deps.rules.profile(name, now);
+      const type = preferredType(header('accept'), TYPES);
+      const headers = { ...CACHED, vary: 'accept', 'content-type': `${type}; charset=utf-8` };
+      if (type === 'text/html') {
+        const url = `${deps.baseUrl()}/agents/${profile.handle}`;
+        const page = profilePage(profile, didOf(deps.baseUrl(), profile.handle), url);
+        return reply(200, page, { ...headers, ...PAGE_HEADERS });
+      }
+      const body =
+        type === 'application/json' ? profileEntry(profile, deps.baseUrl()) : await didFor(name, profile, deps, now);
+      return reply(200, JSON.stringify(body), headers);
+    },
+  });
+
+const getDid = (deps: ProfileRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/agents/{name}/did.json',
+    operation: 'getAgentDid',
+    tag: TAG,
+    summary: 'An agent’s DID document (did:web)',
+    description: 'The agent authenticates with the keys it published; the service’s keys sign its tokens.',
+    auth: 'none',
+    effect: 'none',
+    params: NameParams,
+    replies: { 200: DidDocument },
+    errors: ['not_found'],
+    handle: async ({ params: { name }, now }) =>
+      reply(200, await didFor(name, await deps.rules.profile(name, now), deps, now), CACHED),
+  });
+
+const getJwks = ({ rules, keyring }: ProfileRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/agents/{name}/.well-known/jwks.json',
+    operation: 'getAgentJwks',
+    tag: TAG,
+    summary: 'The keys an agent published, then those of the service that signs for it',
+    auth: 'none',
+    effect: 'none',
+    params: NameParams,
+    replies: { 200: record({ keys: Type.Array(PublicJwk) }) },
+    errors: ['not_found'],
+    handle: async ({ params: { name }, now }) => {
+      const { keys } = await rules.profile(name, now);
+      return reply(200, { keys: [...keys, ...(await keyring.list(now))].map(publicJwk) }, CACHED);
+    },
+  });
+
+export const profileRoutes = (deps: ProfileRouteDeps): Endpoint[] => [getProfile(deps), getDid(deps), getJwks(deps)];

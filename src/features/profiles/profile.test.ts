@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases } from '../../../test/harness.ts';
+import { preferredType } from '../../kernel/negotiation.ts';
+
+const KEYS = '/v1/agents/signing-keys';
+const PUBLIC_KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+
+it('content negotiation: what is liked best, by the most specific range, else the first offer', () => {
+  const offers = ['application/json', 'text/html'] as const;
+  for (const [accept, type] of [
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ['application/json', 'application/json'],
+    ['text/*', 'text/html'],
+    ['text/html;q=0.1, application/json;q=0.5', 'application/json'],
+    ['*/*;q=0.9, application/json;q=0', 'text/html'],
+    ['TEXT/HTML', 'text/html'],
+    ['image/png', 'application/json'],
+    [',;q=,text/html;q=x', 'application/json'],
+  ] as const)
+    assert.equal(preferredType(accept, offers), type, accept);
+});
+
+onBothDatabases('GET /agents/{name}', {}, (suite) => {
+  const agent = async (name: string) => {
+    const { t } = suite;
+    const registered = await t.api().post('/v1/register', { name, capabilities: ['search', '<b>bold</b>'] });
+    const { api_key: key, account_id: accountId, email } = registered.body;
+    return { api: t.api(key), accountId, email, handle: email.split('@')[0] as string };
+  };
+  const get = (path: string, accept?: string) =>
+    fetch(suite.t.baseUrl + path, { headers: accept === undefined ? {} : { accept } });
+
+  it('JSON for machines, by the local part in any case or by account id', async () => {
+    const { t } = suite;
+    const { accountId, email, handle } = await agent('Ada Lovelace');
+    const reply = await get(`/agents/${handle}`);
+    assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(reply.headers.get('vary'), 'accept');
+    const profile = await reply.json();
+    const url = `${t.baseUrl}/agents/${handle}`;
+    assert.deepEqual(profile, {
+      id: accountId,
+      name: 'Ada Lovelace',
+      email,
+      did: `did:web:${new URL(t.baseUrl).host.replace(':', '%3A')}:agents:${handle}`,
+      jwks_url: `${url}/.well-known/jwks.json`,
+      did_url: `${url}/did.json`,
+      profile_url: url,
+      capabilities: ['search', '<b>bold</b>'],
+      registered_at: new Date(t.clock.now()).toISOString(),
+      verified: false,
+      trust: {
+        score: 0,
+        tier: 'untrusted',
+        breakdown: { behavioral: 0, consistency: 0, reputation: 0, transparency: 0 },
+        observation_count: 0,
+      },
+    });
+    assert.deepEqual(await (await get(`/agents/${handle.toUpperCase()}`)).json(), profile);
+    assert.deepEqual(await (await get(`/agents/${accountId}`)).json(), profile);
+    const plain = await t.createAccount();
+    const { body } = await t.api().get(`/agents/${plain.accountId}`);
+    assert.deepEqual([body.email, body.profile_url], [null, `${t.baseUrl}/agents/${plain.accountId}`]);
+  });
+
+  it('a page for people, in which a stranger’s text is only text, and nothing may run', async () => {
+    const { handle } = await agent('<script>alert(1)</script> & "Co"');
+    const reply = await get(`/agents/${handle}`, 'text/html,*/*;q=0.8');
+    assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.match(reply.headers.get('content-security-policy') as string, /default-src 'none'/);
+    const page = await reply.text();
+    assert.equal(page.includes('<script'), false);
+    assert.equal(page.includes('<b>'), false);
+    assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;Co&quot;/);
+  });
+
+  it('the DID document to whoever asks for one', async () => {
+    const { handle } = await agent('Grace');
+    for (const type of ['application/did+json', 'application/did+ld+json']) {
+      const reply = await get(`/agents/${handle}`, type);
+      assert.equal(reply.headers.get('content-type'), `${type}; charset=utf-8`);
+      assert.deepEqual(await reply.json(), await (await get(`/agents/${handle}/did.json`)).json());
+    }
+  });
+
+  it('404, alike, for nobody and for a suspended agent, on all three documents', async () => {
+    const { t } = suite;
+    const { handle, accountId } = await agent('Eve');
+    await t.sql(`update accounts set status = 'suspended' where id = '${accountId}'`);
+    await new Promise(setImmediate);
+    for (const suffix of ['', '/did.json', '/.well-known/jwks.json']) {
+      const missing = await t.api().get(`/agents/nobody-at-all${suffix}`);
+      assert.equal(missing.status, 404);
+      for (const name of [handle, accountId])
+        assert.equal((await t.api().get(`/agents/${name}${suffix}`)).text, missing.text);
+    }
+  });
+});
+
+onBothDatabases('an agent’s signing keys', {}, (suite) => {
+  it('are registered in base64url or hex, listed, published and withdrawn; their id is the RFC 7638 thumbprint', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    const made = await api.post(KEYS, { public_key: PUBLIC_KEY, label: 'laptop' });
+    assert.equal(made.status, 201);
+    // RFC 8037 A.3.
+    assert.equal(made.body.keyid, 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+    assert.deepEqual((await api.get(KEYS)).body, { keys: [made.body], count: 1 });
+    const published = async () => (await t.api().get(`/agents/${accountId}/.well-known/jwks.json`)).body.keys;
+    assert.deepEqual((await published()).map(({ kid }: { kid: string }) => kid).slice(0, -1), [made.body.keyid]);
+    const hex = Buffer.from(PUBLIC_KEY, 'base64url').toString('hex');
+    assert.equal((await api.post(KEYS, { public_key: hex })).body.error, 'signing_key_exists');
+    const stranger = (await t.createAccount()).api;
+    assert.equal((await stranger.delete(`${KEYS}/${made.body.keyid}`)).status, 404);
+    assert.deepEqual((await api.delete(`${KEYS}/${made.body.keyid}`)).body, { deleted: true, keyid: made.body.keyid });
+    assert.equal((await api.delete(`${KEYS}/${made.body.keyid}`)).status, 404);
+    assert.equal((await published()).length, 1);
+  });
+
+  it('400 for what is no Ed25519 key; of 15 at once 10 are taken, the others 403 signing_key_limit', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const wrong of ['A'.repeat(43).slice(1), 'x'.repeat(44), '!'.repeat(43), PUBLIC_KEY.slice(0, -1)])
+      assert.equal((await api.post(KEYS, { public_key: wrong })).status, 400, wrong);
+    const { generateKeyPairSync } = await import('node:crypto');
+    const newKey = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x;
+    const replies = await Promise.all(Array.from({ length: 15 }, () => api.post(KEYS, { public_key: newKey() })));
+    assert.equal(replies.filter(({ status }) => status === 201).length, 10);
+    assert.equal(replies.filter(({ body }) => body.error === 'signing_key_limit').length, 5);
+    assert.equal((await api.get(KEYS)).body.count, 10);
+  });
+});

@@ -1,0 +1,196 @@
+import { Type } from 'typebox';
+import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { line, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import { requireUri } from '../../kernel/uri.ts';
+import { SCOPE_PATTERN, SCOPES_MAX, type TokenRules, TTL_SECONDS } from './token-rules.ts';
+
+export interface TokenRouteDeps {
+  rules: TokenRules;
+  baseUrl(): string;
+}
+
+const TAG = 'Tokens';
+
+const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/tokens/issue',
+    operation: 'issueToken',
+    tag: TAG,
+    summary: 'Issue a signed Agent Authentication Token',
+    description:
+      'An RFC 9068 access token (`typ: at+jwt`, Ed25519) that says who this agent is. Whoever gets it verifies it with ' +
+      '`/.well-known/jwks.json` or `POST /v1/tokens/introspect`. It is not kept: only its `jti` and terms are.',
+    auth: 'key',
+    effect: 'write',
+    action: 'token.issued',
+    body: record({
+      audience: text(2048, {
+        minLength: 1,
+        description: 'Whom it is for: an absolute URI.',
+        examples: ['https://api.example.com'],
+      }),
+      scopes: Type.Array(Type.String({ pattern: SCOPE_PATTERN }), {
+        minItems: 1,
+        maxItems: SCOPES_MAX,
+        description: `1 to ${SCOPES_MAX}, each ${SCOPE_PATTERN}; repeated ones count once.`,
+        examples: [['mail.read']],
+      }),
+      ttl: Type.Optional(
+        Type.Number({
+          minimum: TTL_SECONDS.min,
+          maximum: TTL_SECONDS.max,
+          default: TTL_SECONDS.byDefault,
+          description: 'Seconds.',
+        }),
+      ),
+      agent_name: Type.Optional(line(100, { description: 'The account’s name unless told.' })),
+      agent_email: Type.Optional(
+        text(254, { format: 'email', description: '`agent_email_verified` tells whether this account owns it here.' }),
+      ),
+    }),
+    replies: {
+      201: record({
+        token: secret(Type.String()),
+        expires_at: timestamp(),
+        jti: Type.String(),
+        audit_url: Type.String({ description: 'Anyone who knows the `jti` can ask there whether it still holds.' }),
+      }),
+    },
+    errors: ['invalid_scopes', 'ttl_out_of_range', 'scope_ceiling_exceeded', 'signing_unavailable'],
+    codes: { '/body/scopes': 'invalid_scopes', '/body/ttl': 'ttl_out_of_range' },
+    handle: async ({ principal, body, now, transact }) => {
+      const request = {
+        audience: requireUri(body.audience, '/body/audience'),
+        scopes: [...new Set(body.scopes)],
+        ttlSeconds: body.ttl ?? TTL_SECONDS.byDefault,
+        agentName: body.agent_name ?? null,
+        agentEmail: body.agent_email?.trim().toLowerCase() ?? null,
+      };
+      const { token, issued } = await rules.issue(principal, request, now);
+      return transact(async (tx, audit) => {
+        audit.resourceId = issued.jti;
+        await rules.record(tx, issued, now);
+        const auditUrl = `${baseUrl()}/v1/audit/${issued.jti}`;
+        return reply(201, { token, expires_at: iso(issued.expiresAt), jti: issued.jti, audit_url: auditUrl }, NO_STORE);
+      });
+    },
+  });
+
+/** What OAuth clients send beside the token; of no consequence here. */
+const clientFields = {
+  token_type_hint: Type.Optional(text(100)),
+  client_id: Type.Optional(text(2048)),
+  client_secret: Type.Optional(text(2048)),
+};
+
+const Introspection = record({
+  active: Type.Boolean(),
+  sub: Type.Optional(Type.String()),
+  aud: Type.Optional(Type.String()),
+  iat: Type.Optional(Type.Integer()),
+  exp: Type.Optional(Type.Integer()),
+  jti: Type.Optional(Type.String()),
+  scopes: Type.Optional(Type.Array(Type.String())),
+  agent_id: Type.Optional(Type.String()),
+  agent_name: Type.Optional(Type.String()),
+  agent_email: Type.Optional(Type.String()),
+  agent_email_verified: Type.Optional(Type.Boolean()),
+  iss: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.String()),
+  token_type: Type.Optional(Type.String()),
+});
+
+const introspectToken = ({ rules }: TokenRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/tokens/introspect',
+    operation: 'introspectToken',
+    tag: TAG,
+    summary: 'Whether a token is valid now, and what it says (RFC 7662)',
+    description:
+      'Takes JSON or a form. Always 200: `active` false and nothing more for a token that is expired, revoked, altered, ' +
+      'not of this service, or of a suspended account.',
+    auth: 'none',
+    effect: 'none',
+    form: true,
+    body: record({ token: Type.Optional(text(100_000)), ...clientFields }),
+    replies: { 200: Introspection },
+    errors: [],
+    handle: async ({ body, now }) => {
+      const claims = await rules.introspect(body.token ?? '', now);
+      if (!claims) return reply(200, { active: false }, NO_STORE);
+      return reply(200, { active: true, ...claims, token_type: 'Bearer' }, NO_STORE);
+    },
+  });
+
+const revokeToken = ({ rules }: TokenRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/tokens/revoke',
+    operation: 'revokeToken',
+    tag: TAG,
+    summary: 'Revoke a token this account issued (RFC 7009)',
+    description:
+      'Takes JSON or a form; `token` is the token or its `jti`. Introspection and the audit URL say so from the moment ' +
+      'this is answered. What is no token of this account is answered 200 with `revoked` false.',
+    auth: 'key',
+    effect: 'lazy',
+    action: 'token.revoked',
+    form: true,
+    body: record({ token: text(100_000, { minLength: 1 }), ...clientFields }),
+    replies: { 200: record({ revoked: Type.Boolean(), jti: nullable(Type.String()) }) },
+    errors: [],
+    handle: async ({ principal, body, now, transact }) => {
+      const issued = await rules.own(principal.accountId, body.token.trim());
+      if (!issued) return reply(200, { revoked: false, jti: null }, NO_STORE);
+      if (issued.revokedAt !== null) return reply(200, { revoked: true, jti: issued.jti }, NO_STORE);
+      return transact(async (tx, audit) => {
+        audit.resourceId = issued.jti;
+        await rules.revoke(tx, issued, now);
+        return reply(200, { revoked: true, jti: issued.jti }, NO_STORE);
+      });
+    },
+  });
+
+const getTokenStatus = ({ rules }: TokenRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/audit/{jti}',
+    operation: 'getTokenStatus',
+    tag: TAG,
+    summary: 'What became of a token: its `audit_url`',
+    description: 'Public: whoever was shown a token can ask. Ids cannot be guessed.',
+    auth: 'none',
+    effect: 'none',
+    params: record({ jti: text(64) }),
+    replies: {
+      200: record({
+        jti: Type.String(),
+        status: oneOf(['active', 'expired', 'revoked']),
+        audience: Type.String(),
+        scopes: Type.Array(Type.String()),
+        issued_at: timestamp(),
+        expires_at: timestamp(),
+        revoked_at: nullable(timestamp()),
+      }),
+    },
+    errors: ['not_found'],
+    handle: async ({ params, now }) => {
+      const { issued, status } = await rules.status(params.jti, now);
+      const { jti, audience, scopes, issuedAt, expiresAt, revokedAt } = issued;
+      const times = { issued_at: iso(issuedAt), expires_at: iso(expiresAt), revoked_at: isoOrNull(revokedAt) };
+      return reply(200, { jti, status, audience, scopes, ...times }, NO_STORE);
+    },
+  });
+
+export const tokenRoutes = (deps: TokenRouteDeps): Endpoint[] => [
+  issueToken(deps),
+  introspectToken(deps),
+  revokeToken(deps),
+  getTokenStatus(deps),
+];

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type ApiReply, onBothDatabases } from '../../../test/harness.ts';
+import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/recovery.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
+
+/** A reply without what differs from any reply to the next. */
+function wholeOf({ status, headers, text }: ApiReply) {
+  const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  return { status, text, headers: kept };
+}
+
+onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
+  it('replaces what was left before; the address before gets nothing any more, not even by a link it has', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const [before, now] = [freshEmail(), freshEmail()];
+    await api.post('/v1/vault/recovery-email', { email: before, encrypted_seed: 'b25l' });
+    const held = await linkTo(t, before);
+    await api.post('/v1/vault/recovery-email', { email: now, encrypted_seed: 'dHdv' });
+    assert.deepEqual((await verify(t, held)).body.account_entries, []);
+    await ask(t, before);
+    assert.equal((await mailsTo(t, before)).length, 1);
+    assert.equal((await verify(t, await linkTo(t, now))).body.account_entries[0].encrypted_seed, 'dHdv');
+  });
+
+  it('is apart from the addresses for login', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    const { api } = await t.createAccount({ email });
+    await api.post('/v1/account/recovery-email', { email });
+    await ask(t, email);
+    assert.deepEqual(await mailsTo(t, email), []);
+    const vaults = freshEmail();
+    await api.post('/v1/vault/recovery-email', { email: vaults, encrypted_seed: 'c2VlZA' });
+    await t.api().post('/v1/auth/login', { email: vaults });
+    assert.deepEqual(await mailsTo(t, vaults), []);
+  });
+
+  it('400: no address, no seed, a seed over 100 KB', async () => {
+    const { api } = await suite.t.createAccount();
+    const register = (body: object) => api.post('/v1/vault/recovery-email', body);
+    const email = freshEmail();
+    assert.equal((await register({ email, encrypted_seed: 'a'.repeat(102_400) })).status, 200);
+    const large = await register({ email, encrypted_seed: 'a'.repeat(102_401) });
+    assert.deepEqual([large.status, large.body.error, large.body.limit_bytes], [400, 'payload_too_large', 102_400]);
+    for (const body of [
+      { email },
+      { encrypted_seed: 'a' },
+      { email: 'no', encrypted_seed: 'a' },
+      { email, encrypted_seed: '' },
+    ])
+      assert.equal((await register(body)).status, 400, JSON.stringify(body));
+    assert.equal((await suite.t.api().post('/v1/vault/recovery-email', { email, encrypted_seed: 'a' })).status, 401);
+  });
+});
+
+onBothDatabases('POST /v1/vault/store', {}, (suite) => {
+  it('200 with an id; the seeds of an address come back in the order they were left', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    const stored: { vault_id: string; encrypted_seed: string; created_at: string }[] = [];
+    for (const encrypted_seed of ['b25l', 'dHdv']) {
+      const { status, body } = await leave(t, email, encrypted_seed);
+      assert.equal(status, 200);
+      assert.match(body.vault_id, /^vlt_[0-9a-hjkmnp-tv-z]{26}$/);
+      stored.push({ vault_id: body.vault_id, encrypted_seed, created_at: body.stored_at });
+      t.clock.advance(1000);
+    }
+    const { body } = await verify(t, await linkTo(t, email));
+    assert.deepEqual([body.recovered, body.legacy_entries, body.entries, body.account_entries], [true, stored, [], []]);
+  });
+
+  it('429 rate_limited: the sixth within a day for one address, whatever its case; the next day is free again', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    for (let n = 0; n < 5; n++) assert.equal((await leave(t, n % 2 ? email : email.toUpperCase())).status, 200);
+    const refused = await leave(t, email);
+    assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+    assert.equal(refused.headers.get('retry-after'), String(DAY_MS / 1000));
+    assert.equal((await leave(t, freshEmail())).status, 200);
+    t.clock.advance(DAY_MS);
+    assert.equal((await leave(t, email)).status, 200);
+  });
+
+  it('20 at once for one address: five are kept', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => leave(t, email)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 5);
+    assert.equal((await t.sql('select 1 from vault_seeds where email = ?', email)).length, 5);
+  });
+
+  it('400 payload_too_large: a seed over 50 KB', async () => {
+    const { t } = suite;
+    assert.equal((await leave(t, freshEmail(), 'a'.repeat(51_200))).status, 200);
+    const refused = await leave(t, freshEmail(), 'a'.repeat(51_201));
+    assert.deepEqual([refused.status, refused.body.error], [400, 'payload_too_large']);
+  });
+});
+
+onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
+  it('answers an address that has something and one that has nothing with the same bytes, and mails the first alone', async () => {
+    const { t } = suite;
+    const [known, unknown] = [freshEmail(), freshEmail()];
+    await leave(t, known);
+    const replies = [await ask(t, known), await ask(t, unknown)];
+    assert.equal(replies[0]?.body.sent, true);
+    assert.deepEqual(wholeOf(replies[0] as ApiReply), wholeOf(replies[1] as ApiReply));
+    assert.equal((await mailsTo(t, known)).length, 1);
+    assert.equal((await mailsTo(t, unknown)).length, 0);
+  });
+
+  it('429 rate_limited, for both alike: the fourth within an hour, the sixth within a day', async () => {
+    const { t } = suite;
+    const [known, unknown] = [freshEmail(), freshEmail()];
+    await leave(t, known);
+    for (const email of [known, unknown]) {
+      for (let n = 0; n < 3; n++) assert.equal((await ask(t, email)).status, 200);
+      assert.equal((await ask(t, email)).headers.get('retry-after'), '3600');
+    }
+    t.clock.advance(HOUR_MS);
+    for (const email of [known, unknown]) {
+      for (let n = 0; n < 2; n++) assert.equal((await ask(t, email)).status, 200);
+      const refused = await ask(t, email);
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, String((DAY_MS - HOUR_MS) / 1000)]);
+    }
+    t.clock.advance(DAY_MS - HOUR_MS);
+    assert.equal((await ask(t, known)).status, 200);
+  });
+
+  it('stores no token and no seed with the mail that is to be sent', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    await leave(t, email, 'U0VFRFRFWFQ');
+    const token = await linkTo(t, email);
+    for (const table of ['jobs', 'vault_recovery_links', 'audit_entries', 'events']) {
+      const rows = JSON.stringify(await t.sql(`select * from ${table}`));
+      assert.ok(!rows.includes(token) && !rows.includes('U0VFRFRFWFQ'), table);
+    }
+  });
+});
+
+onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
+  it('400 invalid_token: used, 15 minutes old, made up, or none', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    await leave(t, email);
+    const used = await linkTo(t, email);
+    assert.equal((await verify(t, used)).status, 200);
+    const old = await linkTo(t, email);
+    t.clock.advance(15 * 60_000);
+    for (const token of [used, old, 'a'.repeat(32), 'x', '']) {
+      const refused = await verify(t, token);
+      assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token'], token);
+    }
+    assert.equal((await t.api().get('/v1/vault/recover/verify')).body.error, 'invalid_token');
+  });
+
+  it('20 at once with one link: one gets it all; HEAD uses nothing up', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    await leave(t, email);
+    const token = await linkTo(t, email);
+    assert.equal((await t.api()('HEAD', `/v1/vault/recover/verify?token=${token}`)).status, 405);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => verify(t, token)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+    assert.equal(replies.filter(({ status, body }) => status === 400 && body.error === 'invalid_token').length, 19);
+  });
+
+  it('gives back a large vault whole, over several tokens, each good once', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    const { api, accountId } = await t.createAccount();
+    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await api.post('/v1/vault/recovery-email', { email, encrypted_seed: 'c2VlZA' });
+    const names = Array.from({ length: 230 }, (_, n) => `k${String(n).padStart(3, '0')}`);
+    await Promise.all(names.map((name) => api.put(`/v1/vault/${name}`, { ciphertext: name })));
+    await leave(t, email);
+    const seen: string[] = [];
+    const seeds: number[] = [];
+    let token: string | null = await linkTo(t, email);
+    while (token !== null) {
+      const { body, status } = await verify(t, token);
+      assert.equal(status, 200);
+      assert.equal((await verify(t, token)).status, 400);
+      seen.push(...body.entries.map(({ ciphertext }: { ciphertext: string }) => ciphertext));
+      seeds.push(body.account_entries.length + body.legacy_entries.length);
+      token = body.next_token;
+    }
+    assert.deepEqual(seen, names);
+    assert.deepEqual(seeds, [2, 0, 0]);
+  });
+
+  it('gives back more accounts than fit one reply, each once, and none that is suspended', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    const ids: string[] = [];
+    for (let n = 0; n < 23; n++) {
+      const { api, accountId } = await t.createAccount();
+      await api.post('/v1/vault/recovery-email', { email, encrypted_seed: 'c2VlZA' });
+      if (n % 2 === 0) await api.put('/v1/vault/k', { ciphertext: accountId });
+      ids.push(accountId);
+      t.clock.advance(1);
+    }
+    await t.sql(`update accounts set status = 'suspended' where id = ?`, ids[5]);
+    const wanted = ids.filter((_, n) => n !== 5);
+    const accounts: string[] = [];
+    const entries: string[] = [];
+    let token: string | null = await linkTo(t, email);
+    while (token !== null) {
+      const { body } = await verify(t, token);
+      accounts.push(...body.account_entries.map(({ account_id }: { account_id: string }) => account_id));
+      entries.push(...body.entries.map(({ ciphertext }: { ciphertext: string }) => ciphertext));
+      token = body.next_token;
+    }
+    assert.deepEqual(accounts, wanted);
+    assert.deepEqual(
+      entries,
+      ids.filter((_, n) => n % 2 === 0),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { tables } from '../../db/statement.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+
+const sql = tables<{ vault_accounts: { account_id: string; keys: number; bought: number } }>();
+
+const countsOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('vault_accounts').select(['keys', 'bought']).where('account_id', '=', p.account_id),
+);
+
+/** How many keys an account has, and how many a payment made room for. */
+export const readCounts = async (reader: Reader, accountId: string): Promise<{ keys: number; bought: number }> =>
+  (await reader.first(countsOf, { account_id: accountId })) ?? { keys: 0, bought: 0 };
+
+/** Check and count in one statement: no number of parallel takers gets past the limit. */
+const takeRoom = sql((q, p: { account_id: string; limit: number }) =>
+  q
+    .insertInto('vault_accounts')
+    .values({ account_id: p.account_id, keys: 1, bought: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet((eb) => ({ keys: eb('vault_accounts.keys', '+', 1) }))
+        .where((eb) => eb('vault_accounts.keys', '<', eb('vault_accounts.bought', '+', p.limit))),
+    )
+    .returning('keys'),
+);
+
+const buyRoom = sql((q, p: { account_id: string }) =>
+  q
+    .insertInto('vault_accounts')
+    .values({ account_id: p.account_id, keys: 1, bought: 1 })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((eb) => ({
+        keys: eb('vault_accounts.keys', '+', 1),
+        bought: eb('vault_accounts.bought', '+', 1),
+      })),
+    ),
+);
+
+const giveRoom = sql((q, p: { account_id: string }) =>
+  q
+    .updateTable('vault_accounts')
+    .set((eb) => ({ keys: eb('keys', '-', 1) }))
+    .where('account_id', '=', p.account_id),
+);
+
+/** Counts one more key, unless the account has `limit` and those it bought already. */
+export async function takeKeyRoom(tx: Tx, accountId: string, limit: number): Promise<boolean> {
+  if (limit < 1 && (await readCounts(tx, accountId)).bought === 0) return false;
+  return (await tx.first(takeRoom, { account_id: accountId, limit })) !== undefined;
+}
+
+/** Counts one more key that a payment made room for. */
+export const buyKeyRoom = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.run(buyRoom, { account_id: accountId }));
+
+export const giveKeyRoom = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.run(giveRoom, { account_id: accountId }));

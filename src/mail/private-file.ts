@@ -1,0 +1,45 @@
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const codeOf = (err: unknown): string | undefined => (err as NodeJS.ErrnoException).code;
+
+/** The text of a file, or null where there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (err) {
+    if (codeOf(err) === 'ENOENT') return null;
+    throw err;
+  }
+}
+
+/** Writes beside the file, on disk and readable for its owner alone, then lets `place` put the draft where it belongs. */
+async function draft(path: string, text: string, place: (draftPath: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draftPath = `${path}.${process.pid}.tmp`;
+  await rm(draftPath, { force: true });
+  try {
+    const file = await open(draftPath, 'wx', 0o600);
+    await file.writeFile(text).then(() => file.sync());
+    await file.close();
+    await place(draftPath);
+  } finally {
+    await rm(draftPath, { force: true });
+  }
+}
+
+/** Makes the file unless somebody was first, whose file then stands. */
+export async function makePrivateFile(path: string, text: string): Promise<void> {
+  await draft(path, text, async (draftPath) => {
+    try {
+      // A link and not a rename: it fails where somebody was first, and that one's key may be in use already.
+      await link(draftPath, path);
+    } catch (err) {
+      if (codeOf(err) !== 'EEXIST') throw err;
+    }
+  });
+}
+
+/** Puts the file in the place of the one before; a reader sees one or the other, whole. */
+export const replacePrivateFile = (path: string, text: string): Promise<void> =>
+  draft(path, text, (draftPath) => rename(draftPath, path));

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseBase32 } from '../kernel/ids.ts';
+import { DAY_MS } from '../kernel/period.ts';
+
+/**
+ * The envelope sender of a mail of ours: `bounce+<id><mac>@<mail domain>` (VERP). Only who was sent that very mail can
+ * know the address, so a stranger's report about it is refused at RCPT. No agent can claim one: names hold no `+`.
+ */
+export interface ReturnPaths {
+  of(outboxId: string): string;
+  /** The outbox entry whose return path has this local part; null for one we never made, and for one too old. */
+  read(local: string, now: number): string | null;
+}
+
+const PREFIX = 'bounce+';
+/** What is behind the prefix of an id: ten characters of milliseconds, then chance. */
+const TAIL = 26;
+/** 96 bits in hex; with the rest 57 of the 64 characters that RFC 5321 4.5.3.1.1 allows. */
+const MAC = 24;
+/** Servers give up after some 5 days (RFC 5321 4.5.4.1), ours after a day and a half before that. */
+const LIFE_MS = 14 * DAY_MS;
+
+/** True for every local part that looks like a return path, signed or not. */
+export const isReturnPath = (local: string): boolean => local.startsWith(PREFIX);
+
+/** `key` is shared by all instances and outlives them: reports come days later. */
+export function createReturnPaths(key: string, mailDomain: string): ReturnPaths {
+  const macOf = (tail: string): string =>
+    createHmac('sha256', key).update(`return-path:${mailDomain}:${tail}`).digest('hex').slice(0, MAC);
+  return {
+    of: (outboxId) => {
+      const tail = outboxId.slice(-TAIL);
+      return `${PREFIX}${tail}${macOf(tail)}@${mailDomain}`;
+    },
+    read: (local, now) => {
+      const text = local.slice(PREFIX.length);
+      if (!isReturnPath(local) || text.length !== TAIL + MAC) return null;
+      const tail = text.slice(0, TAIL);
+      const given = Buffer.from(text.slice(TAIL));
+      if (given.length !== MAC || !timingSafeEqual(given, Buffer.from(macOf(tail)))) return null;
+      const sentAt = parseBase32(tail.slice(0, 10));
+      return sentAt !== null && now - sentAt <= LIFE_MS ? `out_${tail}` : null;
+    },
+  };
+}

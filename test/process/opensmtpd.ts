@@ -1,0 +1,86 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Debian's OpenSMTPD as a relay of another make. */
+export interface OpenSmtpd {
+  port: number;
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/**
+ * Its spool and its control socket are at fixed places, and it wants to be root: it gets both places to itself, in a
+ * mount namespace, so that neither a service of the machine nor another run of the tests is in its way.
+ */
+const ISOLATED = ['-m', 'sh', '-c', 'mount -t tmpfs spool /var/spool && mount -t tmpfs run /run && exec "$@"', 'sh'];
+
+/** Why it cannot run here, or null. */
+export function missingForOpenSmtpd(): string | null {
+  if (spawnSync('smtpd', ['-h']).error) return 'smtpd (Debian package opensmtpd) is not installed';
+  const isolated = spawnSync('unshare', [...ISOLATED, 'true'], { encoding: 'utf8' });
+  return isolated.status === 0 ? null : `no mount namespace for smtpd: ${isolated.stderr ?? isolated.error}`;
+}
+
+/** Passes mail for `mailDomain` to one port of this machine and all other mail to another; bounces what it cannot. */
+export async function startOpenSmtpd(ports: {
+  port: number;
+  mailDomain: string;
+  home: number;
+  world: number;
+}): Promise<OpenSmtpd> {
+  const dir = mkdtempSync(join(tmpdir(), 'signet-opensmtpd-'));
+  const config = join(dir, 'smtpd.conf');
+  const rules = [
+    'smtp max-message-size 40M',
+    `listen on 127.0.0.1 port ${ports.port} hostname relay.example`,
+    `action "home" relay host smtp+notls://127.0.0.1:${ports.home}`,
+    `action "world" relay host smtp+notls://127.0.0.1:${ports.world}`,
+    `match from any for domain "${ports.mailDomain}" action "home"`,
+    'match from any for any action "world"',
+  ];
+  writeFileSync(config, `${rules.join('\n')}\n`);
+  const child = spawn('unshare', [...ISOLATED, 'smtpd', '-d', '-f', config], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (log += text));
+  const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+  const killNow = (): void => void child.kill('SIGKILL');
+  process.once('exit', killNow);
+  const relay: OpenSmtpd = {
+    port: ports.port,
+    log: () => log,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const late = setTimeout(killNow, 5000);
+      await ended;
+      clearTimeout(late);
+      process.off('exit', killNow);
+      rmSync(dir, { recursive: true });
+    },
+  };
+  for (let waits = 0; waits < 500 && child.exitCode === null; waits++) {
+    if (await greets(ports.port)) return relay;
+    await sleep(20);
+  }
+  await relay.stop();
+  throw new Error(`smtpd did not start:\n${log}`);
+}
+
+const greets = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('data', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('data', () => socket.destroy());
+  });

@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+
+export interface Arrived {
+  from: string;
+  to: string[];
+  raw: Buffer;
+  /** A header of it, unfolded, as it stands. */
+  header(name: string): string | null;
+}
+
+/** Everybody else’s mail server: it takes mail for all but `nobody@…`. */
+export interface OutsideWorld {
+  port: number;
+  /** Waits for a mail to that address. */
+  mailTo(address: string): Promise<Arrived>;
+  close(): Promise<void>;
+}
+
+function headerIn(raw: Buffer, name: string): string | null {
+  const head =
+    raw
+      .toString('utf8')
+      .split('\r\n\r\n', 1)[0]
+      ?.replace(/\r\n[ \t]+/g, ' ') ?? '';
+  const line = head.split('\r\n').find((text) => text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
+  return line === undefined ? null : line.slice(name.length + 1).trim();
+}
+
+export async function startOutsideWorld(): Promise<OutsideWorld> {
+  const mails: Arrived[] = [];
+  const server = new SMTPServer({
+    name: 'mx.out.example',
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, callback) => {
+      const refusal = Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 });
+      callback(address.startsWith('nobody@') ? refusal : null);
+    },
+    onData: (stream, { envelope: { mailFrom, rcptTo } }, callback) => {
+      void buffer(stream).then((raw) => {
+        const from = mailFrom === false ? '' : mailFrom.address;
+        const to = rcptTo.map(({ address }) => address);
+        mails.push({ from, to, raw, header: (name) => headerIn(raw, name) });
+        callback(null, 'taken');
+      });
+    },
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mailTo: async (address) => {
+      for (let waits = 0; waits < 1000; waits++) {
+        const found = mails.find(({ to }) => to.includes(address));
+        if (found) return found;
+        await sleep(10);
+      }
+      throw new Error(`no mail to ${address} within 10 s`);
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { freshDatabase, runSql } from '../harness.ts';
+import { startStallingRelay } from '../stalling-relay.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+const relay = await startStallingRelay();
+after(() => relay.close());
+beforeEach(() => {
+  relay.trouble = null;
+  relay.mails.length = 0;
+});
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (let waits = 0; waits < 500; waits++) {
+    if (await isSo()) return;
+    await sleep(10);
+  }
+  assert.fail('it did not happen within 5 s');
+}
+
+/** A service with one agent who writes through the relay. */
+async function start(env: Record<string, string>) {
+  const settings = { ...env, LIMITS: ROOMY_LIMITS, SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}` };
+  const service = await startService(settings);
+  const { api_key: key } = (await service.api().post('/v1/auth/keys')).body;
+  await service.api(key).post('/v1/email/claim', { address: 'ada' });
+  const mail = { from: 'ada', to: 'bob@out.example', subject: 'once', text: 'hello' };
+  return {
+    service,
+    key: key as string,
+    config: readConfig(settings),
+    send: () => service.api(key).post('/v1/email/send', mail),
+  };
+}
+
+const statusOf = async (service: Service, key: string): Promise<string> =>
+  (await service.api(key).get('/v1/email/outbox')).body.messages[0].status;
+const idsOf = (): (string | undefined)[] => relay.mails.map(({ raw }) => /^Message-ID: (.+)\r$/im.exec(raw)?.[1]);
+
+describe('kill -9 while a mail is handed over', () => {
+  for (const [engine, stage, copies] of [
+    ['sqlite', 'DATA', 1],
+    ['sqlite', 'taken', 2],
+    ['postgres', 'taken', 2],
+  ] as const)
+    it(`${engine}, ${stage === 'DATA' ? 'before the relay has it: once' : 'after the relay has it, before it has said so: again, with the same Message-ID'}`, async () => {
+      const { env, drop } = await freshDatabase(engine);
+      const { service, key, config, send } = await start(env);
+      relay.trouble = { stage, how: 'hang' };
+      assert.equal((await send()).body.status, 'pending');
+      if (stage === 'taken') await until(() => relay.mails.length === 1);
+      else await until(() => relay.stalled() > 0);
+      await service.kill('SIGKILL');
+      relay.trouble = null;
+      // The dead process holds the job for five minutes more, passed here by hand.
+      await runSql(config, 'update jobs set lease_until = 0', []);
+      const again = await service.restart();
+      try {
+        await until(async () => (await statusOf(again, key)) === 'sent');
+        assert.equal(relay.mails.length, copies);
+        assert.equal(new Set(idsOf()).size, 1);
+      } finally {
+        await again.kill('SIGKILL');
+        await drop();
+      }
+    });
+});
+
+describe('SIGTERM while a relay hangs', () => {
+  it('ends within 10 s with exit code 0, and the mail goes out with the next start', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const { service, key, config, send } = await start(env);
+    relay.trouble = { stage: 'RCPT', how: 'hang' };
+    await send();
+    await until(() => relay.stalled() > 0);
+    const began = performance.now();
+    assert.deepEqual(await service.kill('SIGTERM'), { code: 0, signal: null });
+    assert.ok(performance.now() - began < 10_000, 'within the time that the contract names');
+    relay.trouble = null;
+    // It waits for its second attempt, a minute later.
+    const [job] = await runSql(config, 'select run_at, lease_until from jobs', []);
+    assert.equal(Number(job?.lease_until), 0);
+    await runSql(config, 'update jobs set run_at = 0', []);
+    const again = await service.restart();
+    try {
+      await until(async () => (await statusOf(again, key)) === 'sent');
+      assert.equal(relay.mails.length, 1);
+    } finally {
+      await again.kill('SIGKILL');
+      await drop();
+    }
+  });
+});

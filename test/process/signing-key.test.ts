@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freshDatabase } from '../harness.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const kidOf = (token: string): string => JSON.parse(atob(token.split('.')[0] as string)).kid;
+
+async function isActive(service: Service, token: string): Promise<boolean> {
+  return (await service.api().post('/v1/tokens/introspect', { token })).body.active;
+}
+
+async function publishedBy(service: Service): Promise<Set<string>> {
+  const { keys } = (await service.api().get('/.well-known/jwks.json')).body as { keys: { kid: string }[] };
+  return new Set(keys.map(({ kid }) => kid));
+}
+
+interface Issued {
+  token: string;
+  by: Service;
+}
+
+/** Issues tokens until told to stop. Each is active the moment it is there, and its key known at every instance. */
+function load(services: readonly Service[], key: string) {
+  const issued: Issued[] = [];
+  let running = true;
+  const run = async (by: Service): Promise<void> => {
+    while (running) {
+      const wanted = { audience: 'https://api.example.com', scopes: ['a'] };
+      const { status, text, body } = await by.api(key).post('/v1/tokens/issue', wanted);
+      assert.equal(status, 201, text);
+      assert.equal(await isActive(by, body.token), true, text);
+      for (const service of services) assert.ok((await publishedBy(service)).has(kidOf(body.token)), text);
+      issued.push({ token: body.token, by });
+    }
+  };
+  const done = Promise.all(services.map(run));
+  const stop = async (): Promise<void> => {
+    running = false;
+    await done;
+  };
+  return { issued, stop };
+}
+
+describe('signet signing-key rotate', () => {
+  for (const [engine, instances] of [
+    ['sqlite', 1],
+    ['postgres', 2],
+  ] as const)
+    it(`under load, ${instances} × ${engine}: every token before and after it is valid everywhere, and a new key signs within 5 s`, async () => {
+      const { env, drop } = await freshDatabase(engine);
+      const services: Service[] = [];
+      try {
+        for (let i = 0; i < instances; i++) {
+          const own = {
+            ...env,
+            LIMITS: ROOMY_LIMITS,
+            DATA_DIR: join(env.DATA_DIR as string, `${i}`),
+          };
+          services.push(await startService(own));
+        }
+        const [first] = services as [Service];
+        const { api_key: key } = (await first.api().post('/v1/auth/keys', {})).body;
+        const { issued, stop } = load(services, key);
+        while (issued.length < 20) await sleep(10);
+        const old = new Set(issued.map(({ token }) => kidOf(token)));
+        const { PATH = '', HOME = '' } = process.env;
+        const folder = join(env.DATA_DIR as string, '0');
+        const command = { cwd: root, env: { PATH, HOME, ...env, DATA_DIR: folder }, encoding: 'utf8' } as const;
+        const { ok, kid, retired } = JSON.parse(
+          execFileSync('sh', ['bin/signet', 'signing-key', 'rotate', '--json'], command),
+        );
+        assert.deepEqual([ok, retired], [true, instances]);
+        assert.equal(statSync(join(folder, 'signing-key.json')).mode & 0o777, 0o600);
+
+        const deadline = process.uptime() + 5;
+        let seen = issued.length;
+        for (;;) {
+          await sleep(100);
+          const latest = issued.slice(seen);
+          seen = issued.length;
+          if (latest.length >= instances * 2 && latest.every(({ token }) => !old.has(kidOf(token)))) break;
+          assert.ok(process.uptime() < deadline, 'the old key still signs after 5 s');
+        }
+        await stop();
+        const kids = new Set(issued.map(({ token }) => kidOf(token)));
+        assert.ok(kids.has(kid));
+        for (const { token, by } of issued) assert.equal(await isActive(by, token), true);
+        for (const service of services) assert.deepEqual(await publishedBy(service), new Set([...old, ...kids]));
+      } finally {
+        await Promise.all(services.map((service) => service.kill('SIGTERM')));
+        await drop();
+      }
+    });
+
+  it('SIGNING_KEY set: exit 1, and says so', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    try {
+      const { generateKeyPairSync } = await import('node:crypto');
+      const SIGNING_KEY = JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+      const { PATH = '', HOME = '' } = process.env;
+      const options = { cwd: root, env: { PATH, HOME, ...env, SIGNING_KEY }, encoding: 'utf8', stdio: 'pipe' } as const;
+      assert.throws(
+        () => execFileSync('sh', ['bin/signet', 'signing-key', 'rotate'], options),
+        (err: { status: number; stderr: string }) => err.status === 1 && /^signet: SIGNING_KEY is set/.test(err.stderr),
+      );
+    } finally {
+      await drop();
+    }
+  });
+});

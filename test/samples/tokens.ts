@@ -1,0 +1,41 @@
+import { by, expect, freshName, inbox, type Prepare } from './sample.ts';
+
+const TOKEN = { audience: 'https://api.example.com', scopes: ['mail.read'] };
+/** RFC 8037 A.2. */
+const PUBLIC_KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+
+const inAgent =
+  (suffix = ''): Prepare =>
+  async (t) => {
+    const { address } = await inbox(t);
+    return { path: `/agents/${address.split('@')[0]}${suffix}` };
+  };
+
+/** Tokens, discovery and profiles. */
+export const tokenSamples: Record<string, Prepare> = {
+  issueToken: async () => ({
+    body: { ...TOKEN, ttl: 60, agent_name: freshName('agent'), agent_email: 'a@example.com' },
+  }),
+  introspectToken: async (t) => {
+    const issued = await expect(201, (await t.createAccount()).api.post('/v1/tokens/issue', TOKEN));
+    return { body: { token: issued.body.token, token_type_hint: 'access_token' } };
+  },
+  revokeToken: async (t) => {
+    const account = await t.createAccount();
+    const issued = await expect(201, account.api.post('/v1/tokens/issue', TOKEN));
+    return { ...by(account), body: { token: issued.body.token } };
+  },
+  getTokenStatus: async (t) => {
+    const issued = await expect(201, (await t.createAccount()).api.post('/v1/tokens/issue', TOKEN));
+    return { path: `/v1/audit/${issued.body.jti}` };
+  },
+  registerSigningKey: async () => ({ body: { public_key: PUBLIC_KEY, label: 'laptop' } }),
+  deleteSigningKey: async (t) => {
+    const account = await t.createAccount();
+    const made = await expect(201, account.api.post('/v1/agents/signing-keys', { public_key: PUBLIC_KEY }));
+    return { ...by(account), path: `/v1/agents/signing-keys/${made.body.keyid}` };
+  },
+  getAgentProfile: inAgent(),
+  getAgentDid: inAgent('/did.json'),
+  getAgentJwks: inAgent('/.well-known/jwks.json'),
+};
