@@ -1,8 +1,13 @@
-/** Rewrites openapi.json from the endpoint table: `sh bin/node docs/generate-openapi.ts`. */
+/**
+ * Rewrites what is made from the endpoint table, openapi.json and the client's operations:
+ * `sh bin/node docs/generate-openapi.ts`.
+ */
 import { writeFileSync } from 'node:fs';
+import { clientSource } from '../test/client-source.ts';
 import { documentText } from '../test/contract-document.ts';
 import { startTestApp } from '../test/harness.ts';
 
 const t = await startTestApp('sqlite');
 writeFileSync(new URL('openapi.json', import.meta.url), documentText(t.app.endpoints));
+writeFileSync(new URL('../src/client/operations.ts', import.meta.url), clientSource(t.app.endpoints));
 await t.stop();

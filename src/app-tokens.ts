@@ -38,8 +38,8 @@ export function tokenEndpoints(
   const profiles = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
   return [
     ...tokenRoutes({ rules: tokens, baseUrl }),
-    ...discoveryRoutes({ keyring, baseUrl, version: SERVICE_VERSION }),
+    ...discoveryRoutes({ listKeys: keyring.list, baseUrl, version: SERVICE_VERSION }),
     ...agentKeyRoutes(database),
-    ...profileRoutes({ rules: profiles, keyring, baseUrl }),
+    ...profileRoutes({ rules: profiles, listKeys: keyring.list, baseUrl }),
   ];
 }

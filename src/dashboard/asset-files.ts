@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { readClientModules } from './client-modules.ts';
 
 /** A file of the web pages, as it is sent. */
 export interface Asset {
@@ -22,16 +23,24 @@ const PAGES = new URL('./pages/', import.meta.url);
 const etagOf = (content: Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 
-/** Every asset by its name. Read once, so that a request can name only what was there at the start: no path, no disk. */
-export function readAssets(): ReadonlyMap<string, Asset> {
-  const assets = new Map<string, Asset>();
-  for (const name of readdirSync(ASSETS)) {
-    const contentType = CONTENT_TYPES[extname(name)];
-    if (contentType === undefined) continue;
-    const content = readFileSync(new URL(name, ASSETS));
-    assets.set(name, { content, contentType, etag: etagOf(content) });
-  }
-  return assets;
+const assetOf = (name: string, content: Buffer): [string, Asset][] => {
+  const contentType = CONTENT_TYPES[extname(name)];
+  return contentType === undefined ? [] : [[name, { content, contentType, etag: etagOf(content) }]];
+};
+
+/**
+ * Every asset by its name, the client library's modules among them. Read once, so that a request can name only what
+ * was there at the start: no path, no disk.
+ */
+export function createAssetLookup(): (name: string) => Asset | undefined {
+  const own = new Map(readdirSync(ASSETS).flatMap((name) => assetOf(name, readFileSync(new URL(name, ASSETS)))));
+  // Made of TypeScript, which takes longer than all the rest of a start: when somebody asks.
+  let client: ReadonlyMap<string, Asset> | undefined;
+  return (name) => {
+    if (own.has(name) || !name.endsWith('.js')) return own.get(name);
+    client ??= new Map([...readClientModules()].flatMap(([module, script]) => assetOf(module, Buffer.from(script))));
+    return client.get(name);
+  };
 }
 
 /** The text of a page. */

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
-import { type Asset, readAssets, readPage } from './asset-files.ts';
+import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 
 /** The web pages. They talk to the public API only, with the credential of whoever opens them. */
 
@@ -113,13 +113,13 @@ const assetHeaders = ({ contentType, etag }: Asset) => ({
   'x-content-type-options': 'nosniff',
 });
 
-const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
+const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/assets/{name}',
     operation: 'getAsset',
     tag: TAG,
-    summary: 'A script, stylesheet or image of the pages',
+    summary: 'A script, stylesheet or image of the pages; the client library as `client.js`',
     auth: 'none',
     effect: 'none',
     params: record({ name: text(200) }),
@@ -129,7 +129,7 @@ const asset = (assets: ReadonlyMap<string, Asset>): Endpoint =>
     },
     errors: ['not_found'],
     handle: async ({ params, header }) => {
-      const found = assets.get(params.name);
+      const found = assetNamed(params.name);
       if (!found) throw new ApiError('not_found');
       const headers = assetHeaders(found);
       if (!isCurrent(header('if-none-match'), found.etag)) return reply(200, found.content, headers);
@@ -145,5 +145,5 @@ export const pageRoutes = (): Endpoint[] => [
   recover(),
   dashboard(),
   approve(),
-  asset(readAssets()),
+  asset(createAssetLookup()),
 ];

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Feeds } from './event-feed.ts';
-import type { LoggedEvent } from './event-log.ts';
+import { eventId, type LoggedEvent } from './event-log.ts';
 import type { StreamGrant } from './stream-grant.ts';
 
 /** How soon a browser comes back, milliseconds. */
-const RETRY = 'retry: 2000\n\n';
+const RETRY_MS = 2000;
 /** What is on its way when a stream ends gets this long; a reader that takes nothing would hold the connection. */
 const PARTING_MS = 1000;
 const BUFFER_BYTES = 65_536;
@@ -13,8 +13,11 @@ const BUFFER_BYTES = 65_536;
 const sseFrame = ({ id, type, created_at, data }: LoggedEvent): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, created_at, data })}\n\n`;
 
-/** The events that a grant admits to, as a stream that ends with its reader. */
-export function openEventStream(feeds: Feeds, grant: StreamGrant): Readable {
+/**
+ * The events that a grant admits to, as a stream that ends with its reader. A reader that came without an id is told
+ * where the stream begins: if it loses the connection before the first event, it knows where to go on all the same.
+ */
+export function openEventStream(feeds: Feeds, grant: StreamGrant, hasId: boolean): Readable {
   let onRoom: (() => void) | undefined;
   const stream = new Readable({ highWaterMark: BUFFER_BYTES, read: () => onRoom?.() });
   /** Resolves when the reader has caught up, or has left. */
@@ -25,7 +28,8 @@ export function openEventStream(feeds: Feeds, grant: StreamGrant): Readable {
         resolve(!stream.destroyed);
       };
     });
-  stream.push(RETRY);
+  const { accountId, afterSeq } = grant.start;
+  stream.push(`${hasId ? '' : `id: ${eventId(accountId, afterSeq)}\n`}retry: ${RETRY_MS}\n\n`);
   const stop = feeds.follow(grant.start, {
     deliver: async (events) => {
       if (stream.destroyed) return false;

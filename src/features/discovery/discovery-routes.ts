@@ -1,19 +1,12 @@
 import { type TSchema, Type } from 'typebox';
+import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record } from '../../kernel/fields.ts';
-import type { Keyring } from '../tokens/signing-key-rules.ts';
-import {
-  agentCard,
-  DidDocument,
-  didDocument,
-  didWeb,
-  PublicJwk,
-  publicJwk,
-  serverMetadata,
-} from './discovery-rules.ts';
+import type { ListPublicKeys } from '../../kernel/public-keys.ts';
+import { agentCard, serverMetadata } from './discovery-rules.ts';
 
 export interface DiscoveryDeps {
-  keyring: Pick<Keyring, 'list'>;
+  listKeys: ListPublicKeys;
   baseUrl(): string;
   version: string;
 }
@@ -81,7 +74,7 @@ const AgentCard = record({
   skills: Type.Array(record({ id: Type.String(), name: Type.String(), description: Type.String(), tags: texts() })),
 });
 
-export function discoveryRoutes({ keyring, baseUrl, version }: DiscoveryDeps): Endpoint[] {
+export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): Endpoint[] {
   const metadata = async () => serverMetadata(baseUrl());
   return [
     document(
@@ -89,7 +82,7 @@ export function discoveryRoutes({ keyring, baseUrl, version }: DiscoveryDeps): E
       'getJwks',
       'The public keys that this service signs with, or signed what is still valid (RFC 7517)',
       record({ keys: Type.Array(PublicJwk) }),
-      async (now) => ({ keys: (await keyring.list(now)).map(publicJwk) }),
+      async (now) => ({ keys: (await listKeys(now)).map(publicJwk) }),
     ),
     document(
       '/.well-known/openid-configuration',
@@ -112,7 +105,7 @@ export function discoveryRoutes({ keyring, baseUrl, version }: DiscoveryDeps): E
       DidDocument,
       async (now) => {
         const did = didWeb(baseUrl());
-        const keys = (await keyring.list(now)).map((key) => ({ ...key, controller: did }));
+        const keys = (await listKeys(now)).map((key) => ({ ...key, controller: did }));
         return didDocument(did, keys, [], [{ id: `${did}#api`, type: 'LinkedDomains', serviceEndpoint: baseUrl() }]);
       },
     ),

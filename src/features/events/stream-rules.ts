@@ -73,7 +73,8 @@ export function createStreamRules({ database, feeds, limits, holds }: StreamDeps
 
   return {
     admit,
-    open: async (principal, request) => openEventStream(feeds, await admit(principal, request)),
+    open: async (principal, request) =>
+      openEventStream(feeds, await admit(principal, request), request.after !== undefined),
     wait: async (principal, { after, types, seconds, signal }) => {
       const afterSeq = after === undefined ? 0 : requireSeq(after, '`after`');
       const release = takeSlot(principal);

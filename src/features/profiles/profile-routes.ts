@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
+import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record, text } from '../../kernel/fields.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
-import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../discovery/discovery-rules.ts';
-import type { Keyring } from '../tokens/signing-key-rules.ts';
+import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import { profilePage } from './profile-page-rules.ts';
 import type { AgentProfile, ProfileRules } from './profile-rules.ts';
 
 export interface ProfileRouteDeps {
   rules: ProfileRules;
-  keyring: Pick<Keyring, 'list'>;
+  listKeys: ListPublicKeys;
   baseUrl(): string;
 }
 
@@ -57,11 +57,11 @@ function profileEntry(profile: AgentProfile, baseUrl: string) {
   };
 }
 
-async function didFor(name: string, profile: AgentProfile, { keyring, baseUrl }: ProfileRouteDeps, now: number) {
+async function didFor(name: string, profile: AgentProfile, { listKeys, baseUrl }: ProfileRouteDeps, now: number) {
   const did = didOf(baseUrl(), name);
   const service = didWeb(baseUrl());
   const own = profile.keys.map(({ kid, x }) => ({ kid, x, controller: did }));
-  const vouching = (await keyring.list(now)).map((key) => ({ ...key, controller: service }));
+  const vouching = (await listKeys(now)).map((key) => ({ ...key, controller: service }));
   const services = [
     { id: `${did}#profile`, type: 'LinkedDomains', serviceEndpoint: `${baseUrl()}/agents/${profile.handle}` },
     ...(profile.email === null
@@ -119,7 +119,7 @@ const getDid = (deps: ProfileRouteDeps) =>
       reply(200, await didFor(name, await deps.rules.profile(name, now), deps, now), CACHED),
   });
 
-const getJwks = ({ rules, keyring }: ProfileRouteDeps) =>
+const getJwks = ({ rules, listKeys }: ProfileRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/agents/{name}/.well-known/jwks.json',
@@ -133,7 +133,7 @@ const getJwks = ({ rules, keyring }: ProfileRouteDeps) =>
     errors: ['not_found'],
     handle: async ({ params: { name }, now }) => {
       const { keys } = await rules.profile(name, now);
-      return reply(200, { keys: [...keys, ...(await keyring.list(now))].map(publicJwk) }, CACHED);
+      return reply(200, { keys: [...keys, ...(await listKeys(now))].map(publicJwk) }, CACHED);
     },
   });
 

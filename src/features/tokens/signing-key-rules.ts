@@ -1,15 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+import type { ListPublicKeys, PublicKey } from '../../kernel/public-keys.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { makePrivateFile, readIfThere, replacePrivateFile } from '../../mail/private-file.ts';
-import { listKeys, type PublicKey, recordKey, retireAllBut } from './signing-key-store.ts';
+import { listKeys, recordKey, retireAllBut } from './signing-key-store.ts';
 import { lastExpiryOf } from './token-store.ts';
 
-export type { PublicKey };
-
 /** Wakes every instance: the signing keys changed. */
-export const SIGNING_TOPIC = 'signing-keys';
+const SIGNING_TOPIC = 'signing-keys';
 
 export interface SigningKey extends PublicKey {
   privateKey: CryptoKey;
@@ -20,8 +19,7 @@ export interface Keyring {
   current(): Promise<SigningKey | null>;
   /** The public key of that id, for tokens that may still be valid. */
   find(kid: string): Promise<CryptoKey | null>;
-  /** Every key that signs, or whose last token has not expired; newest first. */
-  list(now: number): Promise<PublicKey[]>;
+  list: ListPublicKeys;
   /** Makes the key at the first start, and puts it on record. */
   open(): Promise<void>;
   close(): void;

@@ -1,4 +1,5 @@
 import { tables } from '../../db/statement.ts';
+import type { PublicKey } from '../../kernel/public-keys.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 
 interface KeyRow {
@@ -6,14 +7,6 @@ interface KeyRow {
   x: string;
   created_at: number;
   retired_at: number | null;
-}
-
-/** The public half of a signing key. */
-export interface PublicKey {
-  /** RFC 7638 thumbprint. */
-  kid: string;
-  /** 32 bytes, base64url. */
-  x: string;
 }
 
 const sql = tables<{ signing_keys: KeyRow }>();

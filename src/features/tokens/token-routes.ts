@@ -14,6 +14,32 @@ const TAG = 'Tokens';
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
+const IssueBody = record({
+  audience: text(2048, {
+    minLength: 1,
+    description: 'Whom it is for: an absolute URI.',
+    examples: ['https://api.example.com'],
+  }),
+  scopes: Type.Array(Type.String({ pattern: SCOPE_PATTERN }), {
+    minItems: 1,
+    maxItems: SCOPES_MAX,
+    description: `1 to ${SCOPES_MAX}, each ${SCOPE_PATTERN}; repeated ones count once.`,
+    examples: [['mail.read']],
+  }),
+  ttl: Type.Optional(
+    Type.Number({
+      minimum: TTL_SECONDS.min,
+      maximum: TTL_SECONDS.max,
+      default: TTL_SECONDS.byDefault,
+      description: 'Seconds.',
+    }),
+  ),
+  agent_name: Type.Optional(line(100, { description: 'The account’s name unless told.' })),
+  agent_email: Type.Optional(
+    text(254, { format: 'email', description: '`agent_email_verified` tells whether this account owns it here.' }),
+  ),
+});
+
 const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -27,31 +53,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     auth: 'key',
     effect: 'write',
     action: 'token.issued',
-    body: record({
-      audience: text(2048, {
-        minLength: 1,
-        description: 'Whom it is for: an absolute URI.',
-        examples: ['https://api.example.com'],
-      }),
-      scopes: Type.Array(Type.String({ pattern: SCOPE_PATTERN }), {
-        minItems: 1,
-        maxItems: SCOPES_MAX,
-        description: `1 to ${SCOPES_MAX}, each ${SCOPE_PATTERN}; repeated ones count once.`,
-        examples: [['mail.read']],
-      }),
-      ttl: Type.Optional(
-        Type.Number({
-          minimum: TTL_SECONDS.min,
-          maximum: TTL_SECONDS.max,
-          default: TTL_SECONDS.byDefault,
-          description: 'Seconds.',
-        }),
-      ),
-      agent_name: Type.Optional(line(100, { description: 'The account’s name unless told.' })),
-      agent_email: Type.Optional(
-        text(254, { format: 'email', description: '`agent_email_verified` tells whether this account owns it here.' }),
-      ),
-    }),
+    body: IssueBody,
     replies: {
       201: record({
         token: secret(Type.String()),

@@ -11,8 +11,6 @@ import { type Account, findAccount, requireAccount } from '../accounts/account-r
 import type { Keyring } from './signing-key-rules.ts';
 import { findToken, type IssuedToken, insertToken, markRevoked } from './token-store.ts';
 
-export type { IssuedToken };
-
 /** The claims of an Agent Authentication Token (spec, AAT claims; RFC 9068 2.2). Times in seconds. */
 export interface TokenClaims {
   iss: string;
@@ -87,7 +85,7 @@ function keyIdOf(header: string): string | null {
   }
 }
 
-export const statusOf = ({ revokedAt, expiresAt }: IssuedToken, now: number): TokenStatus =>
+const statusOf = ({ revokedAt, expiresAt }: IssuedToken, now: number): TokenStatus =>
   revokedAt !== null ? 'revoked' : now >= expiresAt ? 'expired' : 'active';
 
 export function createTokenRules(deps: TokenDeps): TokenRules {

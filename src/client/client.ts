@@ -1,0 +1,48 @@
+/** The one door of the library, `signet/client`. */
+// A library has one; inside the project nothing imports this file, so no import pulls in more than it names.
+// biome-ignore-all lint/performance/noBarrelFile: see above.
+export type { EventStreamOptions, SignetEvent } from './event-stream.ts';
+export type { CallOptions, FullReply } from './operation.ts';
+export type * from './operations.ts';
+export {
+  generateMailKeys,
+  type MailKeys,
+  type MessageOpener,
+  mailKeyId,
+  messageOpener,
+  openMessage,
+  type SealedMessage,
+} from './sealed-mail.ts';
+export { SignetClient, type SignetOptions } from './signet-client.ts';
+export {
+  type SignetConnectionCode,
+  SignetConnectionError,
+  type SignetCryptoCode,
+  SignetCryptoError,
+  SignetError,
+  type SignetErrorDetail,
+} from './signet-error.ts';
+export {
+  createTokenVerifier,
+  type TokenClaims,
+  type TokenVerifier,
+  type TokenVerifierOptions,
+} from './token-verifier.ts';
+export {
+  openRecovered,
+  type PutOptions,
+  type ReadOptions,
+  Vault,
+  type VaultContent,
+  type VaultKey,
+} from './vault.ts';
+export {
+  checkVaultVersion,
+  openVaultEntry,
+  openVaultText,
+  proveVaultVersion,
+  sealVaultEntry,
+  VERSION_PROOF,
+} from './vault-seal.ts';
+export { backUpSeed, randomSalt, randomSeed, restoreSeed, seedFromPassphrase } from './vault-seed.ts';
+export { type HeaderSource, verifyWebhook, type WebhookCheck } from './webhook-proof.ts';

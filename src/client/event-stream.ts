@@ -1,0 +1,122 @@
+import { SignetConnectionError, SignetError } from './signet-error.ts';
+import type { Transport } from './transport.ts';
+
+/** A fact of the event log: the same form by webhook, WebSocket, stream and `GET /v1/events`. */
+export interface SignetEvent {
+  /** Also the cursor. */
+  id: string;
+  type: string;
+  created_at: string;
+  data: Record<string, unknown>;
+}
+
+export interface EventStreamOptions {
+  /** The last event you have; only what happens from now on when absent. */
+  after?: string;
+  signal?: AbortSignal;
+  /** How long the stream may stay silent before it counts as dead. The service sends a sign of life every 30 s. */
+  silenceMaxMs?: number;
+}
+
+const SILENCE_MAX_MS = 75_000;
+const RECONNECT_MS = 250;
+const RECONNECT_MAX_MS = 30_000;
+/** No event is as large; what is comes from something else than the service. */
+const FRAME_MAX = 1_048_576;
+
+interface Frame {
+  id: string | undefined;
+  /** Null for a frame that only says where the stream stands. */
+  event: SignetEvent | null;
+}
+
+/** Reads a frame of the HTML standard's server-sent events. */
+function readFrame(frame: string): Frame {
+  const values = (field: string): string[] =>
+    frame.split('\n').flatMap((line) => (line.startsWith(`${field}:`) ? line.slice(field.length + 1).trim() : []));
+  const data = values('data').join('\n');
+  return { id: values('id').at(-1), event: data === '' ? null : (JSON.parse(data) as SignetEvent) };
+}
+
+/** The frames of a stream as they are complete. `alive` is called with every byte that arrives. */
+async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let waiting = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      alive();
+      const frames = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
+      waiting = frames.pop() ?? '';
+      if (waiting.length > FRAME_MAX) throw new SignetConnectionError('unreadable', 'This is no stream of events.');
+      yield* frames;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Refusals that no later attempt will turn into a stream. */
+const isFinal = (err: unknown): boolean =>
+  err instanceof SignetError
+    ? err.status < 500 && err.status !== 429
+    : err instanceof SignetConnectionError && err.code === 'unreadable';
+
+/** One connection, until it breaks. */
+async function* readOnce(transport: Transport, after: string | undefined, options: EventStreamOptions) {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(options.signal?.reason);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  const silence = new SignetConnectionError('timeout', 'The stream of events fell silent.');
+  const limit = options.silenceMaxMs ?? SILENCE_MAX_MS;
+  let timer = setTimeout(() => controller.abort(silence), limit);
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.abort(silence), limit);
+  };
+  try {
+    const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) };
+    const { body } = await transport.open('/v1/events/stream', headers, controller.signal);
+    for await (const frame of framesOf(body as ReadableStream<Uint8Array>, alive)) {
+      yield readFrame(frame);
+    }
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', onAbort);
+    controller.abort();
+  }
+}
+
+/** Follows the event log over one connection after another, each from the last event of the one before. */
+export async function* followEvents(
+  transport: Transport,
+  options: EventStreamOptions,
+): AsyncGenerator<SignetEvent, void, undefined> {
+  let { after } = options;
+  for (let failures = 0; ; failures++) {
+    if (options.signal?.aborted) return;
+    try {
+      for await (const { id, event } of readOnce(transport, after, options)) {
+        after = id ?? after;
+        failures = 0;
+        if (event) yield event;
+        if (options.signal?.aborted) return;
+      }
+    } catch (err) {
+      if (options.signal?.aborted) return;
+      if (isFinal(err)) throw err;
+    }
+    await new Promise<void>((resolve) => {
+      const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
+      const timer = setTimeout(done, wait);
+      function done(): void {
+        clearTimeout(timer);
+        options.signal?.removeEventListener('abort', done);
+        resolve();
+      }
+      options.signal?.addEventListener('abort', done, { once: true });
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { systemNow } from './clock.ts';
+import { fromBase64 } from './encoding.ts';
+import { SignetCryptoError } from './signet-error.ts';
+import type { WebKey } from './web-crypto.ts';
+
+/** A JSON Web Key Set that is fetched when it is needed, kept, and asked again for a key it does not have. */
+
+export interface KeySetOptions {
+  url: string;
+  fetch?: typeof fetch;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/** How long keys are believed: as long as a key that was taken out may still be used. */
+const FRESH_MS = 10 * 60_000;
+/** Unknown key ids come from strangers, and must not make the verifier ask the issuer each time. */
+const ASK_AGAIN_MS = 30_000;
+const TIMEOUT_MS = 10_000;
+const SIZE_MAX = 65_536;
+const KEYS_MAX = 100;
+
+interface Jwk {
+  kty?: unknown;
+  crv?: unknown;
+  x?: unknown;
+  kid?: unknown;
+  use?: unknown;
+  alg?: unknown;
+}
+
+/** Ed25519 keys for signatures (RFC 8037); every other kind is passed over. */
+async function readKeys(set: unknown): Promise<Map<string, WebKey>> {
+  const keys = new Map<string, WebKey>();
+  const list = (set as { keys?: unknown } | null)?.keys;
+  if (!Array.isArray(list)) throw new SignetCryptoError('keys_unavailable', 'The issuer answered with no key set.');
+  for (const { kty, crv, x, kid, use, alg } of list.slice(0, KEYS_MAX) as Jwk[]) {
+    const fits = kty === 'OKP' && crv === 'Ed25519' && (use ?? 'sig') === 'sig' && (alg ?? 'EdDSA') === 'EdDSA';
+    if (!fits || typeof x !== 'string' || typeof kid !== 'string') continue;
+    const raw = fromBase64(x);
+    if (raw.length === 32) keys.set(kid, await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']));
+  }
+  return keys;
+}
+
+export class KeySet {
+  readonly #options: KeySetOptions;
+  readonly #now: () => number;
+  #keys = new Map<string, WebKey>();
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | null = null;
+
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+    this.#now = options.now ?? systemNow;
+  }
+
+  /** @throws SignetCryptoError `keys_unavailable`; `unknown_key` for an id the issuer does not publish */
+  async find(kid: string): Promise<WebKey> {
+    const isStale = this.#now() - this.#fetchedAt > FRESH_MS;
+    if (isStale || (!this.#keys.has(kid) && this.#now() - this.#askedAt > ASK_AGAIN_MS)) await this.#refresh(isStale);
+    const key = this.#keys.get(kid);
+    if (!key) throw new SignetCryptoError('unknown_key', 'The issuer publishes no key of this id.');
+    return key;
+  }
+
+  /** One question at a time, whoever waits for it. */
+  #refresh(isStale: boolean): Promise<void> {
+    if (isStale && this.#now() - this.#askedAt <= ASK_AGAIN_MS && this.#asking === null) {
+      throw new SignetCryptoError('keys_unavailable', 'The issuer’s keys could not be had a moment ago.');
+    }
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    this.#askedAt = this.#now();
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    try {
+      const load = this.#options.fetch ?? ((url, init) => fetch(url, init));
+      const init = { signal: controller.signal, redirect: 'error', headers: { accept: 'application/json' } } as const;
+      const response = await load(this.#options.url, init);
+      const text = response.ok ? await response.text() : '';
+      if (text === '' || text.length > SIZE_MAX)
+        throw new Error(`answered ${response.status}, ${text.length} characters`);
+      this.#keys = await readKeys(JSON.parse(text));
+      this.#fetchedAt = this.#now();
+    } catch (cause) {
+      if (cause instanceof SignetCryptoError) throw cause;
+      throw new SignetCryptoError('keys_unavailable', `No key set from ${this.#options.url}.`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

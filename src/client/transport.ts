@@ -1,0 +1,265 @@
+import { systemNow } from './clock.ts';
+import { randomBytes, toHex } from './encoding.ts';
+import type { CallOptions, FullReply, Operation } from './operation.ts';
+import { SignetConnectionError, SignetError, type SignetErrorDetail } from './signet-error.ts';
+
+export interface TransportOptions extends Pick<CallOptions, 'timeoutMs' | 'retries' | 'verbose'> {
+  /** Where the service is: `https://signet.example`, with or without a path. */
+  baseUrl: string;
+  /** An API key, a pod's key, a backup key or a session; none for what needs none. */
+  key?: string;
+  fetch?: typeof fetch;
+  /** The longest `Retry-After` that is waited out instead of thrown; 30 s unless told. */
+  retryAfterMaxSeconds?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+const RETRY_AFTER_MAX_SECONDS = 30;
+const BACKOFF_MS = 250;
+
+/** What makes an attempt worth repeating although the service, or a proxy before it, answered. */
+const TRANSIENT = [502, 503, 504];
+
+/** Where a call goes and what it carries. */
+interface Wire {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** Splits an input into path, query and body as the operation's row says. */
+export function wireOf(operation: Operation, input: Readonly<Record<string, unknown>>, verbose: boolean) {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (value === undefined || value === '') throw new TypeError(`${name} is missing: it is part of the path`);
+    // A URL parser would take these for steps in the path, percent-encoded or not.
+    if (value === '.' || value === '..') throw new TypeError(`${name} cannot be ${value}`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const name of operation.query) {
+    if (rest.has(name)) query.set(name, String(rest.get(name)));
+    rest.delete(name);
+  }
+  if (!verbose) query.set('verbose', 'false');
+  const whole = rest.get('body');
+  const body = operation.body === 'whole' ? whole : operation.body === 'fields' ? Object.fromEntries(rest) : undefined;
+  return { target: query.size > 0 ? `${path}?${query}` : path, body };
+}
+
+const takesIdempotencyKey = ({ method }: Operation): boolean => method === 'POST' || method === 'PUT';
+
+/** Seconds of `Retry-After`, a number or a date (RFC 9110 10.2.3). */
+function retryAfterOf(headers: Headers): number | null {
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - systemNow()) / 1000));
+}
+
+function errorOf(status: number, headers: Headers, text: string): SignetError | SignetConnectionError {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {}
+  if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string') {
+    // A proxy that could not reach the service, or something else at its address.
+    const code = TRANSIENT.includes(status) ? 'unreachable' : 'unreadable';
+    return new SignetConnectionError(code, `Something that is not this service answered with ${status}.`);
+  }
+  const { error: code, message, details, ...facts } = body as Record<string, unknown> & { error: string };
+  return new SignetError(typeof message === 'string' ? message : `The service refused this: ${code}.`, {
+    status,
+    code,
+    details: Array.isArray(details) ? (details as SignetErrorDetail[]) : [],
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: retryAfterOf(headers),
+    facts,
+  });
+}
+
+/** Resolves after a while, or rejects with the signal's reason. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** A reply, read whole; `fault` is what it refuses with. */
+interface Answer {
+  reply: FullReply<unknown>;
+  fault: SignetError | SignetConnectionError | null;
+}
+
+/** Speaks HTTP for the client: one call in, one reply or typed error out, with as many attempts as are safe. */
+export class Transport {
+  readonly options: Readonly<TransportOptions>;
+  readonly #fetch: typeof fetch;
+  readonly #base: string;
+
+  constructor(options: TransportOptions) {
+    this.options = options;
+    // Browsers refuse a `fetch` that is called as another object's method.
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#base = new URL(options.baseUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  }
+
+  get baseUrl(): string {
+    return this.#base;
+  }
+
+  /** Opens a reply that is read as it comes; its headers alone are waited for. */
+  async open(target: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+    const init = { headers: { ...this.#credential(), ...headers }, signal, redirect: 'manual' } as const;
+    const response = await this.#reach(this.#base + target, init);
+    if (response.ok) return response;
+    throw errorOf(response.status, response.headers, await response.text());
+  }
+
+  /**
+   * @throws {SignetError} when the service refuses
+   * @throws {SignetConnectionError} when no answer was had
+   */
+  async call(operation: Operation, input: object, options: CallOptions = {}): Promise<FullReply<unknown>> {
+    const wire = this.#wire(operation, input as Record<string, unknown>, options);
+    const retries = options.retries ?? this.options.retries ?? RETRIES;
+    for (let attempt = 0; ; attempt++) {
+      let fault: unknown;
+      try {
+        const answer = await this.#attempt(operation, wire, options);
+        if (answer.fault === null) return answer.reply;
+        fault = answer.fault;
+        const wait = attempt < retries ? this.#waitAfter(operation, answer, attempt) : null;
+        if (wait === null) throw fault;
+        await pause(wait, options.signal);
+      } catch (err) {
+        // Where a repeat could do something twice, an unknown outcome is the caller's to look into.
+        const isUnknown = err !== fault && err instanceof SignetConnectionError;
+        if (!isUnknown || !operation.repeatable || attempt >= retries) throw err;
+        await pause(backoff(attempt), options.signal);
+      }
+    }
+  }
+
+  #credential(): Record<string, string> {
+    return this.options.key === undefined ? {} : { authorization: `Bearer ${this.options.key}` };
+  }
+
+  #wire(operation: Operation, input: Record<string, unknown>, options: CallOptions): Wire {
+    const { target, body } = wireOf(operation, input, options.verbose ?? this.options.verbose ?? true);
+    const idempotencyKey = options.idempotencyKey ?? toHex(randomBytes(16));
+    return {
+      url: this.#base + target,
+      method: operation.method,
+      headers: {
+        ...this.#credential(),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // One for all attempts: whatever arrives twice is done once.
+        ...(takesIdempotencyKey(operation) ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(options.payment === undefined ? {} : { 'x-payment': options.payment }),
+        ...options.headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+  }
+
+  async #reach(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.#fetch(url, init);
+    } catch (cause) {
+      if (init.signal?.aborted) throw init.signal.reason;
+      throw new SignetConnectionError('unreachable', `No answer from ${this.#base}.`, { cause });
+    }
+  }
+
+  async #attempt(operation: Operation, wire: Wire, { signal, timeoutMs }: CallOptions): Promise<Answer> {
+    signal?.throwIfAborted();
+    const limit = timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+    const controller = new AbortController();
+    const onAbort = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const late = new SignetConnectionError('timeout', `No answer within ${limit} ms.`);
+    const timer = setTimeout(() => controller.abort(late), limit);
+    try {
+      const { url, method, headers, body } = wire;
+      const init = {
+        method,
+        headers,
+        signal: controller.signal,
+        // Followed, a redirect could take the request, and what is in it, anywhere.
+        redirect: 'manual',
+        ...(body === null ? {} : { body }),
+      } as const;
+      return await readAnswer(operation, await this.#reach(url, init));
+    } catch (err) {
+      if (controller.signal.aborted) throw controller.signal.reason;
+      if (err instanceof SignetConnectionError) throw err;
+      throw new SignetConnectionError('unreachable', 'The answer broke off.', { cause: err });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Milliseconds until another attempt, or null when the refusal stands. */
+  #waitAfter(operation: Operation, { reply, fault }: Answer, attempt: number): number | null {
+    const { status } = reply;
+    const isBusy = fault instanceof SignetError && fault.code === 'idempotency_in_progress';
+    // The service itself says with 429 and 503 that nothing was done; of a 502 or 504 nobody knows.
+    const nothingDone = status === 429 || (status === 503 && fault instanceof SignetError);
+    if (!nothingDone && !isBusy && !(operation.repeatable && TRANSIENT.includes(status))) return null;
+    const given = retryAfterOf(reply.headers);
+    if (given === null) return status === 429 ? null : backoff(attempt);
+    const most = this.options.retryAfterMaxSeconds ?? RETRY_AFTER_MAX_SECONDS;
+    return given > most ? null : Math.max(given * 1000, backoff(attempt));
+  }
+}
+
+/** Twice as long each time, with as much chance as certainty, so that clients that failed together return apart. */
+const backoff = (attempt: number): number => BACKOFF_MS * 2 ** attempt * (0.5 + Math.random() / 2);
+
+function redirected(operation: Operation, location: string | null): SignetConnectionError {
+  if (operation.reply === 'location')
+    return new SignetConnectionError('opaque_redirect', 'Browsers do not show where a redirect leads; open the link.');
+  const place = location ?? 'another address';
+  return new SignetConnectionError('unreadable', `The service's address leads to ${place}: give the client that one.`);
+}
+
+async function readAnswer(operation: Operation, response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const reply = (body: unknown): FullReply<unknown> => ({
+    status,
+    headers,
+    body,
+    requestId: headers.get('x-request-id'),
+  });
+  const location = headers.get('location');
+  if (operation.reply === 'location' && location !== null) return { reply: reply({ location }), fault: null };
+  if (response.type === 'opaqueredirect' || (location !== null && status >= 300 && status < 400)) {
+    return { reply: reply(null), fault: redirected(operation, location) };
+  }
+  if (status === 304) return { reply: reply(null), fault: null };
+  if (!response.ok) return { reply: reply(null), fault: errorOf(status, headers, await response.text()) };
+  if (operation.reply === 'bytes') return { reply: reply(new Uint8Array(await response.arrayBuffer())), fault: null };
+  const text = await response.text();
+  if (operation.reply === 'text') return { reply: reply(text), fault: null };
+  try {
+    return { reply: reply(text === '' ? null : JSON.parse(text)), fault: null };
+  } catch (cause) {
+    throw new SignetConnectionError('unreadable', `The answer to ${operation.path} is not JSON.`, { cause });
+  }
+}

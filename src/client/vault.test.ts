@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases, type TestApp, tokenIn } from '../../test/harness.ts';
+import type { PutVaultEntryInput } from './operations.ts';
+import { SignetClient } from './signet-client.ts';
+import { SignetCryptoError } from './signet-error.ts';
+import { openRecovered, type Vault } from './vault.ts';
+import { proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
+import { backUpSeed, randomSeed, restoreSeed } from './vault-seed.ts';
+
+async function owner(t: TestApp): Promise<{ client: SignetClient; seed: Uint8Array; vault: Vault }> {
+  const { client } = await SignetClient.createKey({ baseUrl: t.baseUrl });
+  const seed = randomSeed();
+  return { client, seed, vault: client.vault(seed) };
+}
+
+const code = (expected: string) => (err: unknown) => err instanceof SignetCryptoError && err.code === expected;
+
+const LIMITS = { free: { vault_versions_per_key: 100, vault_keys: 100 } };
+
+onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
+  it('gives back what was stored, text and bytes, each version of it, and its metadata', async () => {
+    const { vault, client } = await owner(suite.t);
+    const first = await vault.put('db-password', 'Grüße', { metadata: { note: 'mine', rotates: 30 } });
+    const second = await vault.put('db-password', new Uint8Array([0, 255]));
+    assert.deepEqual([first.version, second.version], [1, 2]);
+    assert.equal(await vault.getText('db-password', { version: 1 }), 'Grüße');
+    const { content, metadata, version } = await vault.get('db-password');
+    assert.deepEqual([[...content], metadata, version], [[0, 255], null, 2]);
+    assert.deepEqual((await vault.get('db-password', { version: 1 })).metadata, { note: 'mine', rotates: 30 });
+    for await (const entry of vault.list())
+      assert.deepEqual([entry.key, entry.version, entry.metadata], ['db-password', 2, null]);
+    const stored = await client.getVaultEntry({ key: 'db-password', version: 1 });
+    assert.doesNotMatch(JSON.stringify(stored), /Gr/);
+    assert.equal((await vault.delete('db-password')).versions_removed, 2);
+    await assert.rejects(vault.get('db-password'), { name: 'SignetError', code: 'not_found' });
+  });
+
+  it('another seed opens nothing', async () => {
+    const { vault, client } = await owner(suite.t);
+    await vault.put('a', 'x');
+    await assert.rejects(client.vault(randomSeed()).get('a'), code('not_authentic'));
+  });
+
+  it('a service that swaps entries or versions, or cuts one short, is found out', async () => {
+    const { t } = suite;
+    const { account } = await SignetClient.createKey({ baseUrl: t.baseUrl });
+    const key = account.api_key;
+    const seed = randomSeed();
+    const honest = new SignetClient({ baseUrl: t.baseUrl, key });
+    for (const [name, text] of [
+      ['a', 'a1'],
+      ['a', 'a2'],
+      ['b', 'b1'],
+    ] as const)
+      await honest.vault(seed).put(name, text);
+    const stored = async (name: string, version: number) => honest.getVaultEntry({ key: name, version });
+    const [a1, a2, b1] = [await stored('a', 1), await stored('a', 2), await stored('b', 1)];
+    /** Answers every read with this. */
+    const lying = (reply: object): Vault => {
+      const forge: typeof fetch = async () => Response.json(reply);
+      return new SignetClient({ baseUrl: t.baseUrl, key, fetch: forge }).vault(seed);
+    };
+    assert.equal(await lying(a2).getText('a'), 'a2');
+    const lies: [string, object, string][] = [
+      ['b as a', { ...b1, key: 'a' }, 'not_authentic'],
+      ['version 1 as 2', { ...a1, version: 2 }, 'version_mismatch'],
+      ['the blob of 1 beside the proof of 2', { ...a2, ciphertext: a1.ciphertext }, 'version_mismatch'],
+      ['version 1 although 2 is the latest', a1, 'version_mismatch'],
+      ['version 1 without its proof', { ...a1, version: 2, metadata: null }, 'version_unproven'],
+      ['half of it', { ...a2, ciphertext: a2.ciphertext.slice(0, 20) }, 'truncated'],
+      ['something that is no blob', { ...a2, ciphertext: 'no blob!' }, 'malformed'],
+    ];
+    for (const [what, reply, expected] of lies) await assert.rejects(lying(reply).get('a'), code(expected), what);
+    const old = lying({ ...a1, latest_version: 1 });
+    assert.equal(await old.getText('a'), 'a1');
+    await assert.rejects(old.get('a', { atLeast: 2 }), code('version_rolled_back'));
+    await assert.rejects(lying(a1).get('a', { version: 2 }), code('version_mismatch'));
+  });
+
+  it('what another tool stored in the documented format opens when it is asked for without proof', async () => {
+    const { vault, client, seed } = await owner(suite.t);
+    await client.putVaultEntry({ key: 'plain', ciphertext: await sealVaultEntry(seed, 'plain', 'by another') });
+    await assert.rejects(vault.get('plain'), code('version_unproven'));
+    assert.equal(await vault.getText('plain', { unproven: true }), 'by another');
+    const wrong = await proveVaultVersion(seed, 'plain', 9, 'x');
+    const ciphertext = await sealVaultEntry(seed, 'plain', 'newer');
+    const input: PutVaultEntryInput = { key: 'plain', ciphertext, metadata: { [VERSION_PROOF]: wrong } };
+    await client.putVaultEntry(input);
+    await assert.rejects(vault.get('plain', { unproven: true }), code('version_mismatch'));
+  });
+
+  it('16 writers of one entry at once: each has a version of its own, and every version opens', async () => {
+    const { vault } = await owner(suite.t);
+    const stored = await Promise.all(Array.from({ length: 16 }, (_, i) => vault.put('shared', `by ${i}`)));
+    const versions = stored.map(({ version }) => version).sort((a, b) => a - b);
+    assert.deepEqual(
+      versions,
+      Array.from({ length: 16 }, (_, i) => i + 1),
+    );
+    const texts = await Promise.all(versions.map((version) => vault.getText('shared', { version })));
+    assert.equal(new Set(texts).size, 16);
+    await assert.rejects(vault.put('shared', 'late', { ifVersion: 3 }), { code: 'version_conflict', status: 412 });
+    await assert.rejects(vault.put('shared', 'new', { ifVersion: 0 }), { code: 'version_conflict' });
+  });
+
+  it('a version stored after the newest was deleted opens under the number it got', async () => {
+    const { vault } = await owner(suite.t);
+    for (const text of ['one', 'two']) await vault.put('a', text);
+    await vault.delete('a', { version: 2 });
+    const { version } = await vault.put('a', 'three');
+    assert.ok(version > 2);
+    assert.equal(await vault.getText('a'), 'three');
+    assert.equal(await vault.getText('a', { version }), 'three');
+    assert.equal(await vault.getText('a', { version: 1 }), 'one');
+  });
+
+  it('another seed for everything: broken off and run again, each entry is sealed anew once', async () => {
+    const { vault, client, seed } = await owner(suite.t);
+    for (const name of ['a', 'b', 'c']) await vault.put(name, `in ${name}`, { metadata: { name } });
+    const next = randomSeed();
+    await client.vault(next).put('a', 'in a', { metadata: { name: 'a' } });
+    assert.equal(await vault.rotateSeed(next), 2);
+    assert.equal(await vault.rotateSeed(next), 0);
+    for (const name of ['a', 'b', 'c']) {
+      assert.equal(await client.vault(next).getText(name), `in ${name}`);
+      await assert.rejects(client.vault(seed).get(name), code('not_authentic'));
+      assert.equal(await vault.getText(name, { version: 1 }), `in ${name}`);
+    }
+    await assert.rejects(client.vault(randomSeed()).rotateSeed(seed), code('not_authentic'));
+  });
+
+  it('whoever has lost key and seed has the vault back by mail and passphrase', async () => {
+    const { t } = suite;
+    const email = `lost-${t.engine}@example.com`;
+    const { vault, client, seed } = await owner(t);
+    await vault.put('db-password', 'correct horse', { metadata: { for: 'ada' } });
+    await client.setVaultRecovery({ email, encrypted_seed: await backUpSeed(seed, 'a passphrase') });
+    const stranger = new SignetClient({ baseUrl: t.baseUrl });
+    await stranger.requestVaultRecovery({ email });
+    const mail = (await t.outboxMails()).findLast((text) => text.includes('recover#token'));
+    const recovered = await stranger.verifyVaultRecovery({ token: tokenIn(mail ?? '') });
+    const again = await restoreSeed(recovered.account_entries[0]?.encrypted_seed ?? '', 'a passphrase');
+    const [entry] = await openRecovered(again, recovered.entries);
+    assert.equal(new TextDecoder().decode(entry?.content), 'correct horse');
+    assert.deepEqual([entry?.name, entry?.version, entry?.metadata], ['db-password', 1, { for: 'ada' }]);
+    await assert.rejects(openRecovered(randomSeed(), recovered.entries), code('not_authentic'));
+  });
+});

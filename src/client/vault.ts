@@ -1,0 +1,181 @@
+import { textOf } from './encoding.ts';
+import type { CallOptions } from './operation.ts';
+import type { GetVaultEntryReply, ListVaultKeysReply, PutVaultEntryReply } from './operations.ts';
+import type { SignetClient } from './signet-client.ts';
+import { SignetCryptoError, SignetError } from './signet-error.ts';
+import { checkVaultVersion, openVaultEntry, proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
+
+type Metadata = Record<string, unknown>;
+type Waiting = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retries'>;
+
+export interface PutOptions extends Waiting, Pick<CallOptions, 'payment'> {
+  /** Not sealed: the service and everyone who lists the vault sees it. About 4,000 bytes of JSON. */
+  metadata?: Metadata;
+  /** Store only over this version, 0 for none; 412 `version_conflict` otherwise. */
+  ifVersion?: number;
+}
+
+export interface ReadOptions extends Waiting {
+  /** The latest unless told. */
+  version?: number;
+  /** A version you know of: an older one is refused as `version_rolled_back`. */
+  atLeast?: number;
+  /** Also takes what was stored without a version proof, by another tool: the service could then hand out an old version as new. */
+  unproven?: boolean;
+}
+
+export interface VaultContent {
+  name: string;
+  content: Uint8Array<ArrayBuffer>;
+  metadata: Metadata | null;
+  version: number;
+}
+
+export type VaultKey = Omit<ListVaultKeysReply['keys'][number], 'metadata'> & { metadata: Metadata | null };
+
+/** How often a write starts over because somebody else's came first. */
+const CONFLICTS_MAX = 100;
+
+/** Metadata as the user gave it: without the proof. */
+function withoutProof(metadata: Metadata | null): Metadata | null {
+  if (metadata === null) return null;
+  const { [VERSION_PROOF]: _, ...own } = metadata;
+  return Object.keys(own).length > 0 ? own : null;
+}
+
+interface SealedEntry {
+  key: string;
+  ciphertext: string;
+  metadata: Metadata | null;
+  version: number;
+}
+
+/** @throws SignetCryptoError; nothing of an entry is given out that does not hold */
+async function openEntry(seed: Uint8Array, entry: SealedEntry, unproven: boolean): Promise<VaultContent> {
+  const { key: name, ciphertext, metadata, version } = entry;
+  const content = await openVaultEntry(seed, name, ciphertext);
+  const proof = metadata?.[VERSION_PROOF];
+  if (proof !== undefined || !unproven) await checkVaultVersion(seed, name, version, ciphertext, proof);
+  return { name, content, metadata: withoutProof(metadata), version };
+}
+
+/** Opens what `verifyVaultRecovery` gives back, with the seed of the account. @throws SignetCryptoError */
+export const openRecovered = (
+  seed: Uint8Array,
+  entries: readonly SealedEntry[],
+  options: Pick<ReadOptions, 'unproven'> = {},
+): Promise<VaultContent[]> => Promise.all(entries.map((entry) => openEntry(seed, entry, options.unproven === true)));
+
+/**
+ * A vault as its owner sees it. Everything is sealed before it leaves and opened after it came; what the service cannot
+ * see, it cannot lose to anyone. It also cannot swap one entry or version for another: see `vault-seal.ts`.
+ */
+export class Vault {
+  readonly #client: SignetClient;
+  readonly #seed: Uint8Array;
+  /** The newest version met of each entry: where a write that is told nothing tries first. */
+  readonly #newest = new Map<string, number>();
+
+  constructor(client: SignetClient, seed: Uint8Array) {
+    this.#client = client;
+    this.#seed = new Uint8Array(seed);
+  }
+
+  /**
+   * Stores bytes or text as the next version.
+   * @throws SignetError 412 `version_conflict` with `ifVersion`; 402 `payment_required` over the limit of keys
+   */
+  async put(name: string, content: string | Uint8Array, options: PutOptions = {}): Promise<PutVaultEntryReply> {
+    const { ifVersion, metadata, ...call } = options;
+    // What is sealed names its version, so the version has to be known before: this one, or nothing is stored and the
+    // service says which one is there.
+    let latest = ifVersion ?? this.#newest.get(name) ?? 0;
+    for (let conflicts = 0; ; conflicts++) {
+      try {
+        return await this.#putOver(name, content, latest, metadata, call);
+      } catch (err) {
+        const isConflict = err instanceof SignetError && err.code === 'version_conflict';
+        if (!isConflict || ifVersion !== undefined || conflicts >= CONFLICTS_MAX) throw err;
+        latest = Number(err.facts.latest_version ?? 0);
+      }
+    }
+  }
+
+  /** @throws SignetError 404; SignetCryptoError when what the service gives out is not what was stored */
+  async get(name: string, options: ReadOptions = {}): Promise<VaultContent> {
+    const { version, atLeast = 0, unproven = false, ...call } = options;
+    const entry = await this.#client.getVaultEntry({ key: name, version }, call);
+    const opened = await openEntry(this.#seed, { ...entry, key: name }, unproven);
+    this.#requireAsked(entry, version, atLeast);
+    this.#newest.set(name, entry.latest_version);
+    return opened;
+  }
+
+  /** As {@link get}, for what was stored as text. */
+  async getText(name: string, options: ReadOptions = {}): Promise<string> {
+    return textOf((await this.get(name, options)).content);
+  }
+
+  /** Names, versions and metadata, in the order of the names. These are not sealed: the service could make them up. */
+  async *list(options: Waiting = {}): AsyncGenerator<VaultKey, void, undefined> {
+    for await (const key of this.#client.paginate('listVaultKeys', {}, options))
+      yield { ...key, metadata: withoutProof(key.metadata) };
+  }
+
+  /** All versions, or one. */
+  delete(name: string, options: Waiting & { version?: number } = {}) {
+    const { version, ...call } = options;
+    return this.#client.deleteVaultEntry({ key: name, version }, call);
+  }
+
+  /**
+   * Seals the latest version of every entry with another seed, as a next version. It may be broken off and run again:
+   * what is sealed with the new seed already is left as it is. Earlier versions keep the old seed: keep it, or delete them.
+   * @returns how many were sealed anew
+   */
+  async rotateSeed(seed: Uint8Array, options: Waiting = {}): Promise<number> {
+    const next = new Vault(this.#client, seed);
+    let count = 0;
+    for await (const { key } of this.list(options)) {
+      const opened = await this.get(key, options).catch(async (err: unknown) => {
+        if (!(err instanceof SignetCryptoError) || err.code !== 'not_authentic') throw err;
+        await next.get(key, options);
+        return null;
+      });
+      if (opened === null) continue;
+      const { content, metadata, version } = opened;
+      await next.put(key, content, { ...options, ...(metadata ? { metadata } : {}), ifVersion: version });
+      count += 1;
+    }
+    return count;
+  }
+
+  async #putOver(
+    name: string,
+    content: string | Uint8Array,
+    latest: number,
+    metadata: Metadata | undefined,
+    options: PutOptions,
+  ): Promise<PutVaultEntryReply> {
+    const ciphertext = await sealVaultEntry(this.#seed, name, content);
+    const proof = await proveVaultVersion(this.#seed, name, latest + 1, ciphertext);
+    const input = { key: name, ciphertext, metadata: { ...metadata, [VERSION_PROOF]: proof }, if_version: latest };
+    const stored = await this.#client.putVaultEntry(input, options);
+    this.#newest.set(name, stored.version);
+    if (stored.version === latest + 1) return stored;
+    // The newest version had been deleted, and its number is not given again: what was sealed names a wrong one.
+    const again = await this.#putOver(name, content, stored.version, metadata, options);
+    await this.#client.deleteVaultEntry({ key: name, version: stored.version }, options);
+    return again;
+  }
+
+  #requireAsked(entry: GetVaultEntryReply, version: number | undefined, atLeast: number): void {
+    const { key, version: given, latest_version: latest } = entry;
+    if (given !== (version ?? latest)) {
+      throw new SignetCryptoError('version_mismatch', `${key}: version ${given} is not the one that was asked for.`);
+    }
+    if (given < atLeast) {
+      throw new SignetCryptoError('version_rolled_back', `${key}: version ${given} is older than ${atLeast}.`);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { systemNow } from './clock.ts';
+import { type Bytes, bytesOf, concat, fromBase64, fromHex, utf8 } from './encoding.ts';
+import { SignetCryptoError } from './signet-error.ts';
+import { hmacHolds } from './web-crypto.ts';
+
+/** What a webhook was sent with: a `Headers`, or an object as Node's servers have it. */
+export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface WebhookCheck {
+  /** As it was given to `createWebhook`. */
+  secret: string;
+  headers: HeaderSource;
+  /** The bytes as they came: JSON that was parsed and written again is other bytes. */
+  body: string | Uint8Array;
+  /** How far its time may be from ours; 300 unless told. */
+  toleranceSeconds?: number;
+  /**
+   * `standard`: Standard Webhooks, which covers id and time. `service`: `X-Service-Signature`, which covers the body
+   * alone, so a delivery that someone recorded can be sent again at any time.
+   */
+  scheme?: 'standard' | 'service';
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+const TOLERANCE_SECONDS = 300;
+/** The service sends two signatures; many more are only there to make work. */
+const SIGNATURES_MAX = 10;
+
+function headerOf(headers: HeaderSource, name: string): string {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') {
+    throw new SignetCryptoError('signature_missing', `The request has no ${name} header.`);
+  }
+  return value;
+}
+
+const invalid = (): SignetCryptoError =>
+  new SignetCryptoError('signature_invalid', 'This was not sent by the service, or not with this secret.');
+
+/** The readings of a secret: its bytes, and what it stands for when it is base64, `whsec_` in front or not. */
+function keysOf(secret: string): Bytes[] {
+  const keys = [utf8(secret)];
+  try {
+    const decoded = fromBase64(secret.replace(/^whsec_/, ''));
+    if (decoded.length > 0) keys.push(decoded);
+  } catch {}
+  return keys;
+}
+
+async function checkStandard({ secret, headers, body, toleranceSeconds, now = systemNow }: WebhookCheck) {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature').split(' ').slice(0, SIGNATURES_MAX);
+  if (!/^\d{1,15}$/.test(timestamp)) throw new SignetCryptoError('malformed', 'webhook-timestamp is no number.');
+  const signed = concat(utf8(`${id}.${timestamp}.`), bytesOf(body));
+  let holds = false;
+  for (const signature of signatures) {
+    const mac = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(signature)?.[1];
+    if (mac === undefined) continue;
+    for (const key of keysOf(secret)) holds = (await hmacHolds(key, fromBase64(mac), signed)) || holds;
+  }
+  if (!holds) throw invalid();
+  const age = now() / 1000 - Number(timestamp);
+  const tolerance = toleranceSeconds ?? TOLERANCE_SECONDS;
+  if (age > tolerance) throw new SignetCryptoError('expired', `It was sent ${Math.round(age)} seconds ago.`);
+  if (age < -tolerance) throw new SignetCryptoError('not_yet_valid', 'It comes from the future: compare the clocks.');
+}
+
+async function checkService({ secret, headers, body }: WebhookCheck): Promise<void> {
+  const mac = /^sha256=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-service-signature'))?.[1];
+  if (mac === undefined || !(await hmacHolds(utf8(secret), fromHex(mac), bytesOf(body)))) throw invalid();
+}
+
+/**
+ * Whether a webhook comes from the service, and its content. `event.id` is the same in every attempt: leave out what
+ * you have handled.
+ * @throws SignetCryptoError `signature_missing`, `signature_invalid`, `expired`, `not_yet_valid`, `malformed`
+ */
+export async function verifyWebhook<Event = Record<string, unknown>>(check: WebhookCheck): Promise<Event> {
+  await (check.scheme === 'service' ? checkService(check) : checkStandard(check));
+  try {
+    return JSON.parse(typeof check.body === 'string' ? check.body : new TextDecoder().decode(check.body)) as Event;
+  } catch (cause) {
+    throw new SignetCryptoError('malformed', 'The body is not JSON.', { cause });
+  }
+}

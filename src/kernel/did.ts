@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { record } from './fields.ts';
+import type { PublicKey } from './public-keys.ts';
+
+export const PublicJwk = record({
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  x: Type.String(),
+  kid: Type.String(),
+  use: Type.Literal('sig'),
+  alg: Type.Literal('EdDSA'),
+});
+
+const texts = () => Type.Array(Type.String());
+
+export const DidDocument = record({
+  '@context': texts(),
+  id: Type.String(),
+  verificationMethod: Type.Array(
+    record({ id: Type.String(), type: Type.String(), controller: Type.String(), publicKeyJwk: PublicJwk }),
+  ),
+  authentication: texts(),
+  assertionMethod: texts(),
+  service: Type.Array(record({ id: Type.String(), type: Type.String(), serviceEndpoint: Type.String() })),
+});
+
+/** An Ed25519 public key in a JWKS (spec, Tokens; RFC 8037 2). */
+export const publicJwk = ({ kid, x }: PublicKey) => ({
+  kty: 'OKP' as const,
+  crv: 'Ed25519' as const,
+  x,
+  kid,
+  use: 'sig' as const,
+  alg: 'EdDSA' as const,
+});
+
+/** `did:web` of an address and path parts (did:web method, 3.1): a port's colon is written %3A. */
+export const didWeb = (baseUrl: string, ...path: string[]): string =>
+  ['did:web', new URL(baseUrl).host.replace(':', '%3A'), ...path.map(encodeURIComponent)].join(':');
+
+interface DidKey extends PublicKey {
+  /** DID of whoever holds the private half. */
+  controller: string;
+}
+
+interface DidService {
+  id: string;
+  type: string;
+  serviceEndpoint: string;
+}
+
+/**
+ * A DID document (W3C DID Core 1.0).
+ * @param own keys that the subject itself holds; it authenticates with these alone
+ * @param vouching keys that sign statements about it
+ */
+export function didDocument(did: string, own: readonly DidKey[], vouching: readonly DidKey[], services: DidService[]) {
+  const method = ({ kid, x, controller }: DidKey) => ({
+    id: `${did}#${kid}`,
+    type: 'JsonWebKey2020' as const,
+    controller,
+    publicKeyJwk: publicJwk({ kid, x }),
+  });
+  const idOf = ({ kid }: DidKey): string => `${did}#${kid}`;
+  const all = [...own, ...vouching.filter(({ kid }) => !own.some((key) => key.kid === kid))];
+  return {
+    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    id: did,
+    verificationMethod: all.map(method),
+    authentication: own.map(idOf),
+    assertionMethod: all.map(idOf),
+    service: services,
+  };
+}

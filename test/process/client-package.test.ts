@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
+import { startTestApp, type TestApp } from '../harness.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The `node` that the caller has, if it is another than ours: the library is for older ones too. */
+async function otherNode(): Promise<string | null> {
+  const found = await run('node', ['-p', 'process.version.split(".")[0].slice(1)']).catch(() => null);
+  const major = Number(found?.stdout);
+  return major >= 20 && major < 24 ? 'node' : null;
+}
+
+const PROGRAM = `
+import { SignetClient, SignetCryptoError, randomSeed, generateMailKeys } from 'signet/client';
+const { client, account } = await SignetClient.createKey({ baseUrl: process.argv[2] });
+const vault = client.vault(randomSeed());
+await vault.put('a', 'sealed by a package');
+const refused = await client.vault(randomSeed()).get('a').catch((err) => err instanceof SignetCryptoError && err.code);
+const { publicKey } = await generateMailKeys();
+console.log(JSON.stringify([await vault.getText('a'), refused, (await client.getAccount()).id === account.account_id, publicKey.length]));
+`;
+
+const TYPED = `
+import { SignetClient, type SendEmailReply } from 'signet/client';
+const signet = new SignetClient({ baseUrl: 'http://127.0.0.1:1' });
+export async function send(): Promise<SendEmailReply['status']> {
+  for await (const message of signet.paginate('listInbox', { address: 'a' })) if (message.read === false) break;
+  return (await signet.sendEmail({ from: 'a', to: ['b'], subject: 'c', text: 'd' })).status;
+}
+// @ts-expect-error a field is missing
+void signet.sendEmail({ from: 'a' });
+// @ts-expect-error a field that is not there
+void signet.getAccount().then((account) => account.colour);
+// @ts-expect-error no list that goes on
+void signet.paginate('getAccount', {});
+`;
+
+describe('signet/client as a package', () => {
+  let t: TestApp;
+  const folder = mkdtempSync(join(tmpdir(), 'signet-client-'));
+  const at = (name: string): string => join(folder, name);
+
+  before(async () => {
+    t = await startTestApp('sqlite');
+    await run(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'bin/build-client.ts'),
+      at('dist'),
+    ]);
+    const npm = {
+      cwd: folder,
+      env: { ...process.env, npm_config_cache: at('cache'), npm_config_update_notifier: 'false' },
+    };
+    await run('npm', ['pack', './dist', '--offline'], npm);
+    writeFileSync(at('package.json'), '{"type": "module", "private": true}');
+    const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], npm);
+    writeFileSync(at('program.js'), PROGRAM);
+  });
+  after(async () => {
+    await t?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const works = async (node: string): Promise<void> => {
+    const { stdout } = await run(node, ['--disable-warning=ExperimentalWarning', at('program.js'), t.baseUrl]);
+    assert.deepEqual(JSON.parse(stdout), ['sealed by a package', 'not_authentic', true, 43]);
+  };
+
+  it('is installed without a network and without another package, and runs on this Node', async () => {
+    assert.deepEqual(
+      readdirSync(at('node_modules')).filter((name) => !name.startsWith('.')),
+      ['signet'],
+    );
+    await works(process.execPath);
+  });
+
+  it('runs on the older Node of the caller', async (test) => {
+    const node = await otherNode();
+    if (node) await works(node);
+    else test.skip('SKIPPED: `node` on the path is no other version than 20 or 22');
+  });
+
+  it('has types that a strict project compiles against, and that refuse what the service would', async () => {
+    writeFileSync(at('typed.ts'), TYPED);
+    const lib = ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'];
+    const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2024', lib, types: [] };
+    writeFileSync(at('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch((err) => err);
+    assert.equal(stdout, '');
+  });
+
+  it('does what docs/client.md shows, from its first example to its last', async () => {
+    const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+    assert.ok(blocks.length >= 8);
+    writeFileSync(at('page.js'), blocks.join('\n').replace('http://127.0.0.1:8787', t.baseUrl));
+    // Mails of one millisecond have no order.
+    const ticking = setInterval(() => t.clock.advance(1), 1);
+    const program = run(process.execPath, ['--disable-warning=ExperimentalWarning', at('page.js')]);
+    const { stdout } = await program.finally(() => clearInterval(ticking));
+    for (const shown of ['Hello', '404 not_found', 'email.received', 'correct horse', 'For my eyes.'])
+      assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
+  });
+
+  it('has the door that the repository’s own package.json names', () => {
+    const { exports } = JSON.parse(readFileSync(at('dist/package.json'), 'utf8'));
+    for (const [kind, path] of Object.entries(packageJson.exports['./client'])) {
+      assert.equal(path, exports['./client'][kind].replace('./client/', './dist/client/'));
+      assert.ok(existsSync(at(path)), path);
+    }
+  });
+});
