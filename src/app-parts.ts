@@ -132,7 +132,16 @@ export function buildMail({ config, log, database, now, hashKey }: Base, payment
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, addresses, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({
+    limits,
+    mailDomain,
+    payments,
+    provider,
+    addresses,
+    delivery,
+    appendEvent,
+    enqueueJob,
+  });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);

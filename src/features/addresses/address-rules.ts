@@ -9,6 +9,7 @@ import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import {
   type Address,
   addToCounters,
+  countAddresses,
   findAddress,
   insertAddress,
   listAddresses,
@@ -18,7 +19,7 @@ import {
   takeAddressSlot,
 } from './address-store.ts';
 
-export { type Address, addToCounters, findAddress, lockAddresses };
+export { type Address, addToCounters, countAddresses, findAddress, lockAddresses };
 
 export interface Claim {
   accountId: string;

@@ -2,8 +2,8 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { ReturnPaths } from '../../mail/return-path.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
+import type { ReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
 import { dkimKeyOf } from '../stacks/stack-rules.ts';
 import { readRaw } from './content-store.ts';
@@ -90,7 +90,10 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
       return { status: 'done', settle: record(id, gone, now) };
     }
     const envelopeFrom = returnPaths.of(id);
-    const result = await transport.send({ id, envelopeFrom, recipients: tried, raw: Buffer.from(raw), ...signer }, signal);
+    const result = await transport.send(
+      { id, envelopeFrom, recipients: tried, raw: Buffer.from(raw), ...signer },
+      signal,
+    );
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
     return outcomeOf(id, tried, result, attempt, now);
   };

@@ -43,7 +43,7 @@ const CapsBody = record(
 const Scopes = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9._:-]{0,127}$' }), {
   maxItems: SCOPES_MAX,
   uniqueItems: true,
-  description: 'The ceiling of the scopes its tokens may have; null: that of the platform.',
+  description: 'The ceiling of the scopes its tokens may have; null: no other than the platform’s.',
 });
 
 const settings = {

@@ -168,9 +168,8 @@ export function createPodRules(
   }
 
   async function setScopes(tx: Tx, principal: Principal, { accountId }: PodRow, scopes: string[] | null) {
-    const ceiling = (await findAccount(tx, principal.accountId))?.allowedScopes ?? null;
-    if (scopes !== null) requireWithin(scopes, ceiling);
-    await changePodAccount(tx, accountId, { allowedScopes: scopes ?? ceiling });
+    if (scopes !== null) requireWithin(scopes, (await findAccount(tx, principal.accountId))?.allowedScopes ?? null);
+    await changePodAccount(tx, accountId, { allowedScopes: scopes });
   }
 
   async function apply(tx: Tx, principal: Principal, row: PodRow, change: PodChange, now: number): Promise<void> {
@@ -202,7 +201,7 @@ export function createPodRules(
         updatedAt: now,
       };
       await insertPod(tx, row);
-      await apply(tx, principal, row, { allowedScopes: null, ...wanted }, now);
+      await apply(tx, principal, row, wanted, now);
       const key = await keys.issue(tx, account.id, 'pod', now);
       return { pod: await read(tx, principal, row.podId), key };
     },

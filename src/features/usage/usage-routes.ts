@@ -7,6 +7,13 @@ import type { Prices, UsageRules } from './usage-rules.ts';
 
 const Used = record({ used: Type.Integer(), limit: Type.Integer() });
 
+const Spent = record({
+  daily_spent_usdc: Type.Integer(),
+  weekly_spent_usdc: Type.Integer(),
+  monthly_spent_usdc: Type.Integer(),
+  status: oneOf(['active', 'limit_reached']),
+});
+
 const usage = (rules: UsageRules) =>
   endpoint({
     method: 'GET',
@@ -14,7 +21,8 @@ const usage = (rules: UsageRules) =>
     operation: 'getUsage',
     tag: 'Usage',
     summary: 'What is used of today’s limits',
-    description: 'A pod shares its platform’s quotas and sees them here.',
+    description:
+      'A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.',
     auth: 'key',
     effect: 'none',
     replies: {
@@ -24,6 +32,11 @@ const usage = (rules: UsageRules) =>
         period: Type.String({ description: 'The UTC day, YYYY-MM-DD.' }),
         requests: Used,
         stacks: Used,
+        pods: Used,
+        addresses: Used,
+        vault_keys: record({ used: Type.Integer(), limit: nullable(Type.Integer()) }),
+        calendar_events: Used,
+        budget: Spent,
         emails: record({
           daily_used: Type.Integer(),
           daily_limit: Type.Integer(),
@@ -37,13 +50,24 @@ const usage = (rules: UsageRules) =>
     errors: [],
     handle: async ({ principal, now }) => {
       const { accountId, quotaAccountId, tier } = principal;
-      const { requests, stacks, emails } = await rules.usage(quotaAccountId, tier, now);
+      const { requests, stacks, pods, emails } = await rules.usage(quotaAccountId, tier, now);
+      const { addresses, vaultKeys, calendarEvents, budget } = await rules.holdings(accountId, tier, now);
       return reply(200, {
         account_id: accountId,
         tier,
         period: utcDay(now),
         requests,
         stacks,
+        pods,
+        addresses,
+        vault_keys: vaultKeys,
+        calendar_events: calendarEvents,
+        budget: {
+          daily_spent_usdc: budget.spent.daily,
+          weekly_spent_usdc: budget.spent.weekly,
+          monthly_spent_usdc: budget.spent.monthly,
+          status: budget.isSpentUp ? ('limit_reached' as const) : ('active' as const),
+        },
         emails: {
           daily_used: emails.dailyUsed,
           daily_limit: emails.dailyLimit,
