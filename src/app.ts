@@ -210,14 +210,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await database.close();
     release();
   }
-  return {
-    baseUrl: url,
-    smtpPort: smtp?.port ?? null,
-    endpoints,
-    database,
-    worker,
-    intake: mail.intake,
-    reads: audit.reads,
-    stop,
-  };
+  const { intake } = mail;
+  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake, reads: audit.reads, stop };
 }

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Prices, UsageRules } from './usage-rules.ts';
+import type { Holdings, Prices, Usage, UsageRules } from './usage-rules.ts';
 
 const Used = record({ used: Type.Integer(), limit: Type.Integer() });
 
@@ -12,6 +12,22 @@ const Spent = record({
   weekly_spent_usdc: Type.Integer(),
   monthly_spent_usdc: Type.Integer(),
   status: oneOf(['active', 'limit_reached']),
+});
+
+const spentBody = ({ spent, isSpentUp }: Holdings['budget']): Static<typeof Spent> => ({
+  daily_spent_usdc: spent.daily,
+  weekly_spent_usdc: spent.weekly,
+  monthly_spent_usdc: spent.monthly,
+  status: isSpentUp ? 'limit_reached' : 'active',
+});
+
+const emailsBody = (emails: Usage['emails']) => ({
+  daily_used: emails.dailyUsed,
+  daily_limit: emails.dailyLimit,
+  daily_remaining: emails.dailyRemaining,
+  hourly_limit: emails.hourlyLimit,
+  hourly_remaining: emails.hourlyRemaining,
+  reset_at: iso(emails.resetAt),
 });
 
 const usage = (rules: UsageRules) =>
@@ -62,20 +78,8 @@ const usage = (rules: UsageRules) =>
         addresses,
         vault_keys: vaultKeys,
         calendar_events: calendarEvents,
-        budget: {
-          daily_spent_usdc: budget.spent.daily,
-          weekly_spent_usdc: budget.spent.weekly,
-          monthly_spent_usdc: budget.spent.monthly,
-          status: budget.isSpentUp ? ('limit_reached' as const) : ('active' as const),
-        },
-        emails: {
-          daily_used: emails.dailyUsed,
-          daily_limit: emails.dailyLimit,
-          daily_remaining: emails.dailyRemaining,
-          hourly_limit: emails.hourlyLimit,
-          hourly_remaining: emails.hourlyRemaining,
-          reset_at: iso(emails.resetAt),
-        },
+        budget: spentBody(budget),
+        emails: emailsBody(emails),
       });
     },
   });
