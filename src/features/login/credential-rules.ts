@@ -24,7 +24,7 @@ export interface Credentials {
   ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null>;
   /** Whether a credential still opens its account; for streams that outlive their request. */
   holds(principal: Principal, now: number): Promise<boolean>;
-  /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized` for what was revoked since */
+  /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized`, `pod_suspended` for what changed since */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   /** Ends the account's other sessions and its unused links. */
   endOthers(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
@@ -210,10 +210,11 @@ export function createCredentials(database: Database): Credentials {
         return err instanceof ApiError && err.status >= 500;
       }
     },
-    confirm: async (tx, { keyHash, sessionHash }) => {
+    confirm: async (tx, { accountId, parentId, keyHash, sessionHash }) => {
       const isKeyGone = keyHash !== null && (await keyStatus(tx, keyHash)) === null;
       const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
       if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
+      if (parentId !== null && (await accountStatus(tx, accountId)) !== 'active') throw new ApiError('pod_suspended');
     },
     endOthers: async (tx, { accountId, sessionHash }) => {
       await endLogins(tx, accountId, sessionHash);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { it } from 'node:test';
 import { onBothDatabases } from '../../../test/harness.ts';
 import { makePod } from '../../../test/pods.ts';
@@ -103,6 +105,27 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.equal((await platform.api.patch(path, { status: 'active' })).body.status, 'active');
     assert.deepEqual((await pod.api.get('/v1/email/addresses')).body.addresses, [address]);
     await t.sendSmtp({ to: address, text: 'Hello again' });
+  });
+
+  it('403 pod_suspended for a call whose body was still on its way when the pod was suspended', async () => {
+    const { t } = suite;
+    const platform = await t.createAccount();
+    const pod = await makePod(t, platform);
+    const body = JSON.stringify({ address: `late-${t.engine}` });
+    const headers = { authorization: `Bearer ${pod.key}`, 'content-type': 'application/json' };
+    const call = request(`${t.baseUrl}/v1/email/claim`, { method: 'POST', headers });
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+    call.write(body.slice(0, 5));
+    // The request was let in once it is counted.
+    const used = async () => (await platform.api.get('/v1/usage')).body.requests.used;
+    const before = await used();
+    for (let asked = 1; (await used()) <= before + asked; asked++) assert.ok(asked < 500);
+    await platform.api.delete(`/v1/pods/${pod.podId}`);
+    call.end(body.slice(5));
+    const [response] = await answered;
+    response.resume();
+    assert.equal(response.statusCode, 403);
+    assert.equal((await t.sql('select * from addresses where account_id = ?', pod.accountId)).length, 0);
   });
 
   it('a suspension by the service’s operator is not the platform’s to lift: 403 account_suspended', async () => {
