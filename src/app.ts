@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { buildAudit } from './app-audit.ts';
+import { type Audit, buildAudit } from './app-audit.ts';
 import {
   type Access,
   appendEvent,
@@ -156,6 +156,19 @@ async function buildService(base: Base, options: AppOptions) {
   return { payments, mail, access, vault, tokens, audit, worker, metrics, push };
 }
 
+/** Goes on with what a process left undone when it ended. Resolves when the part is done that a stop waits for. */
+async function recoverWork(
+  { database }: Base,
+  { intake }: Mail,
+  audit: Audit,
+  isStopping: () => boolean,
+  onFault: (err: unknown) => void,
+): Promise<void> {
+  // SQLite has one server process, so whatever is half parsed was left by one that died.
+  void intake.recover(database.engine === 'sqlite').catch(onFault);
+  await Promise.all([reindex(database, isStopping).catch(onFault), audit.recover(isStopping).catch(onFault)]);
+}
+
 /** Brings the database up to date, builds everything, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
@@ -186,10 +199,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const door = { database, addresses: mail.addresses, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
-  // SQLite has one server process, so whatever is half parsed was left by one that died.
-  void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
-  const indexing = reindex(database, () => stopping).catch(onFault);
-  const sealing = audit.recover(() => stopping).catch(onFault);
+  const recovery = recoverWork(base, mail, audit, () => stopping, onFault);
   const timers = startChores(base, mail, access, audit.reads, onFault);
 
   async function stop(): Promise<void> {
@@ -197,11 +207,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
-    await indexing;
+    await recovery;
     await worker.stop();
     await timers.stop();
     await access.meter.flush();
-    await sealing;
     await audit.reads.flush();
     access.credentials.close();
     tokens.keyring.close();
