@@ -2,6 +2,7 @@ import { accessAndMail } from './spec-table/access-and-mail.ts';
 import { budgets } from './spec-table/budgets.ts';
 import { calendar } from './spec-table/calendar.ts';
 import { credentials } from './spec-table/credentials.ts';
+import { podsAndStacks } from './spec-table/pods.ts';
 import type { SpecEndpoint } from './spec-table/spec-endpoint.ts';
 import { tokens } from './spec-table/tokens.ts';
 import { trust } from './spec-table/trust.ts';
@@ -17,6 +18,9 @@ export const SPECIFICATION: readonly SpecEndpoint[] = [
   ...tokens,
   ...credentials,
   ...budgets,
+  ...podsAndStacks,
+  ...trust,
+  ...calendar,
   ...calendar,
   ...tokens,
   ...trust,

@@ -184,6 +184,28 @@ export type GetUsageReply = {
     used: number;
     limit: number;
   };
+  pods: {
+    used: number;
+    limit: number;
+  };
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    status: "active" | "limit_reached";
+  };
   emails: {
     daily_used: number;
     daily_limit: number;
@@ -1230,6 +1252,301 @@ export type DecideApprovalReply = {
   resolved_at: string;
   resolved_by: string;
   charge_id: string | null;
+};
+
+export type CreatePodInput = {
+  name?: string | null | undefined;
+  rate_limits?: {
+    requests_per_minute?: number | null | undefined;
+    requests_per_hour?: number | null | undefined;
+    requests_per_day?: number | null | undefined;
+  } | null | undefined;
+  spending_caps?: {
+    daily?: number | null | undefined;
+    weekly?: number | null | undefined;
+    monthly?: number | null | undefined;
+  } | null | undefined;
+  allowed_scopes?: string[] | null | undefined;
+};
+export type CreatePodReply = {
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+  api_key: string;
+  warning?: string;
+};
+
+export type ListPodsInput = {
+  /** Entries per page, 100 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListPodsReply = {
+  pods: {
+    pod_id: string;
+    /** The account that the pod is. */
+    account_id: string;
+    name: string | null;
+    status: "active" | "suspended";
+    created_at: string;
+    updated_at: string;
+    parent_account_id: string;
+    rate_limits: {
+      requests_per_minute?: number;
+      requests_per_hour?: number;
+      requests_per_day?: number;
+    } | null;
+    spending_caps: {
+      daily?: number;
+      weekly?: number;
+      monthly?: number;
+    } | null;
+    allowed_scopes: string[] | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetPodInput = {
+  pod_id: string;
+};
+export type GetPodReply = {
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+};
+
+export type UpdatePodInput = {
+  pod_id: string;
+  name?: string | null | undefined;
+  rate_limits?: {
+    requests_per_minute?: number | null | undefined;
+    requests_per_hour?: number | null | undefined;
+    requests_per_day?: number | null | undefined;
+  } | null | undefined;
+  spending_caps?: {
+    daily?: number | null | undefined;
+    weekly?: number | null | undefined;
+    monthly?: number | null | undefined;
+  } | null | undefined;
+  allowed_scopes?: string[] | null | undefined;
+  /** `active` takes a suspended pod back. */
+  status?: "active" | "suspended" | undefined;
+};
+export type UpdatePodReply = {
+  id: string;
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+  updated: boolean;
+};
+
+export type SuspendPodInput = {
+  pod_id: string;
+};
+export type SuspendPodReply = {
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+};
+
+export type ReplacePodKeyInput = {
+  pod_id: string;
+};
+export type ReplacePodKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  pod_id: string;
+  created_at: string;
+  warning?: string;
+};
+
+export type CreateStackInput = {
+  domain: string;
+};
+export type CreateStackReply = {
+  id: string;
+  /** As the DNS knows it: lower case, IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Where the domain is served, as of the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    value: string;
+    priority: number | null;
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type ListStacksInput = {
+  /** Entries per page, 100 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListStacksReply = {
+  stacks: {
+    id: string;
+    /** As the DNS knows it: lower case, IDN as A-labels. */
+    domain: string;
+    /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+    status: "provisioning" | "active" | "failed";
+    /** Where the domain is served, as of the latest check. */
+    nameservers: string[];
+    records: {
+      purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+      type: "MX" | "TXT";
+      name: string;
+      /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+      value: string;
+      priority: number | null;
+      status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+      found: string[];
+    }[];
+    next_steps?: string[];
+    created_at: string;
+    checked_at: string | null;
+    verified_at: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetStackInput = {
+  id: string;
+};
+export type GetStackReply = {
+  id: string;
+  /** As the DNS knows it: lower case, IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Where the domain is served, as of the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    value: string;
+    priority: number | null;
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type VerifyStackInput = {
+  id: string;
+};
+export type VerifyStackReply = {
+  id: string;
+  /** As the DNS knows it: lower case, IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Where the domain is served, as of the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    value: string;
+    priority: number | null;
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type DeleteStackInput = {
+  id: string;
+};
+export type DeleteStackReply = {
+  deleted: boolean;
+  id: string;
 };
 
 export type ListEventsInput = {
@@ -2420,6 +2737,7 @@ export type SignetErrorCode =
   | 'invalid_json'
   | 'invalid_request'
   | 'invalid_address'
+  | 'invalid_domain'
   | 'invalid_recipient'
   | 'sealed_value_required'
   | 'credential_value_required'
@@ -2439,11 +2757,13 @@ export type SignetErrorCode =
   | 'payment_required'
   | 'budget_exceeded'
   | 'single_tx_limit_exceeded'
+  | 'stack_limit'
   | 'payment_invalid'
   | 'calendar_limit'
   | 'account_suspended'
   | 'pod_suspended'
   | 'pod_auth_forbidden'
+  | 'pod_limit_reached'
   | 'operator_required'
   | 'backup_key_only_activates'
   | 'session_required'
@@ -2465,6 +2785,8 @@ export type SignetErrorCode =
   | 'address_unavailable'
   | 'signing_key_exists'
   | 'already_resolved'
+  | 'domain_unavailable'
+  | 'stack_exists'
   | 'operator_email_required'
   | 'outcome_exists'
   | 'backup_exists'
@@ -2542,6 +2864,17 @@ export interface OperationTypes {
   rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
   viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
   decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
+  createPod: { input: CreatePodInput; reply: CreatePodReply };
+  listPods: { input: ListPodsInput; reply: ListPodsReply };
+  getPod: { input: GetPodInput; reply: GetPodReply };
+  updatePod: { input: UpdatePodInput; reply: UpdatePodReply };
+  suspendPod: { input: SuspendPodInput; reply: SuspendPodReply };
+  replacePodKey: { input: ReplacePodKeyInput; reply: ReplacePodKeyReply };
+  createStack: { input: CreateStackInput; reply: CreateStackReply };
+  listStacks: { input: ListStacksInput; reply: ListStacksReply };
+  getStack: { input: GetStackInput; reply: GetStackReply };
+  verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
+  deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
   listEvents: { input: ListEventsInput; reply: ListEventsReply };
   createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
   createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
@@ -2621,6 +2954,8 @@ export interface PagedItems {
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   getBudgetHistory: GetBudgetHistoryReply['entries'][number];
   listApprovals: ListApprovalsReply['approvals'][number];
+  listPods: ListPodsReply['pods'][number];
+  listStacks: ListStacksReply['stacks'][number];
   listEvents: ListEventsReply['events'][number];
   listObservations: ListObservationsReply['observations'][number];
   listObservationTopics: ListObservationTopicsReply['topics'][number];
@@ -2688,6 +3023,17 @@ export const OPERATIONS = {
   rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]}},
+  getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updatePod: {"method":"PATCH","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  suspendPod: {"method":"DELETE","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  replacePodKey: {"method":"POST","path":"/v1/pods/{pod_id}/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createStack: {"method":"POST","path":"/v1/stack","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listStacks: {"method":"GET","path":"/v1/stack","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"stacks","cursor":"cursor","next":["next_cursor"]}},
+  getStack: {"method":"GET","path":"/v1/stack/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -2942,7 +3288,7 @@ export abstract class Operations {
   /**
    * What is used of today’s limits: `GET /v1/usage`
    *
-   * A pod shares its platform’s quotas and sees them here.
+   * A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3314,6 +3660,121 @@ export abstract class Operations {
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
     return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
+  }
+
+  /**
+   * Create a pod: a tenant with its own key: `POST /v1/pods`
+   *
+   * A pod is an account of its own: its platform sets its limits and cannot read its mail or vault. Tier, daily requests and daily e-mails are shared with the platform.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
+    return this.perform('createPod', input, options) as Promise<CreatePodReply>;
+  }
+
+  /**
+   * The pods of this platform, newest first: `GET /v1/pods`
+   *
+   * Suspended ones too. A pod’s key sees that pod alone.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
+    return this.perform('listPods', input, options) as Promise<ListPodsReply>;
+  }
+
+  /**
+   * A pod: `GET /v1/pods/{pod_id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
+    return this.perform('getPod', input, options) as Promise<GetPodReply>;
+  }
+
+  /**
+   * Change a pod: `PATCH /v1/pods/{pod_id}`
+   *
+   * What is absent stays, inside `rate_limits` and `spending_caps` too; null for either removes all of it. `status: "active"` takes a suspended pod back.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
+    return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
+  }
+
+  /**
+   * Suspend a pod: `DELETE /v1/pods/{pod_id}`
+   *
+   * Its key answers 403 `pod_suspended` from then on. Nothing of it is deleted; PATCH takes it back.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
+    return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
+  }
+
+  /**
+   * Give a pod a new key: `POST /v1/pods/{pod_id}/keys`
+   *
+   * The previous one, a backup key and the sessions of the pod end with this reply.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
+    return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
+  }
+
+  /**
+   * Set up a domain of your own for mail: `POST /v1/stack`
+   *
+   * Answers with the DNS records to set, a DKIM key of this domain among them. Once verified, addresses at the domain can be claimed.
+   *
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
+    return this.perform('createStack', input, options) as Promise<CreateStackReply>;
+  }
+
+  /**
+   * The domains of this account, newest first: `GET /v1/stack`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
+    return this.perform('listStacks', input, options) as Promise<ListStacksReply>;
+  }
+
+  /**
+   * A domain, its records, and what the latest check found: `GET /v1/stack/{id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
+    return this.perform('getStack', input, options) as Promise<GetStackReply>;
+  }
+
+  /**
+   * Look the records up: `POST /v1/stack/{id}/verify`
+   *
+   * Answers 200 with what was found, whether or not that is enough. A domain that another account verified goes over once that account’s ownership record is gone.
+   *
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
+    return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
+  }
+
+  /**
+   * Give a domain up: `DELETE /v1/stack/{id}`
+   *
+   * Mail to and from its addresses is refused from then on; what they have received stays readable.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
+    return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
   }
 
   /**

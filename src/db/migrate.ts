@@ -10,6 +10,7 @@ import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as payments } from './migrations/0008-payments.ts';
 import { migration as vault } from './migrations/0009-vault.ts';
 import { migration as budgets } from './migrations/0010-budgets.ts';
+import { migration as podsStacks } from './migrations/0011-pods-stacks.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly Migration[] = [
   payments,
   vault,
   budgets,
+  podsStacks,
   tokens,
   observations,
   calendar,

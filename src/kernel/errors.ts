@@ -6,6 +6,7 @@ export const ERRORS = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
   invalid_request: { status: 400, message: 'The request does not fit this endpoint; see details.' },
   invalid_address: { status: 400, message: 'The address is not one this service can give out.' },
+  invalid_domain: { status: 400, message: 'The domain is not one that can be set up here.' },
   invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
   sealed_value_required: {
     status: 400,
@@ -38,6 +39,10 @@ export const ERRORS = {
   },
   budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
   single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
+  stack_limit: {
+    status: 402,
+    message: 'This account has as many domains as its tier allows; delete one, or move to the paid tier.',
+  },
   payment_invalid: { status: 402, message: 'The payment buys nothing; `reason` says why. Nothing was taken.' },
   calendar_limit: {
     status: 402,
@@ -46,6 +51,10 @@ export const ERRORS = {
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
+  pod_limit_reached: {
+    status: 403,
+    message: 'This platform has as many active pods as its tier allows; suspend one, or move to the paid tier.',
+  },
   operator_required: { status: 403, message: 'Only a session of the operator may do this.' },
   backup_key_only_activates: { status: 403, message: 'A backup key only opens POST /v1/auth/keys/activate-backup.' },
   session_required: {
@@ -79,6 +88,9 @@ export const ERRORS = {
   address_unavailable: { status: 409, message: 'The address is already taken.' },
   signing_key_exists: { status: 409, message: 'This account has registered that key already.' },
   already_resolved: { status: 409, message: 'This request is decided already.' },
+  domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
+  stack_exists: { status: 409, message: 'This account has set up this domain already.' },
+  already_resolved: { status: 409, message: 'This approval is decided already.' },
   operator_email_required: {
     status: 409,
     message: 'Name an operator first: POST /v1/account/operator-email.',
