@@ -4,12 +4,13 @@ import type { Database } from '../../kernel/transaction.ts';
 import { isReturnPath } from '../../mail/return-path.ts';
 import { type SmtpListener, startSmtpListener } from '../../mail/smtp-in.ts';
 import { findAccount } from '../accounts/account-rules.ts';
-import { findAddress } from '../addresses/address-rules.ts';
+import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
 import type { BounceRules } from './bounce-rules.ts';
 import type { Intake } from './intake-rules.ts';
 
 export interface DoorDeps {
   database: Database;
+  addresses: Pick<AddressRules, 'isServed'>;
   intake: Intake;
   bounces: BounceRules;
   log: Log;
@@ -28,7 +29,7 @@ const NO_MAILBOX = '5.1.1 No such mailbox here';
 
 /** The door for mail from other servers: only for addresses that exist and may receive, never a relay. */
 export function openMailDoor(deps: DoorDeps, config: DoorConfig): Promise<SmtpListener> {
-  const { database, intake, bounces, log, now } = deps;
+  const { database, addresses, intake, bounces, log, now } = deps;
   const { mailDomain } = config;
 
   /** The inbox an address of ours stands for; a return path stands for its sender's. */
@@ -54,9 +55,10 @@ export function openMailDoor(deps: DoorDeps, config: DoorConfig): Promise<SmtpLi
     logger: { ...log, info: log.debug },
     now: () => new Date(now()),
     checkRecipient: async ({ local, domain }) => {
-      const inbox = domain === mailDomain ? await inboxOf(local) : null;
+      const inbox = domain === mailDomain ? await inboxOf(local) : `${local}@${domain}`;
       const address = inbox === null ? null : await findAddress(database, inbox);
-      const account = address && (await findAccount(database, address.accountId));
+      const isServed = address !== null && (await addresses.isServed(database, address));
+      const account = isServed ? await findAccount(database, address.accountId) : null;
       return account?.status === 'active' ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
     },
     accept: async ({ envelopeFrom, recipients, raw }) => {
