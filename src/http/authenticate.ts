@@ -24,7 +24,7 @@ export async function requirePrincipal(
   const token = bearerToken(header);
   const principal = token === null ? null : await authenticate(token, now);
   if (principal === null) {
-    const message = header === undefined ? undefined : 'The key is unknown, revoked, expired or mistyped.';
+    const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
   }
   if (principal.kind === 'backup' && need !== 'backup') throw new ApiError('backup_key_only_activates');

@@ -54,6 +54,28 @@ describe('a request with several faults', () => {
     const long = { name: 7, nam: 'x'.repeat(70_000) };
     assert.equal(faultsOf(await t.api().post('/v1/register', long)).length, 1);
   });
+
+  it('is told what would fit: the pattern, one line, a field at all', async () => {
+    const token = await api.post('/v1/tokens/issue', { audience: 'https://api.example.com', scopes: ['Mail read'] });
+    assert.match(token.body.message, /^Scopes are 1 to 20 names/);
+    assert.match(token.body.details[0].message, /^\/body\/scopes\/0 must match \^\[a-z\]/);
+    const event = { event: 'x', agent_id: 'a\nb', timestamp: 'now', action_type: 'tool_call', outcome: 'fine' };
+    const told = (await api.post('/v1/telemetry/submit', event)).body.details.map(
+      ({ path, message }: { path: string; message: string }) => message.replace(path, ''),
+    );
+    assert.deepEqual(told.sort(), [
+      ' must be a valid date-time.',
+      ' must be one of success, failure, anomaly.',
+      ' must not hold line breaks or other control characters.',
+    ]);
+    assert.match((await api.put('/v1/vault/a%20b', { ciphertext: 'x' })).body.message, /^A vault key is 1 to 128/);
+    assert.equal((await api.put('/v1/budget', {})).body.message, '/body must hold at least one field.');
+  });
+
+  it('that has no Bearer credential is told to send one, not that it is unknown', async () => {
+    for (const authorization of ['Basic YTpi', 'signet_live_x'])
+      assert.match((await t.api().get('/v1/account/me', { authorization })).body.message, /Bearer signet_live_/);
+  });
 });
 
 describe('a body in another coding', () => {

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
+import { ONE_LINE_PATTERN } from '../kernel/fields.ts';
 import { parseMailbox } from '../kernel/mail-address.ts';
 import { refuseHostileValues } from './json-body.ts';
 
@@ -66,7 +67,7 @@ const CODES: Record<string, string> = {
 
 /** What a value should have been, in words. */
 function wantedBy({ keyword, params, message }: ErrorObject): string {
-  const { type, limit, comparison, allowedValues, format } = params as Record<string, unknown>;
+  const { type, limit, comparison, allowedValues, format, pattern } = params as Record<string, unknown>;
   switch (keyword) {
     case 'type':
       return `must be of type ${type}`;
@@ -85,8 +86,12 @@ function wantedBy({ keyword, params, message }: ErrorObject): string {
       return `must be one of ${(allowedValues as unknown[]).join(', ')}`;
     case 'format':
       return `must be a valid ${format}`;
+    case 'minProperties':
+      return limit === 1 ? 'must hold at least one field' : `must hold at least ${limit} fields`;
     case 'pattern':
-      return 'holds a character, or has a form, that is not allowed';
+      return pattern === ONE_LINE_PATTERN
+        ? 'must not hold line breaks or other control characters'
+        : `must match ${pattern}`;
     default:
       return message ?? 'is invalid';
   }
@@ -130,6 +135,8 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     // A place has one fault: of the branches of a union each would name its own.
     const named = new Set(details.map(({ path }) => path));
     for (const error of validateAll.errors ?? []) {
+      // That a branch did not fit says nothing that the faults within it do not say.
+      if (error.keyword === 'if') continue;
       const detail = detailOf(error, part);
       if (named.has(detail.path) || details.length === DETAILS_MAX) continue;
       named.add(detail.path);
@@ -144,8 +151,10 @@ function refuseFaults(details: readonly ErrorDetail[], codes: Endpoint['codes'])
   const [first] = details;
   if (first === undefined) return;
   // A fault of an entry is one of its list.
-  const code = codes?.[first.path] ?? codes?.[first.path.replace(/\/\d+$/, '')] ?? 'invalid_request';
-  throw new ApiError(code, { message: first.message, details: details.slice(0, DETAILS_MAX) });
+  const named = codes?.[first.path] ?? codes?.[first.path.replace(/\/\d+$/, '')];
+  // A code of its own says in words what the part must be; a schema only which of its rules is broken.
+  const message = named === undefined || first.code === 'required' ? { message: first.message } : {};
+  throw new ApiError(named ?? 'invalid_request', { ...message, details: details.slice(0, DETAILS_MAX) });
 }
 
 /**

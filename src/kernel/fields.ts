@@ -24,9 +24,12 @@ export const timestamp = (options: Record<string, unknown> = {}) => Type.String(
 export const text = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ maxLength, ...options });
 
+/** No line breaks, no other control characters. */
+export const ONE_LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
 /** A name or label: one line, so that it can stand in a mail, a log or a terminal without adding lines of its own. */
 export const line = (maxLength: number, options: Record<string, unknown> = {}) =>
-  Type.String({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', ...options });
+  Type.String({ maxLength, pattern: ONE_LINE_PATTERN, ...options });
 
 /** A reply that is not JSON, sent as it is with this media type. */
 export const media = (contentMediaType: string, description: string) =>

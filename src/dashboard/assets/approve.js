@@ -1,6 +1,6 @@
 import { ApiFailure, call } from './api.js';
 import { byId, el, whileBusy } from './dom.js';
-import { time } from './format.js';
+import { time, usdc } from './format.js';
 
 /**
  * Where the mail to an operator leads: `/approve#id=…&token=…`.
@@ -23,10 +23,6 @@ function end(title, why) {
   byId('done-why', HTMLElement).textContent = why;
   byId('done-title', HTMLElement).focus();
 }
-
-/** @param {number} amount atomic units */
-const usdc = (amount) =>
-  (amount / 1_000_000).toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
 /** @type {Record<string, string>} */
 const CAUSES = {

@@ -27,3 +27,14 @@ export const size = (bytes) =>
     : bytes < 1_048_576
       ? `${(bytes / 1024).toFixed(0)} KB`
       : `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+/** @param {number} amount atomic units */
+export const usdc = (amount) =>
+  (amount / 1_000_000).toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+/**
+ * @param {number} n
+ * @param {string} one
+ * @param {string} many
+ */
+export const counted = (n, one, many) => `${count(n)} ${n === 1 ? one : many}`;

@@ -1,5 +1,6 @@
 import { ApiFailure, call } from './api.js';
 import { byId, el, whileBusy } from './dom.js';
+import { counted } from './format.js';
 import { copyFrom, say } from './notice.js';
 
 /**
@@ -54,7 +55,7 @@ function seedView(title, sealed) {
 function render(found) {
   const { entries, legacy_entries: loose, account_entries: accounts } = found;
   byId('counts', HTMLElement).textContent =
-    `${accounts.length + loose.length} sealed seeds, ${entries.length} sealed entries`;
+    `${counted(accounts.length + loose.length, 'sealed seed', 'sealed seeds')}, ${counted(entries.length, 'sealed entry', 'sealed entries')}`;
   byId('seeds', HTMLElement).replaceChildren(
     ...accounts.map(({ account_id, encrypted_seed }) => seedView(`Seed of ${account_id}`, encrypted_seed)),
     ...loose.map(({ vault_id, encrypted_seed, created_at }) =>

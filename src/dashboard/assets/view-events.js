@@ -1,6 +1,6 @@
 import { call } from './api.js';
 import { el, whileBusy } from './dom.js';
-import { time } from './format.js';
+import { time, usdc } from './format.js';
 import { say } from './notice.js';
 
 /** The event log, latest on top. The API reads it forward, so later pages are put above earlier ones. */
@@ -10,6 +10,16 @@ const TITLES = {
   'email.sent': 'Mail sent',
   'email.failed': 'Mail failed',
   'key.rotated': 'Key replaced',
+  'vault.updated': 'Vault changed',
+  'payment.settled': 'Payment settled',
+  'payment.failed': 'Payment failed',
+  'charge.completed': 'Charge recorded',
+  'approval.requested': 'Approval asked for',
+  'approval.resolved': 'Approval decided',
+  'budget.limit_reached': 'Cap reached',
+  'token.issued': 'Token issued',
+  'token.revoked': 'Token revoked',
+  'calendar.updated': 'Calendar changed',
 };
 
 /** @param {any} data */
@@ -19,6 +29,14 @@ const gist = (data) =>
     data.from && `from ${data.from}`,
     data.to?.length && `to ${data.to.join(', ')}`,
     data.key_prefix,
+    data.amount_usdc !== undefined && `${usdc(data.amount_usdc)} USDC`,
+    data.category,
+    data.status,
+    data.period && `${data.period}, ${usdc(data.limit_usdc)} USDC`,
+    data.summary,
+    data.key,
+    data.action,
+    data.audience ?? data.jti,
     data.error,
   ]
     .filter((part) => typeof part === 'string' && part !== '')

@@ -41,6 +41,8 @@ export interface Demand extends Sale {
   facts: Record<string, unknown>;
   /** Where waiting helps as well. */
   retryAfterSeconds?: number;
+  /** What helps besides paying, in words: to wait, unless told. */
+  instead?: string;
   now: number;
 }
 
@@ -110,8 +112,10 @@ export function createPaymentRules(deps: PaymentDeps): PaymentRules {
 
   function required(demand: Demand): ApiError {
     const { facts, headers } = quote(demand, 'payment_required');
-    const refused = acceptance === 'refused' ? { message: `The limit is used up. ${REFUSALS.payments_off}` } : {};
-    return new ApiError('payment_required', { ...refused, facts: { ...facts, reason: demand.reason }, headers });
+    const pay = 'Pay one of `accepts` and repeat the request with X-PAYMENT';
+    const advice = acceptance === 'refused' ? REFUSALS.payments_off : `${pay}, or ${demand.instead ?? 'wait'}.`;
+    const message = `The limit is used up. ${advice}`;
+    return new ApiError('payment_required', { message, facts: { ...facts, reason: demand.reason }, headers });
   }
 
   function invalid(demand: Demand, reason: RefusalReason, facilitatorReason?: string): ApiError {

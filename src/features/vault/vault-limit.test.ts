@@ -20,6 +20,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
     assert.deepEqual([refused.status, refused.body.error], [402, 'payment_required']);
     const { accepts, x402_version, reason, count, limit, tier } = refused.body;
     assert.deepEqual([x402_version, reason, count, limit, tier], [1, 'vault_key_limit', 10, 10, 'free']);
+    assert.match(refused.body.message, /or delete a key\.$/, 'waiting makes no room');
     const [terms] = accepts;
     assert.deepEqual([terms.scheme, terms.network, terms.maxAmountRequired], ['exact', 'base', '10000']);
     assert.equal(terms.resource, `${t.baseUrl}/v1/vault/k10`);

@@ -110,7 +110,15 @@ export function createVaultRules({ limits, payments, appendEvent }: VaultDeps): 
     if (await takeKeyRoom(tx, accountId, limit ?? UNLIMITED)) return null;
     const { keys: count, bought } = await readCounts(tx, accountId);
     const facts = { count, limit: (limit ?? 0) + bought, tier };
-    const demand = { accountId, resource, description: SALE, reason: 'vault_key_limit', facts, now };
+    const demand = {
+      accountId,
+      resource,
+      description: SALE,
+      reason: 'vault_key_limit',
+      facts,
+      instead: 'delete a key',
+      now,
+    };
     const { paymentId } = await payments.collect(tx, offer, demand);
     await buyKeyRoom(tx, accountId);
     return paymentId;
