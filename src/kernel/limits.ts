@@ -39,6 +39,9 @@ export interface Limits {
   magic_link_ttl_seconds: number;
   session_ttl_seconds: number;
   approval_ttl_seconds: number;
+  /** Not in the specification: an account can name anybody its operator, and ask them as often as it likes. */
+  approval_mails_per_email_per_hour: number;
+  approval_mails_per_email_per_day: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -88,6 +91,8 @@ export const DEFAULT_LIMITS: Limits = {
   magic_link_ttl_seconds: 900,
   session_ttl_seconds: 86_400,
   approval_ttl_seconds: 86_400,
+  approval_mails_per_email_per_hour: 20,
+  approval_mails_per_email_per_day: 100,
 };
 
 /**

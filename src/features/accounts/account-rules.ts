@@ -88,4 +88,10 @@ export async function applyOperatorChange(tx: Tx, accountId: string, change: Ope
   }
 }
 
+/** Whether anything may be had of an account: a pod is closed with its platform. */
+export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
+  if (account?.status !== 'active') return false;
+  return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';
+}
+
 export { findAccount, listAccounts, lockAccounts };

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import {
   type Calendar,
   ensureCalendar,
@@ -16,8 +16,8 @@ import {
 import { type CalendarEvent, listEvents } from './event-store.ts';
 
 export interface Feed {
-  /** RFC 5545 text. */
-  content: string;
+  /** RFC 5545 text; written when it is asked for, once for all who ask at the same time. */
+  content(): Promise<string>;
   /** Strong: the same calendar at the same revision has the same bytes. */
   etag: string;
   /** Milliseconds. */
@@ -60,10 +60,20 @@ const printable = (text: string): string => text.replace(/\p{Cc}/gu, (char) => (
 const optional = (text: string | null, name: string) => (text === null ? {} : { [name]: printable(text) });
 
 export function createFeedRules({ database, mailDomain, tokenFor }: FeedDeps): FeedRules {
-  const written = new LRUCache<string, Feed>({
+  const written = new LRUCache<string, string>({
     maxSize: REMEMBERED_CHARS,
-    sizeCalculation: ({ content }) => content.length,
+    sizeCalculation: (content) => content.length,
   });
+  const writing = new Map<string, Promise<string>>();
+
+  /** The link is public, and a calendar may be too large to be remembered: it is never written twice at a time. */
+  function contentOf(calendar: Calendar, key: string): Promise<string> {
+    const underWay = writing.get(key);
+    if (underWay) return underWay;
+    const content = write(calendar).finally(() => writing.delete(key));
+    writing.set(key, content);
+    return content;
+  }
 
   const setToken = async (tx: Tx, accountId: string, generation: number): Promise<string> => {
     const token = tokenFor(accountId, generation);
@@ -144,15 +154,19 @@ export function createFeedRules({ database, mailDomain, tokenFor }: FeedDeps): F
     async open(token) {
       const calendar = await findCalendarByFeed(database, hashSecret(token));
       const account = calendar && (await findAccount(database, calendar.accountId));
-      if (account?.status !== 'active') throw new ApiError('not_found', { message: 'This feed link opens nothing.' });
+      if (!(await isOpen(database, account)))
+        throw new ApiError('not_found', { message: 'This feed link opens nothing.' });
       const { accountId, revision, updatedAt } = calendar as Calendar;
       const key = `${accountId}-${revision}`;
-      const known = written.get(key);
-      if (known) return known;
       // The revision is read before the events: a change in between makes the tag too old, and the next look newer.
-      const feed = { content: await write(calendar as Calendar), etag: `"${key}"`, updatedAt };
-      written.set(key, feed);
-      return feed;
+      const content = async (): Promise<string> => {
+        const known = written.get(key);
+        if (known !== undefined) return known;
+        const text = await contentOf(calendar as Calendar, key);
+        written.set(key, text);
+        return text;
+      };
+      return { content, etag: `"${key}"`, updatedAt };
     },
   };
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import ICAL from 'ical.js';
 import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { makePod } from '../../../test/pods.ts';
 
 const EVENTS = '/v1/calendar/events';
 const MEETING = { summary: 'Tea; milk, sugar\\', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T10:00:00+01:00' };
@@ -126,6 +127,17 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     const { t } = suite;
     const { accountId, url } = await subscribed(t);
     await t.sql(`update accounts set status = 'suspended' where id = '${accountId}'`);
+    await new Promise(setImmediate);
+    assert.equal((await fetchFeed(url)).status, 404);
+  });
+
+  it('so is the feed of a pod whose platform is suspended', async () => {
+    const { t } = suite;
+    const platform = await t.createAccount();
+    const { api } = await makePod(t, platform);
+    const { feed_url: url } = (await api.get('/v1/calendar/feed')).body;
+    assert.equal((await fetchFeed(url)).status, 200);
+    await t.sql(`update accounts set status = 'suspended' where id = '${platform.accountId}'`);
     await new Promise(setImmediate);
     assert.equal((await fetchFeed(url)).status, 404);
   });
