@@ -7,7 +7,7 @@ import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { composeMail, newMessageId } from '../../mail/compose.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
-import { type Account, findAccount } from '../accounts/account-rules.ts';
+import { type Account, findAccount, isOpen } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import type { Approval } from './approval-data.ts';
 import { isOverdue } from './approval-rules.ts';
@@ -86,7 +86,7 @@ export function createApprovalMailer(
     if (approval?.status !== 'pending' || isOverdue(approval, now)) return { status: 'done' };
     const holder = await findAccount(database, approval.holderId);
     const email = holder?.operatorEmail;
-    if (!holder || !email || holder.status !== 'active') return { status: 'done' };
+    if (!holder || !email || !(await isOpen(database, holder))) return { status: 'done' };
     const token = randomBase62(32);
     const { id: approvalId, expiresAt } = approval;
     const waitMs = await database.transaction(async (tx) => {

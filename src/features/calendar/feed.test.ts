@@ -85,6 +85,30 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.deepEqual((await api.put('/v1/calendar/settings', { name: null })).body, { name: 'Calendar' });
   });
 
+  it('of megabytes comes whole, again and again, and is never held in one piece', async () => {
+    const { t } = suite;
+    const { accountId, api, url } = await subscribed(t);
+    await api.post(EVENTS, MEETING);
+    await t.sql(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 450)
+       insert into calendar_events (id, account_id, summary, description, attendees, all_day, start_at, end_at,
+         sequence, created_at, updated_at)
+       select 'evt_' || i || '_' || account_id, account_id, 'Large', ?, '[]', 0, i, i, 0, 0, 0
+       from calendar_events cross join n where account_id = ?`,
+      'x'.repeat(10_000),
+      accountId,
+    );
+    await new Promise(setImmediate);
+    for (const reply of await Promise.all([fetchFeed(url), fetchFeed(url)])) {
+      assert.equal(reply.headers.get('content-length'), null);
+      const feed = await reply.text();
+      assert.equal(feed.match(/^BEGIN:VEVENT\r$/gm)?.length, 451);
+      assert.ok(feed.endsWith('END:VCALENDAR'));
+    }
+    const head = await fetch(url, { method: 'HEAD' });
+    assert.equal(head.status, 200);
+  });
+
   it('304 while nothing changed; another ETag after any change', async () => {
     const { api, url } = await subscribed(suite.t);
     const first = await fetchFeed(url);

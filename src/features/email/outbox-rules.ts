@@ -9,7 +9,7 @@ import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
@@ -104,7 +104,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
   /** An inbox that takes mail; one of a suspended account is as good as none, here as at the SMTP door. */
   async function receiver(tx: Tx, address: Address | undefined): Promise<Address | null> {
     const account = address && (await findAccount(tx, address.accountId));
-    return account?.status === 'active' ? (address as Address) : null;
+    return account && (await isOpen(tx, account)) ? (address as Address) : null;
   }
 
   /** Copies for recipients on the mail domain, in the sender's own transaction. */
