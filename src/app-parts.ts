@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Audit } from './app-audit.ts';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
@@ -10,7 +11,6 @@ import { pageRoutes } from './dashboard/page-routes.ts';
 import { accountRoutes } from './features/accounts/account-routes.ts';
 import { addressRoutes } from './features/addresses/address-routes.ts';
 import { createAddressRules } from './features/addresses/address-rules.ts';
-import { appendAudits } from './features/audit/audit-rules.ts';
 import { requireAddressAuthority } from './features/budgets/budget-rules.ts';
 import { rotationRoutes } from './features/e2e/rotation-routes.ts';
 import { createRotationRules, withAccountKey } from './features/e2e/rotation-rules.ts';
@@ -236,14 +236,14 @@ export function buildPorts(
   { config, log, database, now, hashIp }: Base,
   access: Access,
   { receipt }: Payments,
-  noteRead: PipelinePorts['noteRead'],
+  { appendAudits, reads }: Audit,
   checkReplies: boolean,
 ): PipelinePorts {
   const { credentials, meter } = access;
   return {
     database,
     appendAudits,
-    noteRead,
+    noteRead: reads.note,
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,

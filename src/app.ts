@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { type Audit, buildAudit } from './app-audit.ts';
 import {
   type Access,
   appendEvent,
@@ -20,7 +21,7 @@ import type { Config } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
-import { createReadLog, type ReadLog } from './features/audit/read-rules.ts';
+import type { ReadLog } from './features/audit/read-rules.ts';
 import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
@@ -135,31 +136,52 @@ function startChores(
   );
 }
 
-/** Brings the database up to date, builds everything once, and listens. */
+/** Builds everything once. */
+async function buildService(base: Base, options: AppOptions) {
+  const payments = buildPayments(base);
+  const mail = buildMail(base, payments.rules);
+  const access = buildAccess(base);
+  const { transport } = mail;
+  const vault = buildVault(base, { payments: payments.rules, transport, appendEvent, enqueueJob });
+  const tokens = await openTokens(base);
+  const audit = buildAudit(base, tokens.keyring);
+  const worker = buildWorker(base, mail, access, payments, vault, options.webhookTimeoutMs);
+  const metrics = createMetrics();
+  const push = buildPush(base, access, metrics, options.stalledMs);
+  return { payments, mail, access, vault, tokens, audit, worker, metrics, push };
+}
+
+/** Goes on with what a process left undone when it ended. Resolves when the part is done that a stop waits for. */
+async function recoverWork(
+  { database }: Base,
+  { intake }: Mail,
+  audit: Audit,
+  isStopping: () => boolean,
+  onFault: (err: unknown) => void,
+): Promise<void> {
+  // SQLite has one server process, so whatever is half parsed was left by one that died.
+  void intake.recover(database.engine === 'sqlite').catch(onFault);
+  await Promise.all([reindex(database, isStopping).catch(onFault), audit.recover(isStopping).catch(onFault)]);
+}
+
+/** Brings the database up to date, builds everything, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   let url = '';
   let stopping = false;
   const release = claimDatabase(config);
   const base = await openBase(config, log, options, () => url);
   const { database, now } = base;
-  const payments = buildPayments(base);
-  const mail = buildMail(base, payments.rules);
-  const access = buildAccess(base);
-  const vault = buildVault(base, { payments: payments.rules, transport: mail.transport, appendEvent, enqueueJob });
-  const reads = createReadLog(database);
-  const worker = buildWorker(base, mail, access, payments, vault, options.webhookTimeoutMs);
-  const metrics = createMetrics();
+  const { payments, mail, access, vault, tokens, audit, worker, metrics, push } = await buildService(base, options);
   const onFault = (err: unknown): void =>
     log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
-  const tokens = await openTokens(base);
-  const push = buildPush(base, access, metrics, options.stalledMs);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints: Endpoint[] = [
     ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
     ...listEndpoints(base, mail, access, payments.rules, push, tokens),
     ...vaultEndpoints(base, vault),
+    ...audit.endpoints,
   ];
-  const ports = buildPorts(base, access, payments, reads.note, options.checkReplies ?? false);
+  const ports = buildPorts(base, access, payments, audit, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const { trustProxy } = config;
   const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
@@ -172,21 +194,19 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const door = { database, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
-  // SQLite has one server process, so whatever is half parsed was left by one that died.
-  void mail.intake.recover(database.engine === 'sqlite').catch(onFault);
-  const indexing = reindex(database, () => stopping).catch(onFault);
-  const timers = startChores(base, mail, access, reads, onFault);
+  const recovery = recoverWork(base, mail, audit, () => stopping, onFault);
+  const timers = startChores(base, mail, access, audit.reads, onFault);
 
   async function stop(): Promise<void> {
     stopping = true;
     push.close();
     await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
     await mail.intake.stop();
-    await indexing;
+    await recovery;
     await worker.stop();
     await timers.stop();
     await access.meter.flush();
-    await reads.flush();
+    await audit.reads.flush();
     access.credentials.close();
     tokens.keyring.close();
     mail.transport.close();
@@ -194,5 +214,14 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await database.close();
     release();
   }
-  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake: mail.intake, reads, stop };
+  return {
+    baseUrl: url,
+    smtpPort: smtp?.port ?? null,
+    endpoints,
+    database,
+    worker,
+    intake: mail.intake,
+    reads: audit.reads,
+    stop,
+  };
 }

@@ -5,13 +5,14 @@ import { type Config, ConfigError, processConfig } from './config.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
 import { createAddressRules } from './features/addresses/address-rules.ts';
+import { createSealCheck } from './features/audit/seal-rules.ts';
 import { hasUnparsed } from './features/email/content-store.ts';
 import { createKeyRules } from './features/keys/key-rules.ts';
 import { createRequestMeter } from './features/limits/meter-rules.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-rules.ts';
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema, createOperator } from './features/operator/operator-rules.ts';
-import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
+import { createVerifier, rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
 import { createUsageRules } from './features/usage/usage-rules.ts';
 import { SERVICE_VERSION } from './http/openapi.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -70,6 +71,7 @@ async function openOperator(): Promise<Operator> {
     keys: createKeyRules(limits, appendEvent, async () => {}),
     addresses: createAddressRules(limits, mailDomain),
     usage: createUsageRules(limits, createRequestMeter(database), database),
+    isGenuine: createSealCheck(createVerifier(database)),
     now,
   });
 }

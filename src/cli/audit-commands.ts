@@ -7,6 +7,7 @@ const PROBLEMS = {
   missing: 'is missing',
   altered: 'was altered',
   unlinked: 'does not follow from the entry before it',
+  forged: 'is not the entry that was signed',
 } as const;
 
 const faultText = ({ accountId, fault }: ChainReport): string =>

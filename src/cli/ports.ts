@@ -70,7 +70,9 @@ export interface ChainReport {
   /** Entries that hold, from the first on. */
   entries: number;
   /** The first entry that does not, and in what way; null when all do. */
-  fault: { seq: number; problem: 'missing' | 'altered' | 'unlinked' } | null;
+  fault: { seq: number; problem: 'missing' | 'altered' | 'unlinked' | 'forged' } | null;
+  /** The last entry that a signature covers; 0 for none. */
+  sealed: number;
 }
 
 /** A finding of `signet doctor`. */

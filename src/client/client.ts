@@ -1,6 +1,7 @@
 /** The one door of the library, `signet/client`. */
 // A library has one; inside the project nothing imports this file, so no import pulls in more than it names.
 // biome-ignore-all lint/performance/noBarrelFile: see above.
+export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from './audit-chain.ts';
 export type { EventStreamOptions, SignetEvent } from './event-stream.ts';
 export type { CallOptions, FullReply } from './operation.ts';
 export type * from './operations.ts';

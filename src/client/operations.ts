@@ -2023,6 +2023,71 @@ export type VerifyVaultRecoveryReply = {
   note?: string;
 };
 
+export type ListAuditEntriesInput = {
+  /** Inclusive. */
+  from?: string | undefined;
+  /** Exclusive. */
+  to?: string | undefined;
+  category?: string | undefined;
+  action?: string | undefined;
+  resource_id?: string | undefined;
+  result?: "success" | "refused" | undefined;
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListAuditEntriesReply = {
+  entries: {
+    account_id: string;
+    /** `category.verb` */
+    action: string;
+    /** Prefix of the key, `session`, `anonymous` or `operator`. */
+    actor: string;
+    at: string;
+    category: string;
+    /** A keyed hash: equal for equal addresses, and not to be turned back. */
+    ip: string;
+    /** SHA-256 of the entry before. */
+    prev_hash: string;
+    request_id: string;
+    resource_id: string | null;
+    result: "success" | "refused";
+    /** 1 for the first. */
+    seq: number;
+    status: number;
+    /** SHA-256 of this entry without this field, as JSON with sorted keys and no blanks. */
+    hash: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ListAuditSealsInput = {
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListAuditSealsReply = {
+  seals: {
+    seq: number;
+    hash: string;
+    kid: string;
+    /** base64url */
+    signature: string;
+    sealed_at: string;
+  }[];
+  keys: {
+    kty: "OKP";
+    crv: "Ed25519";
+    kid: string;
+    x: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
 /** Every code that the service refuses with. */
 export type SignetErrorCode =
   | 'invalid_json'
@@ -2190,6 +2255,8 @@ export interface OperationTypes {
   storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
   requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
   verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
+  listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
+  listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
 }
 
 export type OperationName = keyof OperationTypes;
@@ -2211,6 +2278,8 @@ export interface PagedItems {
   listCalendarEvents: ListCalendarEventsReply['events'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
   listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
+  listAuditEntries: ListAuditEntriesReply['entries'][number];
+  listAuditSeals: ListAuditSealsReply['seals'][number];
 }
 
 export const OPERATIONS = {
@@ -2316,6 +2385,8 @@ export const OPERATIONS = {
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
   requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
+  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
+  listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
 } as const satisfies Record<OperationName, Operation>;
 
 /** A method for each operation. */
@@ -3374,5 +3445,27 @@ export abstract class Operations {
    */
   verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
     return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
+  }
+
+  /**
+   * What was done to this account, newest first: `GET /v1/audit`
+   *
+   * One entry for every call that changed something, written in the transaction of the change, each chained to the one before. Follow `next_cursor` to the end: with a filter that fits little, a page may hold few entries or none.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
+    return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
+  }
+
+  /**
+   * Signatures over this account’s chain, oldest first: `GET /v1/audit/seals`
+   *
+   * Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. A seal covers that entry and, by the chain, all before it. `keys` are all keys of the service that ever signed.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
+    return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
   }
 }

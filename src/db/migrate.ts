@@ -13,6 +13,7 @@ import { migration as budgets } from './migrations/0010-budgets.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
+import { migration as auditSeals } from './migrations/0015-audit-seals.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly Migration[] = [
   tokens,
   observations,
   calendar,
+  auditSeals,
 ];
 
 /** The steps of the schema that this version knows, in order. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { onBothDatabases, type TestApp } from '../harness.ts';
@@ -48,5 +49,62 @@ onBothDatabases('signet audit verify', {}, (suite) => {
     assert.deepEqual(faults.sort(byId), expected.sort(byId));
     assert.equal(verify(t, whole as string).code, 0);
     assert.match(verify(t, altered as string).out, /entry 2 was altered/);
+  });
+
+  it('names an entry that was inserted, or moved to another place', async () => {
+    const { t } = suite;
+    const [inserted, moved] = [await t.createAccount(), await t.createAccount()];
+    for (const { api } of [inserted, moved])
+      for (const name of ['one', 'two', 'three'])
+        await api.post('/v1/account/recovery-email', { email: `${name}@example.com` });
+    // Room at 3, and a copy of 2 in it; and 2 and 3 in each other's place.
+    for (const [from, to] of [
+      [4, 5],
+      [3, 4],
+    ])
+      await t.sql('update audit_entries set seq = ? where account_id = ? and seq = ?', to, inserted.accountId, from);
+    await t.sql(
+      `insert into audit_entries select account_id, 3, entry, action, created_at, prev_hash, hash from audit_entries
+       where account_id = ? and seq = 2`,
+      inserted.accountId,
+    );
+    for (const [from, to] of [
+      [2, 99],
+      [3, 2],
+      [99, 3],
+    ])
+      await t.sql('update audit_entries set seq = ? where account_id = ? and seq = ?', to, moved.accountId, from);
+    for (const [{ accountId }, seq] of [
+      [inserted, 3],
+      [moved, 2],
+    ] as const) {
+      const { faults } = JSON.parse(verify(t, accountId, '--json').out);
+      assert.deepEqual(faults, [{ account_id: accountId, seq, problem: 'unlinked' }]);
+    }
+  });
+
+  it('finds a chain that was written anew, every hash of it right, by the signatures over the old one', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    for (const name of ['one', 'two', 'three'])
+      await api.post('/v1/account/recovery-email', { email: `${name}@example.com` });
+    await t.app.reads.flush();
+    assert.equal(verify(t, accountId).code, 0);
+    const rows = await t.sql('select seq, entry from audit_entries where account_id = ? order by seq', accountId);
+    let previous = hash('sha256', `signet:audit:v1:${accountId}`, 'hex');
+    for (const { seq, entry } of rows) {
+      const forged = { ...JSON.parse(String(entry)), prev_hash: previous };
+      if (Number(seq) === 2) forged.actor = 'somebody else';
+      const text = JSON.stringify(forged);
+      const digest = hash('sha256', text, 'hex');
+      const set = 'update audit_entries set entry = ?, prev_hash = ?, hash = ? where account_id = ? and seq = ?';
+      await t.sql(set, text, previous, digest, accountId, Number(seq));
+      previous = digest;
+    }
+    await t.sql('update audit_chains set last_hash = ? where account_id = ?', previous, accountId);
+    const { code, out } = verify(t, accountId, '--json');
+    assert.equal(code, 1);
+    const { faults } = JSON.parse(out) as { faults: { problem: string }[] };
+    assert.equal(faults[0]?.problem, 'forged');
   });
 });

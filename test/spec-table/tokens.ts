@@ -47,4 +47,13 @@ export const tokens: readonly SpecEndpoint[] = [
     reply: ['token_endpoint', 'introspection_endpoint', 'id_token_signing_alg_values_supported'],
     errors: [],
   },
+  {
+    method: 'GET',
+    path: '/v1/audit',
+    auth: 'key',
+    query: ['from', 'to', 'category', 'action', 'resource_id', 'result', 'cursor', 'limit'],
+    status: 200,
+    reply: ['entries', 'next_cursor', 'count'],
+    errors: [],
+  },
 ];

@@ -10,6 +10,10 @@ import {
   readHead,
   type StoredEntry,
 } from './audit-store.ts';
+import { listSeals, type Seal } from './seal-store.ts';
+
+/** Whether a seal's signature holds. */
+export type SealCheck = (accountId: string, seal: Seal) => Promise<boolean>;
 
 /** A state-changing act to be put on record. */
 export interface AuditRecord {
@@ -76,19 +80,54 @@ function linked(records: readonly AuditRecord[], head: ChainHead): StoredEntry[]
   });
 }
 
-/** The first thing wrong with a chain, or null when it holds. */
+/**
+ * The first thing wrong with a chain. `forged`: every hash fits, but a signature says that the entry was another one; the
+ * chain was written anew from there or before.
+ */
 export interface ChainFault {
   seq: number;
-  problem: 'missing' | 'altered' | 'unlinked';
+  problem: 'missing' | 'altered' | 'unlinked' | 'forged';
+}
+
+export interface ChainVerdict {
+  /** Entries that hold, from the first on. */
+  entries: number;
+  fault: ChainFault | null;
 }
 
 const PAGE = 1000;
 
-/** Walks a chain from its genesis, a page at a time, and names the first entry that does not fit. */
+/** Walks a chain and its seals, and names the first entry that does not fit. */
 export async function verifyChain(
   reader: Reader,
   accountId: string,
-): Promise<{ entries: number; fault: ChainFault | null }> {
+  isGenuine?: SealCheck,
+): Promise<ChainVerdict & { sealed: number }> {
+  const { entries, fault } = await verifyHashes(reader, accountId);
+  const seals = isGenuine ? await verifySeals(reader, accountId, entries, isGenuine) : { sealed: 0, fault: null };
+  const first = [fault, seals.fault].filter((one) => one !== null).sort((a, b) => a.seq - b.seq)[0] ?? null;
+  return { entries: first ? Math.min(entries, first.seq - 1) : entries, fault: first, sealed: seals.sealed };
+}
+
+/** Each seal must be genuine and name the entry that stands there, for as far as hashes hold. */
+async function verifySeals(reader: Reader, accountId: string, holds: number, isGenuine: SealCheck) {
+  let sealed = 0;
+  for (;;) {
+    const page = await listSeals(reader, accountId, sealed, PAGE);
+    for (const seal of page) {
+      const { seq } = seal;
+      if (seq > holds) return { sealed, fault: { seq: holds + 1, problem: 'missing' as const } };
+      const [entry] = await readEntries(reader, accountId, seq - 1, 1);
+      if (entry?.hash !== seal.hash || !(await isGenuine(accountId, seal)))
+        return { sealed, fault: { seq, problem: 'forged' as const } };
+      sealed = seq;
+    }
+    if (page.length < PAGE) return { sealed, fault: null };
+  }
+}
+
+/** Walks a chain from its genesis, a page at a time. */
+async function verifyHashes(reader: Reader, accountId: string): Promise<ChainVerdict> {
   // Read first: a chain may grow while it is walked, and must not look cut off for that.
   const head = await readHead(reader, accountId);
   let expected = { seq: 1, prevHash: genesisHash(accountId) };
@@ -109,23 +148,27 @@ export async function verifyChain(
   }
 }
 
-export interface ChainReport {
+export interface ChainReport extends ChainVerdict {
   accountId: string;
-  entries: number;
-  fault: ChainFault | null;
+  /** The last entry that a signature covers, with all before it; 0 for none. */
+  sealed: number;
 }
 
 const CHAINS_PAGE = 500;
 
 /** Verifies one chain, or each of the service's in turn. */
-export async function* verifyChains(reader: Reader, accountId: string | null): AsyncGenerator<ChainReport> {
+export async function* verifyChains(
+  reader: Reader,
+  accountId: string | null,
+  isGenuine: SealCheck,
+): AsyncGenerator<ChainReport> {
   if (accountId !== null) {
-    yield { accountId, ...(await verifyChain(reader, accountId)) };
+    yield { accountId, ...(await verifyChain(reader, accountId, isGenuine)) };
     return;
   }
   for (let last = ''; ; ) {
     const page = await listChains(reader, last, CHAINS_PAGE);
-    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id)) };
+    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id, isGenuine)) };
     if (page.length < CHAINS_PAGE) return;
     last = page.at(-1) as string;
   }

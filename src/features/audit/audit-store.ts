@@ -152,3 +152,27 @@ export async function readHead(reader: Reader, accountId: string): Promise<Chain
 /** A page of the accounts that have a chain, in order. */
 export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
   (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
+
+const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('audit_entries')
+    .select(['seq', 'entry', 'prev_hash', 'hash'])
+    .where('account_id', '=', p.account_id)
+    .where('seq', '<', p.seq)
+    .orderBy('seq', 'desc')
+    .limit(p.limit),
+);
+
+const timeOf = sql((q, p: { account_id: string; seq: number }) =>
+  q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
+);
+
+/** A page of a chain from its end. */
+export async function readEntriesBefore(reader: Reader, accountId: string, beforeSeq: number, limit: number) {
+  const rows = await reader.all(entriesBefore, { account_id: accountId, seq: beforeSeq, limit });
+  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
+}
+
+/** When an entry was written; null when it is missing. */
+export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
+  (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
-import type { Database } from '../../kernel/transaction.ts';
-import { type AuditRecord, appendAudit } from './audit-rules.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { AuditRecord } from './audit-rules.ts';
 
 export interface ReadLog {
   /** Notes that something was read. @throws ApiError `storage_unavailable` when what is noted can no longer be written down */
@@ -18,7 +18,10 @@ const CHUNK = 64;
  * so they are noted here and put on the chains each second. A crash loses at most that second's; no change is ever
  * recorded this way. The same read by the same credential from the same place within a second is one entry.
  */
-export function createReadLog(database: Database): ReadLog {
+export function createReadLog(
+  database: Database,
+  append: (tx: Tx, records: readonly AuditRecord[]) => Promise<void>,
+): ReadLog {
   let noted = new Map<string, AuditRecord>();
   let flushing: Promise<void> = Promise.resolve();
 
@@ -32,9 +35,12 @@ export function createReadLog(database: Database): ReadLog {
     try {
       while (records.length > 0) {
         const chunk = records.slice(0, CHUNK);
-        await database.transaction(async (tx) => {
-          for (const [, record] of chunk) await appendAudit(tx, record);
-        });
+        await database.transaction((tx) =>
+          append(
+            tx,
+            chunk.map(([, record]) => record),
+          ),
+        );
         records.splice(0, chunk.length);
       }
     } catch (err) {

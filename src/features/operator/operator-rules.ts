@@ -13,7 +13,7 @@ import {
   type OperatorChange,
 } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import { appendAudit, verifyChains } from '../audit/audit-rules.ts';
+import { appendAudit, type SealCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
@@ -23,6 +23,7 @@ interface OperatorDeps {
   keys: Pick<KeyRules, 'list'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
+  isGenuine: SealCheck;
   now(): number;
 }
 
@@ -34,7 +35,7 @@ type Outcome =
 const PAGE = 500;
 
 /** What the operator may do beside the API. Running instances hear of every change (`ACCOUNTS_TOPIC`). */
-export function createOperator({ database, keys, addresses, usage, now }: OperatorDeps) {
+export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
   /** Effect and audit entry commit together; what changes nothing leaves no entry. */
   const change = (id: string, action: string, wanted: OperatorChange): Promise<Outcome> =>
     database.transaction(async (tx): Promise<Outcome> => {
@@ -68,7 +69,7 @@ export function createOperator({ database, keys, addresses, usage, now }: Operat
         if (page.length < size) return;
       }
     },
-    verifyAudit: (id: string | null) => verifyChains(database, id),
+    verifyAudit: (id: string | null) => verifyChains(database, id, isGenuine),
     show: async (id: string) => {
       const account = await findAccount(database, id);
       if (!account) return null;

@@ -160,3 +160,30 @@ export async function rotateSigningKey(database: Database, path: string, now: nu
   });
   return { kid: key.kid, retired };
 }
+
+/** Signs any message with the key that signs now; null while signing is off. */
+export const signerOf =
+  (keyring: Keyring) =>
+  async (message: Uint8Array): Promise<{ kid: string; signature: Uint8Array } | null> => {
+    const key = await keyring.current();
+    if (!key) return null;
+    const signature = await crypto.subtle.sign('Ed25519', key.privateKey, message as Uint8Array<ArrayBuffer>);
+    return { kid: key.kid, signature: new Uint8Array(signature) };
+  };
+
+/** Whether a signature is of a key that this service has on record. */
+export function createVerifier(database: Reader) {
+  const known = new Map<string, CryptoKey>();
+  return async (kid: string, message: Uint8Array, signature: Uint8Array): Promise<boolean> => {
+    const found = known.get(kid) ?? (await listKeys(database)).find((key) => key.kid === kid);
+    if (!found) return false;
+    const key = 'x' in found ? await importPublic(found) : found;
+    known.set(kid, key);
+    const [bytes, text] = [signature as Uint8Array<ArrayBuffer>, message as Uint8Array<ArrayBuffer>];
+    return crypto.subtle.verify('Ed25519', key, bytes, text);
+  };
+}
+
+/** Every key that ever signed here, newest first. */
+export const allSigningKeys = async (database: Reader): Promise<PublicKey[]> =>
+  (await listKeys(database)).map(({ kid, x }) => ({ kid, x }));

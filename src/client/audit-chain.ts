@@ -1,0 +1,70 @@
+import { fromBase64, utf8 } from './encoding.ts';
+import type { ListAuditEntriesReply, ListAuditSealsReply } from './operations.ts';
+import { SignetCryptoError } from './signet-error.ts';
+
+/** Checks an account's audit trail offline: what was fetched once can be proven ever after. */
+
+export type AuditEntry = ListAuditEntriesReply['entries'][number];
+export type AuditSeal = ListAuditSealsReply['seals'][number];
+export type AuditKey = ListAuditSealsReply['keys'][number];
+
+export interface AuditChain {
+  accountId: string;
+  /** All of them, in any order. */
+  entries: readonly AuditEntry[];
+  seals: readonly AuditSeal[];
+  /** Keys of the service that you trust: kept from an earlier look, or of the same reply as the seals. */
+  keys: readonly AuditKey[];
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** An entry as it was hashed: sorted keys, no blanks (RFC 8785), without its own hash. */
+function canonical({ hash: _, ...entry }: AuditEntry): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+const refuse = (seq: number, problem: string): never => {
+  throw new SignetCryptoError('not_authentic', `Entry ${seq} ${problem}.`);
+};
+
+async function checkSeal(accountId: string, seal: AuditSeal, keys: readonly AuditKey[]): Promise<void> {
+  const jwk = keys.find(({ kid }) => kid === seal.kid);
+  if (!jwk)
+    throw new SignetCryptoError('unknown_key', `Entry ${seal.seq} was signed by ${seal.kid}, which is not known.`);
+  const { kty, crv, x } = jwk;
+  const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
+  const message = utf8(`signet:audit-seal:v1:${accountId}:${seal.seq}:${seal.hash}`);
+  if (!(await crypto.subtle.verify('Ed25519', key, fromBase64(seal.signature), message)))
+    throw new SignetCryptoError('signature_invalid', `The signature over entry ${seal.seq} does not hold.`);
+}
+
+/**
+ * Holds a whole chain against itself and its signatures.
+ * @returns how many entries hold, and the last one that a signature covers; what comes after it is hashed but not signed yet
+ * @throws SignetCryptoError `not_authentic` naming the first entry that is missing, altered or moved; `signature_invalid`;
+ *   `unknown_key`
+ */
+export async function verifyAuditChain(chain: AuditChain): Promise<{ entries: number; sealed: number }> {
+  const { accountId, seals, keys } = chain;
+  const entries = [...chain.entries].sort((a, b) => a.seq - b.seq);
+  let previous = await sha256(`signet:audit:v1:${accountId}`);
+  for (const [i, entry] of entries.entries()) {
+    if (entry.seq !== i + 1) refuse(i + 1, 'is missing');
+    if (entry.account_id !== accountId) refuse(entry.seq, 'is of another account');
+    if (entry.prev_hash !== previous) refuse(entry.seq, 'does not follow from the one before it');
+    if ((await sha256(canonical(entry))) !== entry.hash) refuse(entry.seq, 'was altered');
+    previous = entry.hash;
+  }
+  let sealed = 0;
+  for (const seal of seals) {
+    await checkSeal(accountId, seal, keys);
+    const entry = entries[seal.seq - 1] ?? refuse(seal.seq, 'is missing');
+    if (entry.hash !== seal.hash) refuse(seal.seq, 'is not the entry that was signed');
+    sealed = Math.max(sealed, seal.seq);
+  }
+  return { entries: entries.length, sealed };
+}
