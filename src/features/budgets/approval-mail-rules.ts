@@ -36,7 +36,8 @@ const quoted = (text: string, charsMax: number): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .replace(/:\/\//g, ': //')
-    .replace(/\b(www)\./gi, '$1 .')
+    // A bare name of a host is enough for most of them.
+    .replace(/(?<=[\p{L}\p{N}-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L})/gu, ' .')
     .trim()
     .slice(0, charsMax);
 

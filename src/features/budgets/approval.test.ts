@@ -200,13 +200,18 @@ onBothDatabases('the mail that asks the operator', {}, (suite) => {
     const { api, accountId } = await t.createAccount({ name: 'Buyer' });
     await api.post('/v1/account/operator-email', { email });
     await api.put('/v1/budget', { single_tx_limit_cents: 1, on_limit: 'approve' });
-    await api.post('/v1/charge', { amount: 1_500_000, category: 'ads', description: 'see https://evil.example now' });
+    await api.post('/v1/charge', {
+      amount: 1_500_000,
+      category: 'ads',
+      description: 'https://evil.example, evil.example/x, 1.5',
+    });
     const mails = (await t.outboxMails()).filter((text) => text.includes(email));
     assert.equal(mails.length, 1);
     const mail = (mails[0] as string).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
     for (const part of [`Buyer (${accountId})`, '1.50 USDC', 'Category: ads', 'above the limit of one transaction'])
       assert.ok(mail.includes(part), part);
-    assert.ok(!mail.includes('https://evil'));
+    assert.ok(!mail.includes('https://evil') && !mail.includes('evil.example'));
+    assert.ok(mail.includes('1.5'));
     const stored = await t.sql('select payload from jobs');
     assert.ok(!JSON.stringify(stored).includes('token'));
   });
