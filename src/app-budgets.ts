@@ -36,6 +36,7 @@ export function budgetJobs(
       database,
       transport,
       mailDomain: config.mailDomain,
+      limits: config.limits,
       baseUrl,
       onSent: (fact) => log.info(fact, 'mail sent'),
     }),

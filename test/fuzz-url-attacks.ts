@@ -34,6 +34,13 @@ function misfitsOf(node: BodySchema): string[] {
   }
 }
 
+/** Cursors of the right form that no list has handed out, with keys that a database cannot take. */
+const FORGED_CURSORS = ['1e300', '-1e300', '1.5', '1e19', '"a\\u0000"', '"\\u0000"'].flatMap((key) =>
+  [`[${key}]`, ...['thr', 'evt', 'chg'].map((prefix) => `[${key},"${prefix}_${'0'.repeat(26)}"]`)].map((json) =>
+    Buffer.from(json).toString('base64url'),
+  ),
+);
+
 /** Each declared query parameter with what it cannot hold, and twice; and parameters nobody declared. */
 export function* queryAttacks(endpoint: Endpoint, sample: Sample): Generator<Attack> {
   const base = wireOf(endpoint, sample);
@@ -52,6 +59,10 @@ export function* queryAttacks(endpoint: Endpoint, sample: Sample): Generator<Att
     for (const text of [...BAD_ENCODING, "'--", '%0d%0ax:y', '%F0%9F%92%A9', '..%2f..', '%5B%5D']) {
       yield { name: `?${name}=${text}`, wire: withPairs(`${name}=${text}`), codes: null };
     }
+    // A first look at a free address claims it, whatever the cursor; there it is enough that nothing breaks.
+    const refused: Attack['codes'] = endpoint.effect === 'none' ? ['invalid_cursor'] : null;
+    for (const text of name === 'cursor' ? FORGED_CURSORS : [])
+      yield { name: `?${name}=${text}`, wire: withPairs(`${name}=${text}`), codes: refused };
     yield { name: `?${name}[x]=1`, wire: withPairs(`${name}[x]=1`, `${name}[__proto__]=1`), codes: null };
   }
   const strange = '__proto__=1&constructor[prototype]=2&a[b]=c&%00=%00&x=%ff&=&&toString=1&hasOwnProperty=1';

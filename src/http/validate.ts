@@ -1,16 +1,17 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
+import { hasIsoYear } from '../kernel/clock.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
 import { ONE_LINE_PATTERN } from '../kernel/fields.ts';
-import { parseMailbox } from '../kernel/mail-address.ts';
+import { parseMailbox, trimSpaces } from '../kernel/mail-address.ts';
 import { refuseHostileValues } from './json-body.ts';
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 const formats = {
-  'date-time': (text: string) => RFC3339.test(text) && !Number.isNaN(Date.parse(text)),
-  email: (text: string) => parseMailbox(text.trim()) !== null,
+  'date-time': (text: string) => RFC3339.test(text) && hasIsoYear(Date.parse(text)),
+  email: (text: string) => parseMailbox(trimSpaces(text)) !== null,
 };
 
 const options = { strict: false, useDefaults: true, formats, ownProperties: true } as const;

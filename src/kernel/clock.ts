@@ -14,3 +14,8 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Same for a nullable column. */
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** Whether {@link iso} writes a time with the four-digit year of RFC 3339; an offset can carry one past either end. */
+export const hasIsoYear = (ms: number): boolean => ms >= FIRST_MS && ms <= LAST_MS;

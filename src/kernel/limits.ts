@@ -46,6 +46,9 @@ export interface Limits {
   credential_wrong_codes: number;
   /** Links asked for with a user code: with 20^8 codes, guessing one at this rate takes for ever. */
   credential_links_per_ip_per_hour: number;
+  /** Not in the specification: an account can name anybody its operator, and ask them as often as it likes. */
+  approval_mails_per_email_per_hour: number;
+  approval_mails_per_email_per_day: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -99,6 +102,8 @@ export const DEFAULT_LIMITS: Limits = {
   credential_requests: 5,
   credential_wrong_codes: 5,
   credential_links_per_ip_per_hour: 30,
+  approval_mails_per_email_per_hour: 20,
+  approval_mails_per_email_per_day: 100,
 };
 
 /**

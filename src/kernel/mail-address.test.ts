@@ -71,6 +71,9 @@ describe('an agent’s address', () => {
     ])
       assert.ok(isReservedLocalPart(name));
     assert.equal(isReservedLocalPart('ada'), false);
+    // Another account's id, under which its profile is found.
+    assert.ok(isReservedLocalPart('acc_01key610g0wnnv8jn51fqqyrqf'));
+    assert.equal(isReservedLocalPart('acc_01key'), false);
   });
 
   it('made from any name is a local part or nothing', () => {

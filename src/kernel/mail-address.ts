@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { invalidField } from './errors.ts';
+import { isId } from './ids.ts';
 
 /** E-mail addresses: ours (strict, lower case) and other people's (RFC 5321 dot-atoms, bounded). */
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
@@ -14,9 +15,10 @@ const RESERVED = new Set([
 ]); // biome-ignore format: a list of words reads best filled.
 
 /** Takes spaces off, and nothing else: a line break is never white space to be forgiven in what may become a header. */
-const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
+export const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
 
-export const isReservedLocalPart = (localPart: string): boolean => RESERVED.has(localPart);
+/** An account's id names its profile and DID: as somebody else's address it would pass one agent off as another. */
+export const isReservedLocalPart = (localPart: string): boolean => RESERVED.has(localPart) || isId('acc', localPart);
 
 /** True for a local part this service may give out: 1..64 of `a-z0-9._-`, alphanumeric at both ends, no `..`. */
 export const isLocalPart = (text: string): boolean => LOCAL_PART.test(text) && !text.includes('..');

@@ -2,12 +2,16 @@
 export const encodeCursor = (keys: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
+/** What no sort key of ours is, and PostgreSQL refuses: a number that is no 64-bit integer, text with a NUL. */
+const isKey = (key: unknown): boolean =>
+  typeof key === 'number' ? Number.isSafeInteger(key) : typeof key === 'string' && !key.includes('\0');
+
 /** The sort keys of a cursor, or null when it is not one of ours. Kinds are the expected `typeof` of each key. */
 export function decodeCursor(cursor: string, kinds: readonly ('string' | 'number')[]): (string | number)[] | null {
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (!Array.isArray(keys) || keys.length !== kinds.length) return null;
-    return keys.every((key, i) => typeof key === kinds[i]) ? keys : null;
+    return keys.every((key, i) => typeof key === kinds[i] && isKey(key)) ? keys : null;
   } catch {
     return null;
   }

@@ -104,4 +104,10 @@ export async function changePodAccount(tx: Tx, accountId: string, change: PodAcc
   if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
 }
 
+/** Whether anything may be had of an account: a pod is closed with its platform. */
+export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
+  if (account?.status !== 'active') return false;
+  return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';
+}
+
 export { accountStatus, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus };

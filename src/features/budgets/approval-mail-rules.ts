@@ -1,10 +1,14 @@
 import { iso } from '../../kernel/clock.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { Limits } from '../../kernel/limits.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import { composeMail, newMessageId } from '../../mail/compose.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
-import { type Account, findAccount } from '../accounts/account-rules.ts';
+import { type Account, findAccount, isOpen } from '../accounts/account-rules.ts';
+import { takeWindow } from '../limits/window-rules.ts';
 import type { Approval } from './approval-data.ts';
 import { isOverdue } from './approval-rules.ts';
 import { findApproval, insertToken } from './approval-store.ts';
@@ -13,6 +17,7 @@ export interface ApprovalMailDeps {
   database: Database;
   transport: MailTransport;
   mailDomain: string;
+  limits: Pick<Limits, 'approval_mails_per_email_per_hour' | 'approval_mails_per_email_per_day'>;
   baseUrl(): string;
   /** Told where the development outbox put a mail; never what is in it. */
   onSent(fact: { id: string; provider: string; providerId: string }): void;
@@ -31,7 +36,8 @@ const quoted = (text: string, charsMax: number): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .replace(/:\/\//g, ': //')
-    .replace(/\b(www)\./gi, '$1 .')
+    // A bare name of a host is enough for most of them.
+    .replace(/(?<=[\p{L}\p{N}-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L})/gu, ' .')
     .trim()
     .slice(0, charsMax);
 
@@ -58,20 +64,38 @@ function mailText(approval: Approval, holder: Account, spender: Account | null, 
   return `${lines.join('\n')}\n`;
 }
 
+/** Counts a mail to an operator. @returns how many milliseconds it has to wait, 0 for none */
+async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits'], now: number): Promise<number> {
+  const perHour = { limit: limits.approval_mails_per_email_per_hour, windowMs: HOUR_MS };
+  const perDay = { limit: limits.approval_mails_per_email_per_day, windowMs: DAY_MS };
+  try {
+    await takeWindow(tx, `approval-mail:${hashSecret(email)}`, [perHour, perDay], now);
+    return 0;
+  } catch (err) {
+    if (!(err instanceof ApiError) || err.code !== 'rate_limited') throw err;
+    return Number(err.facts.retry_after) * 1000;
+  }
+}
+
 /** One attempt at asking the operator. The token is minted here, so that none is ever stored with the job. */
 export function createApprovalMailer(
   deps: ApprovalMailDeps,
 ): (attempt: JobAttempt<'mail.approval'>) => Promise<JobOutcome> {
-  const { database, transport, mailDomain, baseUrl, onSent } = deps;
+  const { database, transport, mailDomain, limits, baseUrl, onSent } = deps;
   return async ({ id: jobId, payload, attempt, now }) => {
     const approval = await findApproval(database, payload.approvalId);
     if (approval?.status !== 'pending' || isOverdue(approval, now)) return { status: 'done' };
     const holder = await findAccount(database, approval.holderId);
     const email = holder?.operatorEmail;
-    if (!holder || !email || holder.status !== 'active') return { status: 'done' };
+    if (!holder || !email || !(await isOpen(database, holder))) return { status: 'done' };
     const token = randomBase62(32);
     const { id: approvalId, expiresAt } = approval;
-    await database.transaction((tx) => insertToken(tx, { hash: hashSecret(token), approvalId, email, expiresAt }));
+    const waitMs = await database.transaction(async (tx) => {
+      const ms = await waitFor(tx, email, limits, now);
+      if (ms === 0) await insertToken(tx, { hash: hashSecret(token), approvalId, email, expiresAt });
+      return ms;
+    });
+    if (waitMs > 0) return { status: 'retry', reason: 'too many mails to this operator', runAt: now + waitMs };
     const link = `${baseUrl()}/approve#id=${approvalId}&token=${token}`;
     const spender = await findAccount(database, approval.spenderId);
     const from = `noreply@${mailDomain}`;

@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import type { Approval, ApprovalStatus } from './approval-data.ts';
 import {
   type ApprovalSide,
@@ -160,7 +160,8 @@ async function approvalOfToken(reader: Reader, id: string, token: string): Promi
   const found = await findToken(reader, hashSecret(token));
   const approval = found?.approvalId === id ? await findApproval(reader, id) : null;
   const holder = approval && (await findAccount(reader, approval.holderId));
-  if (!approval || holder?.operatorEmail !== found?.email) throw new ApiError('invalid_token');
+  const isTheirs = holder !== null && holder.operatorEmail === found?.email;
+  if (!approval || !isTheirs || !(await isOpen(reader, holder))) throw new ApiError('invalid_token');
   return approval;
 }
 

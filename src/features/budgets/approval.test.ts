@@ -193,23 +193,6 @@ onBothDatabases('the mail that asks the operator', {}, (suite) => {
     assert.deepEqual([late.status, late.body.error], [410, 'expired']);
     assert.equal((await t.api().post(`/v1/approvals/${id}/view`, { token })).body.status, 'expired');
   });
-
-  it('names who asks, how much and for what, and makes no link of what the agent wrote', async () => {
-    const { t } = suite;
-    const email = `${freshName('operator')}@example.com`;
-    const { api, accountId } = await t.createAccount({ name: 'Buyer' });
-    await api.post('/v1/account/operator-email', { email });
-    await api.put('/v1/budget', { single_tx_limit_cents: 1, on_limit: 'approve' });
-    await api.post('/v1/charge', { amount: 1_500_000, category: 'ads', description: 'see https://evil.example now' });
-    const mails = (await t.outboxMails()).filter((text) => text.includes(email));
-    assert.equal(mails.length, 1);
-    const mail = (mails[0] as string).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
-    for (const part of [`Buyer (${accountId})`, '1.50 USDC', 'Category: ads', 'above the limit of one transaction'])
-      assert.ok(mail.includes(part), part);
-    assert.ok(!mail.includes('https://evil'));
-    const stored = await t.sql('select payload from jobs');
-    assert.ok(!JSON.stringify(stored).includes('token'));
-  });
 });
 
 onBothDatabases('authority: operator', {}, (suite) => {

@@ -1,4 +1,4 @@
-import { iso } from '../../kernel/clock.ts';
+import { hasIsoYear, iso } from '../../kernel/clock.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -77,7 +77,9 @@ function requireSpan(start: string, end: string): Pick<CalendarEvent, 'startAt' 
   if (from.isDate !== to.isDate)
     throw invalidField('/body/end', 'invalid_format', 'start and end must both be dates or both be date-times.');
   if (to.ms < from.ms) throw invalidField('/body/end', 'out_of_range', 'end must not be before start.');
-  return { startAt: from.ms, endAt: endOf(from, to), allDay: from.isDate };
+  const endAt = endOf(from, to);
+  if (!hasIsoYear(endAt)) throw invalidField('/body/end', 'out_of_range', 'end must lie before the year 10000.');
+  return { startAt: from.ms, endAt, allDay: from.isDate };
 }
 
 const spelled = (ms: number, allDay: boolean): string => (allDay ? iso(ms).slice(0, 10) : iso(ms));

@@ -94,7 +94,7 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
         'x-content-type-options': 'nosniff',
       };
       if (isCurrent(header('if-none-match'), etag)) return reply(304, null, headers);
-      return reply(200, content, { ...headers, 'content-disposition': 'inline; filename="calendar.ics"' });
+      return reply(200, await content(), { ...headers, 'content-disposition': 'inline; filename="calendar.ics"' });
     },
   });
 

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import ical, { foldLines, ICalEvent } from 'ical-generator';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import {
   type Calendar,
   ensureCalendar,
@@ -16,8 +17,8 @@ import {
 import { type CalendarEvent, listEvents } from './event-store.ts';
 
 export interface Feed {
-  /** RFC 5545 text. */
-  content: string;
+  /** RFC 5545 text, written when it is asked for; as a stream where it is too large to be held. */
+  content(): Promise<string | Readable>;
   /** Strong: the same calendar at the same revision has the same bytes. */
   etag: string;
   /** Milliseconds. */
@@ -48,9 +49,11 @@ export interface FeedDeps {
 const DEFAULT_NAME = 'Calendar';
 /** How often programs that heed it ask again. */
 const REFRESH_SECONDS = 900;
-/** Written without a pause: about 10 ms of work. */
-const CHUNK = 500;
+/** Written without a pause: some milliseconds of work, and at most 8 MB. */
+const CHUNK = 100;
 const REMEMBERED_CHARS = 32_000_000;
+/** The largest calendars hold hundreds of megabytes. */
+const WHOLE_CHARS = 4_000_000;
 const FIRST = Number.MIN_SAFE_INTEGER;
 const ALL = { earliest: FIRST, from: FIRST, to: Number.MAX_SAFE_INTEGER };
 
@@ -60,10 +63,20 @@ const printable = (text: string): string => text.replace(/\p{Cc}/gu, (char) => (
 const optional = (text: string | null, name: string) => (text === null ? {} : { [name]: printable(text) });
 
 export function createFeedRules({ database, mailDomain, tokenFor }: FeedDeps): FeedRules {
-  const written = new LRUCache<string, Feed>({
+  const written = new LRUCache<string, { text: string | null }>({
     maxSize: REMEMBERED_CHARS,
-    sizeCalculation: ({ content }) => content.length,
+    sizeCalculation: ({ text }) => Math.max(1, text?.length ?? 0),
   });
+  const writing = new Map<string, Promise<string | null>>();
+
+  /** The link is public: what many ask for at the same time is written once. */
+  function textOf(calendar: Calendar, key: string): Promise<string | null> {
+    const underWay = writing.get(key);
+    if (underWay) return underWay;
+    const text = write(calendar).finally(() => writing.delete(key));
+    writing.set(key, text);
+    return text;
+  }
 
   const setToken = async (tx: Tx, accountId: string, generation: number): Promise<string> => {
     const token = tokenFor(accountId, generation);
@@ -96,21 +109,35 @@ export function createFeedRules({ database, mailDomain, tokenFor }: FeedDeps): F
   }
 
   /** The whole calendar, in slices, so that a large one holds nobody up. */
-  async function write({ accountId, name }: Calendar): Promise<string> {
+  async function* slices({ accountId, name }: Calendar): AsyncGenerator<string> {
     const calendar = ical({
       name: name ?? DEFAULT_NAME,
       prodId: '//Signet//Signet//EN',
       ttl: REFRESH_SECONDS,
     });
     const [head, tail] = calendar.toString().split(/(?=END:VCALENDAR)/) as [string, string];
-    const parts = [head];
+    yield head;
     let after: { startAt: number; id: string } | null = null;
     for (;;) {
       const events: CalendarEvent[] = await listEvents(database, accountId, ALL, after, CHUNK);
-      for (const event of events) parts.push(eventText(calendar, event));
+      yield events.map((event) => eventText(calendar, event)).join('');
       after = events.at(-1) ?? null;
-      if (events.length < CHUNK) return [...parts, tail].join('');
+      if (events.length === CHUNK) continue;
+      yield tail;
+      return;
     }
+  }
+
+  /** In one piece, or null for what is too large to be. */
+  async function write(calendar: Calendar): Promise<string | null> {
+    const parts: string[] = [];
+    let chars = 0;
+    for await (const slice of slices(calendar)) {
+      chars += slice.length;
+      if (chars > WHOLE_CHARS) return null;
+      parts.push(slice);
+    }
+    return parts.join('');
   }
 
   return {
@@ -144,15 +171,17 @@ export function createFeedRules({ database, mailDomain, tokenFor }: FeedDeps): F
     async open(token) {
       const calendar = await findCalendarByFeed(database, hashSecret(token));
       const account = calendar && (await findAccount(database, calendar.accountId));
-      if (account?.status !== 'active') throw new ApiError('not_found', { message: 'This feed link opens nothing.' });
+      if (!(await isOpen(database, account)))
+        throw new ApiError('not_found', { message: 'This feed link opens nothing.' });
       const { accountId, revision, updatedAt } = calendar as Calendar;
       const key = `${accountId}-${revision}`;
-      const known = written.get(key);
-      if (known) return known;
       // The revision is read before the events: a change in between makes the tag too old, and the next look newer.
-      const feed = { content: await write(calendar as Calendar), etag: `"${key}"`, updatedAt };
-      written.set(key, feed);
-      return feed;
+      const content = async (): Promise<string | Readable> => {
+        const text = written.get(key) ?? { text: await textOf(calendar as Calendar, key) };
+        written.set(key, text);
+        return text.text ?? Readable.from(slices(calendar as Calendar));
+      };
+      return { content, etag: `"${key}"`, updatedAt };
     },
   };
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import ICAL from 'ical.js';
 import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { makePod } from '../../../test/pods.ts';
 
 const EVENTS = '/v1/calendar/events';
 const MEETING = { summary: 'Tea; milk, sugar\\', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T10:00:00+01:00' };
@@ -84,6 +85,30 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.deepEqual((await api.put('/v1/calendar/settings', { name: null })).body, { name: 'Calendar' });
   });
 
+  it('of megabytes comes whole, again and again, and is never held in one piece', async () => {
+    const { t } = suite;
+    const { accountId, api, url } = await subscribed(t);
+    await api.post(EVENTS, MEETING);
+    await t.sql(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 450)
+       insert into calendar_events (id, account_id, summary, description, attendees, all_day, start_at, end_at,
+         sequence, created_at, updated_at)
+       select 'evt_' || i || '_' || account_id, account_id, 'Large', ?, '[]', 0, i, i, 0, 0, 0
+       from calendar_events cross join n where account_id = ?`,
+      'x'.repeat(10_000),
+      accountId,
+    );
+    await new Promise(setImmediate);
+    for (const reply of await Promise.all([fetchFeed(url), fetchFeed(url)])) {
+      assert.equal(reply.headers.get('content-length'), null);
+      const feed = await reply.text();
+      assert.equal(feed.match(/^BEGIN:VEVENT\r$/gm)?.length, 451);
+      assert.ok(feed.endsWith('END:VCALENDAR'));
+    }
+    const head = await fetch(url, { method: 'HEAD' });
+    assert.equal(head.status, 200);
+  });
+
   it('304 while nothing changed; another ETag after any change', async () => {
     const { api, url } = await subscribed(suite.t);
     const first = await fetchFeed(url);
@@ -126,6 +151,17 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     const { t } = suite;
     const { accountId, url } = await subscribed(t);
     await t.sql(`update accounts set status = 'suspended' where id = '${accountId}'`);
+    await new Promise(setImmediate);
+    assert.equal((await fetchFeed(url)).status, 404);
+  });
+
+  it('so is the feed of a pod whose platform is suspended', async () => {
+    const { t } = suite;
+    const platform = await t.createAccount();
+    const { api } = await makePod(t, platform);
+    const { feed_url: url } = (await api.get('/v1/calendar/feed')).body;
+    assert.equal((await fetchFeed(url)).status, 200);
+    await t.sql(`update accounts set status = 'suspended' where id = '${platform.accountId}'`);
     await new Promise(setImmediate);
     assert.equal((await fetchFeed(url)).status, 404);
   });

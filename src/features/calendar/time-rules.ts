@@ -1,3 +1,4 @@
+import { hasIsoYear } from '../../kernel/clock.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -30,7 +31,7 @@ export function parseCalendarTime(given: string): CalendarTime | null {
   if (midnight === null) return null;
   if (date === undefined) return { ms: midnight, isDate: true };
   const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
-  return Number.isNaN(ms) ? null : { ms, isDate: false };
+  return hasIsoYear(ms) ? { ms, isDate: false } : null;
 }
 
 /** Where an event ends. A date names the first day that is no longer in it; that of the start means the day itself. */

@@ -3,7 +3,7 @@ import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { isReturnPath } from '../../mail/return-path.ts';
 import { type SmtpListener, startSmtpListener } from '../../mail/smtp-in.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
 import type { BounceRules } from './bounce-rules.ts';
 import type { Intake } from './intake-rules.ts';
@@ -59,7 +59,7 @@ export function openMailDoor(deps: DoorDeps, config: DoorConfig): Promise<SmtpLi
       const address = inbox === null ? null : await findAddress(database, inbox);
       const isServed = address !== null && (await addresses.isServed(database, address));
       const account = isServed ? await findAccount(database, address.accountId) : null;
-      return account?.status === 'active' ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
+      return (await isOpen(database, account)) ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
     },
     accept: async ({ envelopeFrom, recipients, raw }) => {
       const inboxes = await inboxesFor(recipients, raw);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { makePod } from '../../../test/pods.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;
@@ -190,6 +191,20 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
     await t.sql(`update accounts set status = 'suspended' where id = ?`, ada.accountId);
     t.app.database.signal('accounts');
     assert.deepEqual(await refusalOf(t, ada.address), [550, 'RCPT TO']);
+  });
+
+  it('550 at RCPT, and not delivered from inside: a pod whose platform is suspended', async () => {
+    const { t } = suite;
+    const [platform, ada] = [await agent(t), await agent(t)];
+    const pod = await makePod(t, platform);
+    const { address } = (await pod.api.post('/v1/email/claim', { address: `intake-${names++}` })).body;
+    assert.deepEqual(await refusalOf(t, address), [250, '']);
+    await t.sql(`update accounts set status = 'suspended' where id = ?`, platform.accountId);
+    t.app.database.signal('accounts');
+    await new Promise(setImmediate);
+    assert.deepEqual(await refusalOf(t, address), [550, 'RCPT TO']);
+    const mail = { from: ada.address, to: address, subject: 'x', text: 'x' };
+    assert.equal((await ada.api.post('/v1/email/send', mail)).body.status, 'failed');
   });
 
   it('two recipients, one unknown: the other has it', async () => {

@@ -9,7 +9,7 @@ import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
@@ -107,7 +107,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
   async function receiver(tx: Tx, address: Address | undefined): Promise<Address | null> {
     const isServed = address !== undefined && (await deps.addresses.isServed(tx, address));
     const account = isServed ? await findAccount(tx, address.accountId) : null;
-    return account?.status === 'active' ? (address as Address) : null;
+    return account && (await isOpen(tx, account)) ? (address as Address) : null;
   }
 
   /** Those whose mail stays in the house, as their addresses are kept, and the others. */

@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -10,6 +9,7 @@ import {
   returnAgentKeySlot,
   takeAgentKeySlot,
 } from './agent-key-store.ts';
+import { isEd25519Point } from './ed25519-point-rules.ts';
 
 export type { AgentKey };
 
@@ -27,14 +27,9 @@ function bytesOf(text: string): Buffer | null {
 
 /** The key as base64url. @throws ApiError `invalid_request` for what is no point of the curve */
 export function requireEd25519(text: string, path: string): string {
-  const x = bytesOf(text.trim())?.toString('base64url');
-  try {
-    if (x === undefined) throw new Error('not 32 bytes');
-    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-    return x;
-  } catch {
-    throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
-  }
+  const bytes = bytesOf(text.trim());
+  if (bytes && isEd25519Point(bytes)) return bytes.toString('base64url');
+  throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
 }
 
 /** @throws ApiError `signing_key_exists`, `signing_key_limit` */

@@ -1,7 +1,8 @@
 import { ApiError } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { type Account, findAccount } from '../accounts/account-rules.ts';
+import { type Account, findAccount, isOpen } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { type TrustProfile, trustProfile } from '../trust/trust-rules.ts';
 import { type AgentKey, agentKeysOf } from './agent-key-rules.ts';
@@ -34,7 +35,7 @@ export interface ProfileDeps {
 
 export function createProfileRules({ reader, addresses, mailDomain, trustEnabled }: ProfileDeps): ProfileRules {
   async function accountOf(name: string): Promise<{ account: Account | null; email: string | null }> {
-    if (name.startsWith('acc_')) {
+    if (isId('acc', name)) {
       const account = await findAccount(reader, name);
       return { account, email: account && ((await addresses.list(reader, account.id))[0]?.address ?? null) };
     }
@@ -45,8 +46,7 @@ export function createProfileRules({ reader, addresses, mailDomain, trustEnabled
   return {
     async profile(name, now) {
       const { account, email } = await accountOf(name);
-      const parent = account?.parentId ? await findAccount(reader, account.parentId) : null;
-      if (account?.status !== 'active' || parent?.status === 'suspended')
+      if (!account || !(await isOpen(reader, account)))
         throw new ApiError('not_found', { message: 'There is no such agent.' });
       const { id, name: label, capabilities, createdAt } = account;
       const handle = email === null ? id : localPartOf(email);

@@ -86,6 +86,15 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     }
   });
 
+  it('an address that begins like an id has its profile, and nobody gets one that is another’s id', async () => {
+    const { t } = suite;
+    const [eve, victim] = [await t.createAccount(), await t.createAccount()];
+    const taken = await eve.api.post('/v1/email/claim', { address: victim.accountId });
+    assert.equal(taken.body.error, 'address_reserved');
+    assert.equal((await eve.api.post('/v1/email/claim', { address: 'acc_eve' })).status, 201);
+    assert.equal((await t.api().get('/agents/acc_eve')).body.id, eve.accountId);
+  });
+
   it('404, alike, for nobody and for a suspended agent, on all three documents', async () => {
     const { t } = suite;
     const { handle, accountId } = await agent('Eve');

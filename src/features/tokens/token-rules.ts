@@ -7,7 +7,7 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { type Account, findAccount, requireAccount } from '../accounts/account-rules.ts';
+import { type Account, findAccount, isOpen, requireAccount } from '../accounts/account-rules.ts';
 import type { Keyring } from './signing-key-rules.ts';
 import { findToken, type IssuedToken, insertToken, markRevoked } from './token-store.ts';
 
@@ -114,10 +114,6 @@ export function createTokenRules(deps: TokenDeps): TokenRules {
     }
   }
 
-  const isActive = async (account: Account | null): Promise<boolean> =>
-    account?.status === 'active' &&
-    (account.parentId === null || (await findAccount(database, account.parentId))?.status === 'active');
-
   /** What is asked for must lie below the account's ceiling and, for a pod, below its platform's. */
   async function requireBelowCeiling(account: Account, scopes: readonly string[]): Promise<void> {
     const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
@@ -179,7 +175,7 @@ export function createTokenRules(deps: TokenDeps): TokenRules {
       if (!claims || claims.iss !== baseUrl() || now < claims.iat * 1000 || now >= claims.exp * 1000) return null;
       const issued = await findToken(database, claims.jti);
       if (!issued || statusOf(issued, now) !== 'active') return null;
-      return (await isActive(await findAccount(database, issued.accountId))) ? claims : null;
+      return (await isOpen(database, await findAccount(database, issued.accountId))) ? claims : null;
     },
 
     async own(accountId, tokenOrJti) {

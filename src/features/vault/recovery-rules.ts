@@ -6,7 +6,7 @@ import type { Limits } from '../../kernel/limits.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AuditRecord, appendAudit } from '../audit/audit-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import { type LinkMailDeps, sendLinkMail } from '../login/link-mail-rules.ts';
@@ -76,7 +76,7 @@ async function walk(reader: Reader, email: string, from: Place): Promise<Walk> {
     if (i === ACCOUNTS_PER_REPLY) return { ...found, next: place };
     const isBegun = accountId === from.accountId;
     place = isBegun ? from : { accountId, key: '' };
-    if ((await findAccount(reader, accountId))?.status !== 'active') continue;
+    if (!(await isOpen(reader, await findAccount(reader, accountId)))) continue;
     if (!isBegun) found.accounts.push({ accountId, encryptedSeed });
     const room = ENTRIES_PER_REPLY - found.entries.length;
     const entries = await listEntriesAfter(reader, place, room + 1);

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases } from '../../../test/harness.ts';
+import { mailed } from '../../../test/samples/budgets.ts';
+import { freshName } from '../../../test/samples/sample.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
+
+onBothDatabases('the text of a mail that asks an operator', {}, (suite) => {
+  it('names who asks, how much and for what, and makes no link of what the agent wrote', async () => {
+    const { t } = suite;
+    const email = `${freshName('operator')}@example.com`;
+    const { api, accountId } = await t.createAccount({ name: 'Buyer' });
+    await api.post('/v1/account/operator-email', { email });
+    await api.put('/v1/budget', { single_tx_limit_cents: 1, on_limit: 'approve' });
+    await api.post('/v1/charge', {
+      amount: 1_500_000,
+      category: 'ads',
+      description: 'https://evil.example, evil.example/x, 1.5',
+    });
+    const mails = (await t.outboxMails()).filter((text) => text.includes(email));
+    assert.equal(mails.length, 1);
+    const mail = (mails[0] as string).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+    for (const part of [`Buyer (${accountId})`, '1.50 USDC', 'Category: ads', 'above the limit of one transaction'])
+      assert.ok(mail.includes(part), part);
+    assert.ok(!mail.includes('https://evil') && !mail.includes('evil.example'));
+    assert.ok(mail.includes('1.5'));
+    const stored = await t.sql('select payload from jobs');
+    assert.ok(!JSON.stringify(stored).includes('token'));
+  });
+});
+
+const FEW = { approval_mails_per_email_per_hour: 2, approval_mails_per_email_per_day: 3 };
+onBothDatabases('mails that ask an operator', { limits: FEW }, (suite) => {
+  it('are so many an hour and a day for one address, whoever asks; the others wait, and are dropped when decided', async () => {
+    const { t } = suite;
+    const email = `${freshName('victim')}@example.com`;
+    for (let i = 0; i < 2; i++) {
+      const { api } = await t.createAccount();
+      await api.post('/v1/account/operator-email', { email });
+      await api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
+      for (let n = 0; n < 3; n++) assert.equal((await api.post('/v1/charge', { amount: 2 })).status, 202);
+    }
+    const sent = async () => (await t.outboxMails()).filter((text) => text.includes(`To: ${email}`)).length;
+    assert.equal(await sent(), 2);
+    t.clock.advance(HOUR_MS + 1000);
+    assert.equal(await sent(), 3);
+    t.clock.advance(HOUR_MS + 1000);
+    assert.equal(await sent(), 3);
+  });
+
+  it('decide nothing while the account is suspended', async () => {
+    const { t } = suite;
+    const { account, id, token } = await mailed(t);
+    await t.sql(`update accounts set status = 'suspended' where id = '${account.accountId}'`);
+    await new Promise(setImmediate);
+    const { status, body } = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
+    assert.deepEqual([status, body.error], [400, 'invalid_token']);
+  });
+});
