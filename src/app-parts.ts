@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Audit } from './app-audit.ts';
 import { budgetEndpoints, budgetJobs } from './app-budgets.ts';
 import { calendarEndpoints } from './app-calendar.ts';
+import { credentialEndpoints, credentialJobs, findingEndpoints } from './app-credentials.ts';
 import { isDevelopment, type Payments } from './app-payments.ts';
+import { podAndStackEndpoints } from './app-pods.ts';
 import { type Tokens, tokenEndpoints } from './app-tokens.ts';
 import { trustEndpoints } from './app-trust.ts';
 import type { Vault } from './app-vault.ts';
@@ -38,7 +40,7 @@ import {
 } from './features/idempotency/idempotency-rules.ts';
 import { keyRoutes } from './features/keys/key-routes.ts';
 import { activePrefixOf, createKeyRules } from './features/keys/key-rules.ts';
-import { createRequestMeter } from './features/limits/meter-rules.ts';
+import { createRequestMeter, meterRulesOf } from './features/limits/meter-rules.ts';
 import { createCredentials } from './features/login/credential-rules.ts';
 import { createLoginMailer } from './features/login/login-mail-rules.ts';
 import { loginRoutes } from './features/login/login-routes.ts';
@@ -61,6 +63,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
+import type { DnsResolve } from './mail/dns-lookup.ts';
 import { createMimeParser } from './mail/mime.ts';
 import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
@@ -81,6 +84,7 @@ export interface Base {
   hashIp(ip: string): string;
   /** The service's own secret, the same on every instance. */
   hashKey: string;
+  resolveDns: DnsResolve | undefined;
 }
 
 export const causeOf = (err: unknown): string | undefined =>
@@ -129,7 +133,16 @@ export function buildMail({ config, log, database, now, hashKey }: Base, payment
       log.error({ err: String(err), cause: causeOf(err), contentId }, 'mail not taken in yet; it will be tried again'),
   });
   const { provider } = transport;
-  const outbox = createOutboxRules({ limits, mailDomain, payments, provider, delivery, appendEvent, enqueueJob });
+  const outbox = createOutboxRules({
+    limits,
+    mailDomain,
+    payments,
+    provider,
+    addresses,
+    delivery,
+    appendEvent,
+    enqueueJob,
+  });
   const drafts = createDraftRules({ limits, mailDomain });
   const mailboxes = createMailboxRules(database, addresses, intake);
   const guard = webhookGuard(config);
@@ -190,11 +203,14 @@ export function listEndpoints(
       database,
     }),
     ...budgetEndpoints(base),
+    ...podAndStackEndpoints(base, access),
     ...eventRoutes({ database, streams }),
     ...streamRoutes(streams),
     ...trustEndpoints(base),
     ...tokenEndpoints(base, tokens, mail.addresses, appendEvent),
     ...calendarEndpoints(base, appendEvent),
+    ...credentialEndpoints(base, mail, access, appendEvent, enqueueJob),
+    ...findingEndpoints(base, tokens.keyring, appendEvent),
     ...pageRoutes(),
   ];
 }
@@ -218,8 +234,9 @@ export function buildWorker(
     handlers: {
       'mail.login': createLoginMailer({ database, login, transport, limits, mailDomain, baseUrl, onSent }),
       ...budgetJobs(base, mail),
+      ...credentialJobs(base, mail, onSent),
       'mail.recovery': recovery.mail,
-      'mail.outbound': createDispatch({ database, transport, returnPaths, appendEvent, onSent }),
+      'mail.outbound': createDispatch({ database, transport, returnPaths, mailDomain, appendEvent, onSent }),
       'payment.settle': createSettlement({ database, facilitator, appendEvent }),
       'webhook.deliver': createAttempts({
         database,
@@ -247,7 +264,7 @@ export function buildPorts(
     confirm: credentials.confirm,
     idempotency: { find: findReplay, begin: beginIdempotent, release: releaseIdempotent, finish: finishIdempotent },
     authenticate: credentials.authenticate,
-    meter: (principal, at) => meter.take(principal.quotaAccountId, config.limits[principal.tier].requests_per_day, at),
+    meter: (principal, at) => meter.take(meterRulesOf(principal, config.limits), at),
     now,
     hashIp,
     checkReplies,

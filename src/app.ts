@@ -23,6 +23,7 @@ import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import type { ReadLog } from './features/audit/read-rules.ts';
 import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
+import { purgeCredentials } from './features/credentials/request-rules.ts';
 import { openMailDoor } from './features/email/door-rules.ts';
 import type { Intake } from './features/email/intake-rules.ts';
 import { reindex } from './features/email/reindex-rules.ts';
@@ -43,6 +44,7 @@ import type { Log } from './kernel/log.ts';
 import { DAY_MS } from './kernel/period.ts';
 import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
+import type { DnsResolve } from './mail/dns-lookup.ts';
 import { purgeEvents } from './push/event-log.ts';
 
 /** What a test or a benchmark sets differently from the service. */
@@ -54,6 +56,8 @@ export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronou
   stalledMs?: number;
   /** How long a webhook's receiver may take, milliseconds. */
   webhookTimeoutMs?: number;
+  /** Answers DNS questions, like `resolve` of `node:dns/promises`, which it is unless told. */
+  resolveDns?: DnsResolve;
 }
 
 export interface App {
@@ -83,6 +87,7 @@ async function purgeExpired(database: Database, now: number): Promise<void> {
     await purgeTickets(tx, now);
     await purgeApprovalTokens(tx, now - DAY_MS);
     await purgeRecoveryLinks(tx, now);
+    await purgeCredentials(tx, now);
     await purgeLimits(tx, now);
     await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
   });
@@ -107,7 +112,9 @@ async function openBase(config: Config, log: Log, options: AppOptions, baseUrl: 
     onError: (err) => log.warn({ err: err.message }, 'database connection'),
   });
   const hashKey = await settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
-  return { config, log, database, baseUrl, now: () => clock.now(), hashIp: rememberingHash(hashKey), hashKey };
+  const hashIp = rememberingHash(hashKey);
+  const { resolveDns } = options;
+  return { config, log, database, baseUrl, now: () => clock.now(), hashIp, hashKey, resolveDns };
 }
 
 /** Where a listener is reached: a wildcard host is no address to put into a link. */
@@ -191,7 +198,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   url = urlOf(config, await server.listen(config.host, config.port));
   const { smtpPort } = config;
-  const door = { database, intake: mail.intake, bounces: mail.bounces, log, now };
+  const door = { database, addresses: mail.addresses, intake: mail.intake, bounces: mail.bounces, log, now };
   const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
   worker.start();
   const recovery = recoverWork(base, mail, audit, () => stopping, onFault);
@@ -214,14 +221,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await database.close();
     release();
   }
-  return {
-    baseUrl: url,
-    smtpPort: smtp?.port ?? null,
-    endpoints,
-    database,
-    worker,
-    intake: mail.intake,
-    reads: audit.reads,
-    stop,
-  };
+  const { intake } = mail;
+  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake, reads: audit.reads, stop };
 }

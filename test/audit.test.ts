@@ -153,8 +153,8 @@ onBothDatabases('every call that changes something', {}, (suite) => {
     const chains = await t.sql('select account_id, last_seq from audit_chains');
     assert.ok(chains.length > 20);
     for (const { account_id, last_seq } of chains) {
-      const found = await verifyChain(t.app.database, String(account_id));
-      assert.deepEqual(found, { entries: Number(last_seq), fault: null, sealed: 0 }, String(account_id));
+      const { entries, fault } = await verifyChain(t.app.database, String(account_id));
+      assert.deepEqual({ entries, fault }, { entries: Number(last_seq), fault: null }, String(account_id));
     }
   });
 });
@@ -163,7 +163,8 @@ onBothDatabases('every call that changes something', {}, (suite) => {
 async function chainOfFive(t: TestApp): Promise<string> {
   const { api, accountId } = await t.createAccount();
   for (let i = 0; i < 4; i++) await api.post('/v1/inbox');
-  assert.deepEqual(await verifyChain(t.app.database, accountId), { entries: 5, fault: null, sealed: 0 });
+  const { entries, fault } = await verifyChain(t.app.database, accountId);
+  assert.deepEqual({ entries, fault }, { entries: 5, fault: null });
   return accountId;
 }
 

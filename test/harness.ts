@@ -94,6 +94,7 @@ const ROOMY = {
   logins_per_ip_per_hour: 1_000_000,
   recoveries_per_ip_per_hour: 1_000_000,
   legacy_vault_entries_per_ip_per_hour: 1_000_000,
+  credential_links_per_ip_per_hour: 1_000_000,
 };
 
 function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
@@ -205,6 +206,11 @@ export async function runSql(config: Config, text: string, params: unknown[]): P
   }
 }
 
+/** No test depends on the network: unless it brings names of its own, there are none. */
+const noDns = async (): Promise<never> => {
+  throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+};
+
 /** Starts the whole service on free ports over a fresh database. */
 export async function startTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   const { limits = {}, defaultLimits = false, env = {}, startAt = WEDNESDAY_NOON, ...appOptions } = options;
@@ -222,7 +228,7 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const faults: TestApp['faults'] = [];
   const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
-  const app = await startApp(config, log, { clock, checkReplies: true, ...appOptions });
+  const app = await startApp(config, log, { clock, checkReplies: true, resolveDns: noDns, ...appOptions });
   const api = (key?: string): Api => createApi(app.baseUrl, key);
   const outboxDir = join(config.dataDir, 'outbox');
 

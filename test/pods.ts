@@ -1,29 +1,20 @@
-import { setSpendingCaps } from '../src/features/budgets/budget-rules.ts';
-import { newId } from '../src/kernel/ids.ts';
-import { hashSecret, keyPrefix, mintKey } from '../src/kernel/secret.ts';
 import type { TestAccount, TestApp } from './harness.ts';
 
-/** A pod of the platform, with the caps it is allowed; made beside the API. */
+export interface TestPod extends TestAccount {
+  podId: string;
+}
+
+/** A pod of the platform, with what it is allowed: spending caps, or whatever else creating one takes. */
 export async function makePod(
   t: TestApp,
-  platform: TestAccount,
-  caps: Parameters<typeof setSpendingCaps>[2] = null,
-): Promise<TestAccount> {
-  const key = mintKey('pod');
-  const accountId = newId('acc', t.clock.now());
-  await t.sql(
-    `insert into accounts (id, parent_id, tier, status, capabilities, created_at) values (?, ?, 'free', 'active', '[]', 0)`,
-    accountId,
-    platform.accountId,
-  );
-  await t.sql(
-    `insert into api_keys (hash, account_id, kind, status, prefix, created_at) values (?, ?, 'pod', 'active', ?, 0)`,
-    hashSecret(key),
-    accountId,
-    keyPrefix(key, 'pod'),
-  );
-  await t.app.database.transaction((tx) => setSpendingCaps(tx, accountId, caps));
-  return { key, accountId, api: t.api(key) };
+  platform: Pick<TestAccount, 'api'>,
+  caps: object | null = null,
+  rest: object = {},
+): Promise<TestPod> {
+  const made = await platform.api.post('/v1/pods', { spending_caps: caps, ...rest });
+  if (made.status !== 201) throw new Error(`no pod: ${made.status} ${made.text}`);
+  const { api_key: key, account_id: accountId, pod_id: podId } = made.body;
+  return { key, accountId, podId, api: t.api(key) };
 }
 
 /** A session of the account's operator, opened by a mailed link. */

@@ -5,6 +5,8 @@ import type { TestApp } from './harness.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
+import { credentialSamples } from './samples/credentials.ts';
+import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
@@ -23,11 +25,13 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...budgetSamples,
+  ...podSamples,
   ...pushSamples,
   ...vaultSamples,
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,
+  ...credentialSamples,
 };
 
 /** The operations that have an entry. */

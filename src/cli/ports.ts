@@ -21,7 +21,8 @@ export interface OperatorAccount {
   parentId: string | null;
   name: string | null;
   tier: Tier;
-  status: 'active' | 'suspended';
+  /** `paused`: a pod that its platform suspended. */
+  status: 'active' | 'suspended' | 'paused';
   email: string | null;
   recoveryEmail: string | null;
   operatorEmail: string | null;
@@ -57,7 +58,7 @@ export interface Operator {
   show(id: string): Promise<AccountDetails | null>;
   setTier(id: string, tier: Tier): Promise<ChangeOutcome>;
   setScopes(id: string, scopes: string[] | null): Promise<ChangeOutcome>;
-  setStatus(id: string, status: OperatorAccount['status']): Promise<ChangeOutcome>;
+  setStatus(id: string, status: 'active' | 'suspended'): Promise<ChangeOutcome>;
   /** Verifies one chain, or all of them. */
   verifyAudit(id: string | null): AsyncIterable<ChainReport>;
   /** Returns when a running service has been told of the changes. */

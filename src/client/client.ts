@@ -5,6 +5,7 @@ export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verify
 export type { EventStreamOptions, SignetEvent } from './event-stream.ts';
 export type { CallOptions, FullReply } from './operation.ts';
 export type * from './operations.ts';
+export { openCredential } from './sealed-credential.ts';
 export {
   generateMailKeys,
   type MailKeys,

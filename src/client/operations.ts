@@ -184,6 +184,28 @@ export type GetUsageReply = {
     used: number;
     limit: number;
   };
+  pods: {
+    used: number;
+    limit: number;
+  };
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    status: "active" | "limit_reached";
+  };
   emails: {
     daily_used: number;
     daily_limit: number;
@@ -1232,6 +1254,301 @@ export type DecideApprovalReply = {
   charge_id: string | null;
 };
 
+export type CreatePodInput = {
+  name?: string | null | undefined;
+  rate_limits?: {
+    requests_per_minute?: number | null | undefined;
+    requests_per_hour?: number | null | undefined;
+    requests_per_day?: number | null | undefined;
+  } | null | undefined;
+  spending_caps?: {
+    daily?: number | null | undefined;
+    weekly?: number | null | undefined;
+    monthly?: number | null | undefined;
+  } | null | undefined;
+  allowed_scopes?: string[] | null | undefined;
+};
+export type CreatePodReply = {
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+  api_key: string;
+  warning?: string;
+};
+
+export type ListPodsInput = {
+  /** Entries per page, 100 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListPodsReply = {
+  pods: {
+    pod_id: string;
+    /** The account that the pod is. */
+    account_id: string;
+    name: string | null;
+    status: "active" | "suspended";
+    created_at: string;
+    updated_at: string;
+    parent_account_id: string;
+    rate_limits: {
+      requests_per_minute?: number;
+      requests_per_hour?: number;
+      requests_per_day?: number;
+    } | null;
+    spending_caps: {
+      daily?: number;
+      weekly?: number;
+      monthly?: number;
+    } | null;
+    allowed_scopes: string[] | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetPodInput = {
+  pod_id: string;
+};
+export type GetPodReply = {
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+};
+
+export type UpdatePodInput = {
+  pod_id: string;
+  name?: string | null | undefined;
+  rate_limits?: {
+    requests_per_minute?: number | null | undefined;
+    requests_per_hour?: number | null | undefined;
+    requests_per_day?: number | null | undefined;
+  } | null | undefined;
+  spending_caps?: {
+    daily?: number | null | undefined;
+    weekly?: number | null | undefined;
+    monthly?: number | null | undefined;
+  } | null | undefined;
+  allowed_scopes?: string[] | null | undefined;
+  /** `active` takes a suspended pod back. */
+  status?: "active" | "suspended" | undefined;
+};
+export type UpdatePodReply = {
+  id: string;
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+  updated: boolean;
+};
+
+export type SuspendPodInput = {
+  pod_id: string;
+};
+export type SuspendPodReply = {
+  pod_id: string;
+  /** The account that the pod is. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  allowed_scopes: string[] | null;
+};
+
+export type ReplacePodKeyInput = {
+  pod_id: string;
+};
+export type ReplacePodKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  pod_id: string;
+  created_at: string;
+  warning?: string;
+};
+
+export type CreateStackInput = {
+  domain: string;
+};
+export type CreateStackReply = {
+  id: string;
+  /** As the DNS knows it: lower case, IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Where the domain is served, as of the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    value: string;
+    priority: number | null;
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type ListStacksInput = {
+  /** Entries per page, 100 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListStacksReply = {
+  stacks: {
+    id: string;
+    /** As the DNS knows it: lower case, IDN as A-labels. */
+    domain: string;
+    /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+    status: "provisioning" | "active" | "failed";
+    /** Where the domain is served, as of the latest check. */
+    nameservers: string[];
+    records: {
+      purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+      type: "MX" | "TXT";
+      name: string;
+      /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+      value: string;
+      priority: number | null;
+      status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+      found: string[];
+    }[];
+    next_steps?: string[];
+    created_at: string;
+    checked_at: string | null;
+    verified_at: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetStackInput = {
+  id: string;
+};
+export type GetStackReply = {
+  id: string;
+  /** As the DNS knows it: lower case, IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Where the domain is served, as of the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    value: string;
+    priority: number | null;
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type VerifyStackInput = {
+  id: string;
+};
+export type VerifyStackReply = {
+  id: string;
+  /** As the DNS knows it: lower case, IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Where the domain is served, as of the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    value: string;
+    priority: number | null;
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type DeleteStackInput = {
+  id: string;
+};
+export type DeleteStackReply = {
+  deleted: boolean;
+  id: string;
+};
+
 export type ListEventsInput = {
   /** The last event id you have; from the beginning when absent. */
   after?: string | undefined;
@@ -1239,7 +1556,7 @@ export type ListEventsInput = {
   before?: string | undefined;
   /** Oldest first, or newest first; `asc` unless told, `desc` with `before`. */
   order?: "asc" | "desc" | undefined;
-  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated. All when absent. */
+  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated, credential.requested, credential.resolved, finding.judged. All when absent. */
   type?: string | undefined;
   /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
   wait?: number | undefined;
@@ -1250,7 +1567,7 @@ export type ListEventsReply = {
   events: {
     /** Also the cursor: pass it as `after`, or as `before` to go back. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated";
+    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
     created_at: string;
     /** Depends on `type`. */
     data: Record<string, unknown>;
@@ -1848,6 +2165,330 @@ export type SetCalendarSettingsReply = {
   name: string;
 };
 
+export type RequestCredentialInput = {
+  /** What is asked for and why; the operator reads it before deciding. */
+  description: string;
+  vault_key?: string | null | undefined;
+  public_key?: string | null | undefined;
+};
+export type RequestCredentialReply = {
+  request_id: string;
+  /** For polling; tell it to nobody. Shown once. */
+  device_code: string;
+  /** XXXX-XXXX, for the operator. */
+  user_code: string;
+  verification_url: string;
+  /** With the code filled in. */
+  verification_url_complete: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds to leave between polls. */
+  interval: number;
+  expires_at: string;
+  message?: string;
+};
+
+export type PollCredentialInput = {
+  device_code: string;
+};
+export type PollCredentialReply = {
+  status: "authorization_pending" | "slow_down" | "approved" | "denied" | "expired";
+  request_id: string;
+  vault_key: string | null;
+  /** While pending: seconds to leave before the next poll. */
+  interval?: number;
+  /** While pending: seconds. */
+  expires_in?: number;
+  /** Of a denial. */
+  reason?: "operator" | "wrong_codes";
+  /** When the request had no `public_key`. */
+  credential_value?: string;
+  /** When it had one: open it with the private key. */
+  sealed_value?: string;
+  message?: string;
+};
+
+export type VerifyCredentialOperatorInput = {
+  /** As the agent shows it; case and hyphen do not matter. */
+  user_code: string;
+};
+export type VerifyCredentialOperatorReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type ViewCredentialRequestInput = {
+  /** As the agent shows it; case and hyphen do not matter. */
+  user_code: string;
+  /** From the fragment of the mailed link. */
+  token?: string | undefined;
+  /** An operator session, instead of the token. */
+  session?: string | undefined;
+};
+export type ViewCredentialRequestReply = {
+  request_id: string;
+  status: "pending";
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+    registered_at: string;
+  };
+  description: string;
+  vault_key: string | null;
+  public_key: string | null;
+  created_at: string;
+  expires_at: string;
+};
+
+export type ApproveCredentialInput = {
+  /** As the agent shows it; case and hyphen do not matter. */
+  user_code: string;
+  /** From the fragment of the mailed link. */
+  token?: string | undefined;
+  /** An operator session, instead of the token. */
+  session?: string | undefined;
+  decision: "approve" | "deny";
+  /** When the view has no `public_key`. */
+  credential_value?: string | undefined;
+  /** When it has one: sealed to it, as docs/credentials.md says. */
+  sealed_value?: string | undefined;
+  vault_key?: string | null | undefined;
+};
+export type ApproveCredentialReply = {
+  request_id: string;
+  status: "approved" | "denied";
+  vault_key: string | null;
+  resolved_at: string;
+};
+
+export type SubmitFindingInput = {
+  /** An account id. */
+  agentId: string;
+  title: string;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  target: string;
+  /** Commits to the evidence without showing it. */
+  evidence_hash: string;
+  cwe?: string | null | undefined;
+  evidence_url?: string | null | undefined;
+  tools_used?: string[] | undefined;
+  time_to_find_ms?: number | null | undefined;
+  audience?: string | null | undefined;
+};
+export type SubmitFindingReply = {
+  jti: string;
+  agent_id: string;
+  title: string;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  target: string;
+  evidence_hash: string;
+  cwe: string | null;
+  evidence_url: string | null;
+  tools_used: string[];
+  time_to_find_ms: number | null;
+  audience: string | null;
+  outcomes: {
+    /** Programs that accepted it. */
+    accepted: number;
+    /** Programs that rejected it. */
+    rejected: number;
+  };
+  created_at: string;
+  finding_url: string;
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies. */
+  token: string;
+};
+
+export type ListFindingsInput = {
+  /** An account id. */
+  agentId: string;
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListFindingsReply = {
+  findings: {
+    jti: string;
+    agent_id: string;
+    title: string;
+    severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+    target: string;
+    evidence_hash: string;
+    cwe: string | null;
+    evidence_url: string | null;
+    tools_used: string[];
+    time_to_find_ms: number | null;
+    audience: string | null;
+    outcomes: {
+      /** Programs that accepted it. */
+      accepted: number;
+      /** Programs that rejected it. */
+      rejected: number;
+    };
+    created_at: string;
+    finding_url: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetFindingInput = {
+  jti: string;
+};
+export type GetFindingReply = {
+  jti: string;
+  agent_id: string;
+  title: string;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  target: string;
+  evidence_hash: string;
+  cwe: string | null;
+  evidence_url: string | null;
+  tools_used: string[];
+  time_to_find_ms: number | null;
+  audience: string | null;
+  outcomes: {
+    /** Programs that accepted it. */
+    accepted: number;
+    /** Programs that rejected it. */
+    rejected: number;
+  };
+  created_at: string;
+  finding_url: string;
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies. */
+  token: string;
+};
+
+export type JudgeFindingInput = {
+  jti: string;
+  outcome: "accepted" | "rejected";
+  note?: string | null | undefined;
+};
+export type JudgeFindingReply = {
+  jti: string;
+  program_id: string;
+  outcome: "accepted" | "rejected";
+  recorded_at: string;
+  track_record: {
+    agent_id: string;
+    submitted: number;
+    /** Judgements: one for each program that accepted a finding. */
+    accepted: number;
+    rejected: number;
+    by_severity: {
+      CRITICAL: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      HIGH: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      MEDIUM: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      LOW: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      INFO: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+    };
+  };
+};
+
+export type GetTrackRecordInput = {
+  /** An account id. */
+  agentId: string;
+};
+export type GetTrackRecordReply = {
+  agent_id: string;
+  submitted: number;
+  /** Judgements: one for each program that accepted a finding. */
+  accepted: number;
+  rejected: number;
+  by_severity: {
+    CRITICAL: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    HIGH: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    MEDIUM: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    LOW: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    INFO: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+  };
+};
+
+export type CreateProgramInput = {
+  name: string;
+  /** An absolute URI; findings name it exactly so. */
+  audience: string;
+};
+export type CreateProgramReply = {
+  program_id: string;
+  name: string;
+  audience: string;
+  key_prefix: string;
+  created_at: string;
+  ended_at: string | null;
+  api_key: string;
+  warning?: string;
+};
+
+export type ListProgramsInput = {
+  /** Entries per page, 50 unless told. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListProgramsReply = {
+  programs: {
+    program_id: string;
+    name: string;
+    audience: string;
+    key_prefix: string;
+    created_at: string;
+    ended_at: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type EndProgramInput = {
+  programId: string;
+};
+export type EndProgramReply = {
+  program_id: string;
+  ended_at: string;
+};
+
 export type GetLandingPageInput = Record<string, never>;
 export type GetLandingPageReply = string;
 
@@ -1862,6 +2503,9 @@ export type GetDashboardPageReply = string;
 
 export type GetApprovePageInput = Record<string, never>;
 export type GetApprovePageReply = string;
+
+export type GetCredentialsPageInput = Record<string, never>;
+export type GetCredentialsPageReply = string;
 
 export type GetAssetInput = {
   name: string;
@@ -2093,7 +2737,10 @@ export type SignetErrorCode =
   | 'invalid_json'
   | 'invalid_request'
   | 'invalid_address'
+  | 'invalid_domain'
   | 'invalid_recipient'
+  | 'sealed_value_required'
+  | 'credential_value_required'
   | 'invalid_cursor'
   | 'invalid_agent_id'
   | 'invalid_scopes'
@@ -2110,11 +2757,13 @@ export type SignetErrorCode =
   | 'payment_required'
   | 'budget_exceeded'
   | 'single_tx_limit_exceeded'
+  | 'stack_limit'
   | 'payment_invalid'
   | 'calendar_limit'
   | 'account_suspended'
   | 'pod_suspended'
   | 'pod_auth_forbidden'
+  | 'pod_limit_reached'
   | 'operator_required'
   | 'backup_key_only_activates'
   | 'session_required'
@@ -2123,16 +2772,23 @@ export type SignetErrorCode =
   | 'address_forbidden'
   | 'sender_not_owned'
   | 'webhook_forbidden'
+  | 'own_finding'
+  | 'audience_mismatch'
+  | 'program_limit'
   | 'signing_key_limit'
   | 'webhook_limit'
   | 'seed_mismatch'
   | 'not_found'
+  | 'unknown_user_code'
   | 'version_not_found'
   | 'method_not_allowed'
   | 'address_unavailable'
-  | 'already_resolved'
-  | 'operator_email_required'
   | 'signing_key_exists'
+  | 'already_resolved'
+  | 'domain_unavailable'
+  | 'stack_exists'
+  | 'operator_email_required'
+  | 'outcome_exists'
   | 'backup_exists'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
@@ -2143,6 +2799,7 @@ export type SignetErrorCode =
   | 'unsupported_media_type'
   | 'upgrade_required'
   | 'rate_limited'
+  | 'credential_limit'
   | 'stream_limit'
   | 'internal'
   | 'payment_unavailable'
@@ -2207,6 +2864,17 @@ export interface OperationTypes {
   rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
   viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
   decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
+  createPod: { input: CreatePodInput; reply: CreatePodReply };
+  listPods: { input: ListPodsInput; reply: ListPodsReply };
+  getPod: { input: GetPodInput; reply: GetPodReply };
+  updatePod: { input: UpdatePodInput; reply: UpdatePodReply };
+  suspendPod: { input: SuspendPodInput; reply: SuspendPodReply };
+  replacePodKey: { input: ReplacePodKeyInput; reply: ReplacePodKeyReply };
+  createStack: { input: CreateStackInput; reply: CreateStackReply };
+  listStacks: { input: ListStacksInput; reply: ListStacksReply };
+  getStack: { input: GetStackInput; reply: GetStackReply };
+  verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
+  deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
   listEvents: { input: ListEventsInput; reply: ListEventsReply };
   createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
   createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
@@ -2240,11 +2908,25 @@ export interface OperationTypes {
   readCalendarFeed: { input: ReadCalendarFeedInput; reply: ReadCalendarFeedReply };
   getCalendarSettings: { input: GetCalendarSettingsInput; reply: GetCalendarSettingsReply };
   setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
+  requestCredential: { input: RequestCredentialInput; reply: RequestCredentialReply };
+  pollCredential: { input: PollCredentialInput; reply: PollCredentialReply };
+  verifyCredentialOperator: { input: VerifyCredentialOperatorInput; reply: VerifyCredentialOperatorReply };
+  viewCredentialRequest: { input: ViewCredentialRequestInput; reply: ViewCredentialRequestReply };
+  approveCredential: { input: ApproveCredentialInput; reply: ApproveCredentialReply };
+  submitFinding: { input: SubmitFindingInput; reply: SubmitFindingReply };
+  listFindings: { input: ListFindingsInput; reply: ListFindingsReply };
+  getFinding: { input: GetFindingInput; reply: GetFindingReply };
+  judgeFinding: { input: JudgeFindingInput; reply: JudgeFindingReply };
+  getTrackRecord: { input: GetTrackRecordInput; reply: GetTrackRecordReply };
+  createProgram: { input: CreateProgramInput; reply: CreateProgramReply };
+  listPrograms: { input: ListProgramsInput; reply: ListProgramsReply };
+  endProgram: { input: EndProgramInput; reply: EndProgramReply };
   getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
   getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
+  getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
   listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
   listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
@@ -2272,10 +2954,14 @@ export interface PagedItems {
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   getBudgetHistory: GetBudgetHistoryReply['entries'][number];
   listApprovals: ListApprovalsReply['approvals'][number];
+  listPods: ListPodsReply['pods'][number];
+  listStacks: ListStacksReply['stacks'][number];
   listEvents: ListEventsReply['events'][number];
   listObservations: ListObservationsReply['observations'][number];
   listObservationTopics: ListObservationTopicsReply['topics'][number];
   listCalendarEvents: ListCalendarEventsReply['events'][number];
+  listFindings: ListFindingsReply['findings'][number];
+  listPrograms: ListProgramsReply['programs'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
   listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
   listAuditEntries: ListAuditEntriesReply['entries'][number];
@@ -2337,6 +3023,17 @@ export const OPERATIONS = {
   rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]}},
+  getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updatePod: {"method":"PATCH","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  suspendPod: {"method":"DELETE","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  replacePodKey: {"method":"POST","path":"/v1/pods/{pod_id}/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createStack: {"method":"POST","path":"/v1/stack","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listStacks: {"method":"GET","path":"/v1/stack","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"stacks","cursor":"cursor","next":["next_cursor"]}},
+  getStack: {"method":"GET","path":"/v1/stack/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -2370,11 +3067,25 @@ export const OPERATIONS = {
   readCalendarFeed: {"method":"GET","path":"/v1/calendar/feed.ics","repeatable":true,"query":["cal_token"],"body":"none","reply":"text"},
   getCalendarSettings: {"method":"GET","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
   setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  requestCredential: {"method":"POST","path":"/v1/credentials/request","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  pollCredential: {"method":"POST","path":"/v1/credentials/poll","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyCredentialOperator: {"method":"POST","path":"/v1/credentials/verify-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewCredentialRequest: {"method":"POST","path":"/v1/credentials/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  approveCredential: {"method":"POST","path":"/v1/credentials/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  submitFinding: {"method":"POST","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listFindings: {"method":"GET","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"findings","cursor":"cursor","next":["next_cursor"]}},
+  getFinding: {"method":"GET","path":"/v1/findings/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  judgeFinding: {"method":"POST","path":"/v1/findings/{jti}/outcome","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getTrackRecord: {"method":"GET","path":"/v1/agents/{agentId}/track-record","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]}},
+  endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json"},
   getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
   getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
   getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
   listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
@@ -2577,7 +3288,7 @@ export abstract class Operations {
   /**
    * What is used of today’s limits: `GET /v1/usage`
    *
-   * A pod shares its platform’s quotas and sees them here.
+   * A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -2952,6 +3663,121 @@ export abstract class Operations {
   }
 
   /**
+   * Create a pod: a tenant with its own key: `POST /v1/pods`
+   *
+   * A pod is an account of its own: its platform sets its limits and cannot read its mail or vault. Tier, daily requests and daily e-mails are shared with the platform.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
+    return this.perform('createPod', input, options) as Promise<CreatePodReply>;
+  }
+
+  /**
+   * The pods of this platform, newest first: `GET /v1/pods`
+   *
+   * Suspended ones too. A pod’s key sees that pod alone.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
+    return this.perform('listPods', input, options) as Promise<ListPodsReply>;
+  }
+
+  /**
+   * A pod: `GET /v1/pods/{pod_id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
+    return this.perform('getPod', input, options) as Promise<GetPodReply>;
+  }
+
+  /**
+   * Change a pod: `PATCH /v1/pods/{pod_id}`
+   *
+   * What is absent stays, inside `rate_limits` and `spending_caps` too; null for either removes all of it. `status: "active"` takes a suspended pod back.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
+    return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
+  }
+
+  /**
+   * Suspend a pod: `DELETE /v1/pods/{pod_id}`
+   *
+   * Its key answers 403 `pod_suspended` from then on. Nothing of it is deleted; PATCH takes it back.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
+    return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
+  }
+
+  /**
+   * Give a pod a new key: `POST /v1/pods/{pod_id}/keys`
+   *
+   * The previous one, a backup key and the sessions of the pod end with this reply.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
+    return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
+  }
+
+  /**
+   * Set up a domain of your own for mail: `POST /v1/stack`
+   *
+   * Answers with the DNS records to set, a DKIM key of this domain among them. Once verified, addresses at the domain can be claimed.
+   *
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
+    return this.perform('createStack', input, options) as Promise<CreateStackReply>;
+  }
+
+  /**
+   * The domains of this account, newest first: `GET /v1/stack`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
+    return this.perform('listStacks', input, options) as Promise<ListStacksReply>;
+  }
+
+  /**
+   * A domain, its records, and what the latest check found: `GET /v1/stack/{id}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
+    return this.perform('getStack', input, options) as Promise<GetStackReply>;
+  }
+
+  /**
+   * Look the records up: `POST /v1/stack/{id}/verify`
+   *
+   * Answers 200 with what was found, whether or not that is enough. A domain that another account verified goes over once that account’s ownership record is gone.
+   *
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
+    return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
+  }
+
+  /**
+   * Give a domain up: `DELETE /v1/stack/{id}`
+   *
+   * Mail to and from its addresses is refused from then on; what they have received stays readable.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
+    return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
+  }
+
+  /**
    * What happened to this account, in order: `GET /v1/events`
    *
    * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.
@@ -3285,6 +4111,145 @@ export abstract class Operations {
   }
 
   /**
+   * Ask the operator for a credential: `POST /v1/credentials/request`
+   *
+   * By the pattern of RFC 8628. Show `user_code` and `verification_url` to the operator, then poll. With `public_key` the operator’s browser seals the value to it and the service never sees it. At most 5 open at a time; an operator address must be set.
+   *
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
+    return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
+  }
+
+  /**
+   * What became of a request: `POST /v1/credentials/poll`
+   *
+   * Always 200 for a device code of this account; `status` says it (RFC 8628 3.5). `slow_down` adds 5 seconds to the interval for good. An approved value is delivered by one poll, and waits ten minutes for it; afterwards the status is `expired`. The event `credential.resolved` saves polling.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
+    return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
+  }
+
+  /**
+   * Have a link mailed to the operator who is asked: `POST /v1/credentials/verify-email`
+   *
+   * Answers the same whether or not a request has this code. The link leads to `/credentials#token=…` and proves the operator’s address, for this request alone.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
+    return this.perform('verifyCredentialOperator', input, options) as Promise<VerifyCredentialOperatorReply>;
+  }
+
+  /**
+   * Who asks for what, for the operator who is asked: `POST /v1/credentials/view`
+   *
+   * The token of the mailed link or an operator session is the proof. A wrong code counts: five end the request. Looking decides nothing; the first look is put on record.
+   *
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
+    return this.perform('viewCredentialRequest', input, options) as Promise<ViewCredentialRequestReply>;
+  }
+
+  /**
+   * Give the credential, or refuse it: `POST /v1/credentials/approve`
+   *
+   * Public: the token of the mailed link or an operator session is the proof, together with the code. It decides once. The value is kept sealed until the agent polls, and is forgotten then.
+   *
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
+    return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
+  }
+
+  /**
+   * Put a security finding on record, signed: `POST /v1/agents/{agentId}/findings`
+   *
+   * Anyone who is given its `jti` can read it: say no more than they may know, and let `evidence_hash` commit to the rest.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
+    return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
+  }
+
+  /**
+   * The findings of this agent, newest first: `GET /v1/agents/{agentId}/findings`
+   *
+   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply> {
+    return this.perform('listFindings', input, options) as Promise<ListFindingsReply>;
+  }
+
+  /**
+   * A finding, signed: `GET /v1/findings/{jti}`
+   *
+   * Public: whoever was given the `jti` can read it. Ids cannot be guessed. Signed afresh at each read.
+   *
+   * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
+   */
+  getFinding(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply> {
+    return this.perform('getFinding', input, options) as Promise<GetFindingReply>;
+  }
+
+  /**
+   * Accept or reject a finding, as a program: `POST /v1/findings/{jti}/outcome`
+   *
+   * With the key of a program: `Authorization: Bearer signet_prog_…`. Once for each finding and program, and only findings of the program’s audience, made by others.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
+    return this.perform('judgeFinding', input, options) as Promise<JudgeFindingReply>;
+  }
+
+  /**
+   * What programs made of an agent’s findings: `GET /v1/agents/{agentId}/track-record`
+   *
+   * Public, like the profile.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getTrackRecord(input: GetTrackRecordInput, options?: CallOptions): Promise<GetTrackRecordReply> {
+    return this.perform('getTrackRecord', input, options) as Promise<GetTrackRecordReply>;
+  }
+
+  /**
+   * Make a program that judges findings: `POST /v1/programs`
+   *
+   * Its key judges findings whose audience is the program’s, and opens nothing else. At most 20 at a time.
+   *
+   * @throws {SignetError} `program_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
+    return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
+  }
+
+  /**
+   * The programs of this account, newest first: `GET /v1/programs`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPrograms(input: ListProgramsInput = {}, options?: CallOptions): Promise<ListProgramsReply> {
+    return this.perform('listPrograms', input, options) as Promise<ListProgramsReply>;
+  }
+
+  /**
+   * End a program: its key judges nothing any more: `DELETE /v1/programs/{programId}`
+   *
+   * What it judged stays.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
+    return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
+  }
+
+  /**
    * What this service is, and the first two calls: `GET /`
    *
    * For people.
@@ -3337,6 +4302,17 @@ export abstract class Operations {
    */
   getApprovePage(input: GetApprovePageInput = {}, options?: CallOptions): Promise<GetApprovePageReply> {
     return this.perform('getApprovePage', input, options) as Promise<GetApprovePageReply>;
+  }
+
+  /**
+   * Where an agent sends its operator for a credential: `GET /credentials`
+   *
+   * Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getCredentialsPage(input: GetCredentialsPageInput = {}, options?: CallOptions): Promise<GetCredentialsPageReply> {
+    return this.perform('getCredentialsPage', input, options) as Promise<GetCredentialsPageReply>;
   }
 
   /**

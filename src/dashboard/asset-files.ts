@@ -44,5 +44,5 @@ export function createAssetLookup(): (name: string) => Asset | undefined {
 }
 
 /** The text of a page. */
-export const readPage = (name: 'landing' | 'login' | 'recover' | 'dashboard' | 'approve'): string =>
+export const readPage = (name: 'landing' | 'login' | 'recover' | 'dashboard' | 'approve' | 'credentials'): string =>
   readFileSync(new URL(`${name}.html`, PAGES), 'utf8');

@@ -105,6 +105,16 @@ const approve = (): Endpoint =>
     html: readPage('approve'),
   });
 
+const credentials = (): Endpoint =>
+  page({
+    path: '/credentials',
+    operation: 'getCredentialsPage',
+    summary: 'Where an agent sends its operator for a credential',
+    description:
+      'Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.',
+    html: readPage('credentials'),
+  });
+
 /** Names carry no version, so a browser asks each time whether its copy still holds. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({
   'content-type': contentType,
@@ -145,5 +155,6 @@ export const pageRoutes = (): Endpoint[] => [
   recover(),
   dashboard(),
   approve(),
+  credentials(),
   asset(createAssetLookup()),
 ];

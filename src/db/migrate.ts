@@ -10,10 +10,13 @@ import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
 import { migration as payments } from './migrations/0008-payments.ts';
 import { migration as vault } from './migrations/0009-vault.ts';
 import { migration as budgets } from './migrations/0010-budgets.ts';
+import { migration as podsStacks } from './migrations/0011-pods-stacks.ts';
 import { migration as tokens } from './migrations/0012-tokens.ts';
 import { migration as observations } from './migrations/0013-observations.ts';
 import { migration as calendar } from './migrations/0014-calendar.ts';
 import { migration as auditSeals } from './migrations/0015-audit-seals.ts';
+import { migration as credentials } from './migrations/0016-credentials.ts';
+import { migration as findings } from './migrations/0017-findings.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
@@ -28,10 +31,13 @@ const MIGRATIONS: readonly Migration[] = [
   payments,
   vault,
   budgets,
+  podsStacks,
   tokens,
   observations,
   calendar,
   auditSeals,
+  credentials,
+  findings,
 ];
 
 /** The steps of the schema that this version knows, in order. */

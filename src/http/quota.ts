@@ -1,22 +1,25 @@
 import { ApiError } from '../kernel/errors.ts';
-import { secondsUntil } from '../kernel/period.ts';
+import { type RateWindow, secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** The state of an account's request quota after one more request. */
+/** The state of the tightest quota of an account after one more request. */
 export interface MeterReading {
   admitted: boolean;
   limit: number;
   remaining: number;
   /** Milliseconds since the epoch. */
   resetAt: number;
+  window: RateWindow;
+  /** Whose quota it is: of a pod its own, or the one it shares with its platform. */
+  accountId: string;
 }
 
-/** Counts a request against its account's day. */
+/** Counts a request against all that its account may do. */
 export type Meter = (principal: Principal, now: number) => Promise<MeterReading>;
 
 /** Counts a request. @returns the headers that tell of the quota. @throws ApiError `rate_limited` */
 export async function countRequest(meter: Meter, principal: Principal, now: number): Promise<Record<string, string>> {
-  const { admitted, limit, remaining, resetAt } = await meter(principal, now);
+  const { admitted, limit, remaining, resetAt, window, accountId } = await meter(principal, now);
   const reset = String(secondsUntil(resetAt, now));
   const headers = {
     'ratelimit-limit': String(limit),
@@ -24,9 +27,10 @@ export async function countRequest(meter: Meter, principal: Principal, now: numb
     'ratelimit-reset': reset,
   };
   if (admitted) return headers;
+  const setBy = accountId === principal.quotaAccountId ? '' : ' that this pod’s platform allows it';
   throw new ApiError('rate_limited', {
-    message: `The ${limit} requests of this UTC day are used up.`,
-    facts: { limit, remaining: 0, retry_after: Number(reset) },
+    message: `The ${limit} requests of this UTC ${window}${setBy} are used up.`,
+    facts: { limit, remaining: 0, window, retry_after: Number(reset) },
     headers: { ...headers, 'retry-after': reset },
   });
 }

@@ -32,6 +32,14 @@ export interface EventData {
   };
   'token.issued': { jti: string; audience: string; scopes: string[]; expires_at: string };
   'token.revoked': { jti: string };
+  'credential.requested': { request_id: string; description: string; vault_key: string | null; expires_at: string };
+  'credential.resolved': {
+    request_id: string;
+    status: 'approved' | 'denied';
+    reason: 'operator' | 'wrong_codes';
+    vault_key: string | null;
+  };
+  'finding.judged': { jti: string; outcome: 'accepted' | 'rejected'; severity: string; program_id: string };
   'key.rotated': { key_prefix: string; reason: 'rotated' | 'backup_activated' };
   'charge.completed': { charge_id: string; amount_usdc: number; category: string; reference_id: string | null };
   'approval.requested': {
@@ -81,6 +89,9 @@ export const EVENT_TYPES = [
   'token.issued',
   'token.revoked',
   'calendar.updated',
+  'credential.requested',
+  'credential.resolved',
+  'finding.judged',
 ] as const satisfies EventType[];
 
 /** Appends a fact in the transaction of its cause; a later reader sees both or neither. */

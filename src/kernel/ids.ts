@@ -19,6 +19,9 @@ export type IdPrefix =
   | 'dlv'
   | 'pay'
   | 'thr'
+  | 'crd'
+  | 'fnd'
+  | 'prg'
   | 'job'
   | 'mail'
   | 'req';

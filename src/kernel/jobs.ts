@@ -4,6 +4,8 @@ import type { Tx } from './transaction.ts';
 export interface JobPayloads {
   /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
   'mail.login': { email: string };
+  /** A link for the operator who is asked for a credential, as above. The user code is known by its hash alone. */
+  'mail.credential': { codeHash: string };
   /** Asks the operator to decide; with a link whose token is minted, and its hash stored, at each attempt. */
   'mail.approval': { approvalId: string };
   /** Marks an approval that nobody decided in time. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { invalidField } from './errors.ts';
 import { isId } from './ids.ts';
 
@@ -32,6 +33,18 @@ export function agentAddress(text: string, mailDomain: string): string | null {
   const localPart = at < 0 ? folded : folded.slice(0, at);
   if (at >= 0 && folded.slice(at + 1) !== mailDomain) return null;
   return isLocalPart(localPart) ? `${localPart}@${mailDomain}` : null;
+}
+
+/**
+ * An address at a domain of its account's own, in the form it is kept, or null when it cannot be one. Whether the
+ * account has verified that domain is another question.
+ */
+export function hostedAddress(text: string): string | null {
+  const mailbox = parseMailbox(trimSpaces(text).toLowerCase());
+  if (mailbox === null) return null;
+  const domain = domainToASCII(domainOf(mailbox));
+  const localPart = localPartOf(mailbox);
+  return domain !== '' && isLocalPart(localPart) ? `${localPart}@${domain}` : null;
 }
 
 /** The part before the last `@`. */

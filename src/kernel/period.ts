@@ -2,6 +2,24 @@
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
+/** The windows that requests are counted in, each beginning with the UTC clock. */
+export const RATE_WINDOWS = ['minute', 'hour', 'day'] as const;
+export type RateWindow = (typeof RATE_WINDOWS)[number];
+/** Requests a window; null: any number. */
+export type RateLimits = Record<RateWindow, number | null>;
+
+const WINDOW_MS: Record<RateWindow, number> = { minute: 60_000, hour: HOUR_MS, day: DAY_MS };
+/** How much of `YYYY-MM-DDTHH:MM` names a window. */
+const WINDOW_NAME_LENGTH: Record<RateWindow, number> = { minute: 16, hour: 13, day: 10 };
+
+/** The name of the window that `ms` is in, of a day `YYYY-MM-DD`; names sort as time does. */
+export const rateWindowName = (window: RateWindow, ms: number): string =>
+  new Date(ms).toISOString().slice(0, WINDOW_NAME_LENGTH[window]);
+
+/** When the next one begins. */
+export const nextRateWindow = (window: RateWindow, ms: number): number =>
+  ms - (ms % WINDOW_MS[window]) + WINDOW_MS[window];
+
 /** The UTC day as `YYYY-MM-DD`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 

@@ -1,4 +1,5 @@
 import type { Tier } from './limits.ts';
+import type { RateLimits } from './period.ts';
 
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
@@ -19,4 +20,6 @@ export interface Principal {
   actor: string;
   /** Whose quotas count: the platform's for a pod. */
   quotaAccountId: string;
+  /** What the platform of a pod allows it; null: no more than the quota they share. */
+  rateLimits: RateLimits | null;
 }

@@ -5,9 +5,16 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 32;
 const CHECK_LENGTH = 6;
 
-/** What a secret's prefix says it is. The three key kinds end in a checksum; the others do not (decisions.md, Identity). */
-const KEY_PREFIX = { platform: 'signet_live_', pod: 'signet_pod_', backup: 'signet_bak_' } as const;
-export type KeyKind = keyof typeof KEY_PREFIX;
+/** What a secret's prefix says it is. Keys end in a checksum; the others do not (decisions.md, Identity). */
+const KEY_PREFIX = {
+  platform: 'signet_live_',
+  pod: 'signet_pod_',
+  backup: 'signet_bak_',
+  program: 'signet_prog_',
+} as const;
+type CheckedKind = keyof typeof KEY_PREFIX;
+/** The kinds that open an account. A program's key judges findings and opens nothing else. */
+export type KeyKind = Exclude<CheckedKind, 'program'>;
 export const SESSION_PREFIX = 'session_';
 
 /** Base62 without modulo bias, of as many of the bytes as lie below 248 (4 × 62). */
@@ -33,7 +40,7 @@ function checksum(text: string): string {
 }
 
 /** A new API key: prefix, 32 random base62 characters, checksum. The caller shows it once and keeps {@link hashSecret} of it. */
-export function mintKey(kind: KeyKind): string {
+export function mintKey(kind: CheckedKind): string {
   const text = KEY_PREFIX[kind] + randomBase62(BODY_LENGTH);
   return text + checksum(text);
 }
@@ -49,7 +56,7 @@ export const deriveToken = (prefix: string, key: string, purpose: string): strin
   prefix + base62Of(new Uint8Array(hkdfSync('sha256', key, '', purpose, 128))).slice(0, BODY_LENGTH);
 
 /** The first characters of a key that lists may show: the kind's prefix and four more. */
-export const keyPrefix = (key: string, kind: KeyKind): string => key.slice(0, KEY_PREFIX[kind].length + 4);
+export const keyPrefix = (key: string, kind: CheckedKind): string => key.slice(0, KEY_PREFIX[kind].length + 4);
 
 /** SHA-256 in hex: the only form in which a secret is stored. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
@@ -58,19 +65,21 @@ export const hashSecret = (secret: string): string => hash('sha256', secret, 'he
 export const keyedHash = (key: string, value: string): string =>
   createHmac('sha256', key).update(value).digest('hex').slice(0, 32);
 
+function isKeyOf(kind: CheckedKind, text: string): boolean {
+  const end = KEY_PREFIX[kind].length + BODY_LENGTH;
+  const isShaped = text.startsWith(KEY_PREFIX[kind]) && text.length === end + CHECK_LENGTH;
+  return isShaped && text.slice(end) === checksum(text.slice(0, end));
+}
+
 /**
  * The kind of a presented key, or null when it cannot be one: wrong prefix, length or checksum.
  * A mistyped key is refused here without a look-up.
  */
-export function keyKindOf(text: string): KeyKind | null {
-  for (const kind of ['platform', 'pod', 'backup'] as const) {
-    const prefix = KEY_PREFIX[kind];
-    if (!text.startsWith(prefix)) continue;
-    const end = prefix.length + BODY_LENGTH;
-    return text.length === end + CHECK_LENGTH && text.slice(end) === checksum(text.slice(0, end)) ? kind : null;
-  }
-  return null;
-}
+export const keyKindOf = (text: string): KeyKind | null =>
+  (['platform', 'pod', 'backup'] as const).find((kind) => isKeyOf(kind, text)) ?? null;
+
+/** True for text that may be a program's key. */
+export const isProgramKey = (text: string): boolean => isKeyOf('program', text);
 
 /** True for text shaped like a session token. */
 export const isSessionToken = (text: string): boolean =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -16,8 +17,7 @@ export async function readIfThere(path: string): Promise<string | null> {
 /** Writes beside the file, on disk and readable for its owner alone, then lets `place` put the draft where it belongs. */
 async function draft(path: string, text: string, place: (draftPath: string) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draftPath = `${path}.${process.pid}.tmp`;
-  await rm(draftPath, { force: true });
+  const draftPath = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(draftPath, 'wx', 0o600);
     await file.writeFile(text).then(() => file.sync());

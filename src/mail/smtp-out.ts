@@ -14,6 +14,8 @@ export type OutgoingMessage = {
   recipients: readonly string[];
   /** The composed message, lines ended by CRLF. */
   raw: Buffer;
+  /** Signs this message in place of the transport's own key. */
+  dkim?: DkimKey;
 };
 
 /**
@@ -73,7 +75,9 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
     send: async (message, signal) => {
       const ended = afterwards(signal, LAST_WORD_MS);
       try {
-        return await inner.deliver({ ...message, raw: await sign(message.raw) }, ended.signal);
+        const { dkim, raw } = message;
+        const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
+        return await inner.deliver({ ...message, raw: signed }, ended.signal);
       } catch (err) {
         return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };
       } finally {

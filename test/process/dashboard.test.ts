@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../harness.ts';
 
-const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve'];
+const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/credentials'];
 
 /** The pages and every file they lead to, by path: what a browser would load. */
 async function loadAll(t: TestApp): Promise<Map<string, ApiReply>> {

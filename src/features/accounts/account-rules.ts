@@ -4,12 +4,16 @@ import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
   type Account,
+  accountStatus,
   findAccount,
+  findAccounts,
   findAccountsByEmail,
   insertAccount,
   listAccounts,
   lockAccounts,
+  moveStatus,
   setAllowedScopes,
+  setName,
   setOperatorEmail,
   setRecoveryEmail,
   setStatus,
@@ -27,6 +31,7 @@ export interface NewAccount {
   email?: string | null;
   recoveryEmail?: string | null;
   capabilities?: string[];
+  allowedScopes?: string[] | null;
 }
 
 export async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<Account> {
@@ -40,7 +45,7 @@ export async function createAccount(tx: Tx, account: NewAccount, now: number): P
     recoveryEmail: account.recoveryEmail ?? null,
     operatorEmail: null,
     capabilities: account.capabilities ?? [],
-    allowedScopes: null,
+    allowedScopes: account.allowedScopes ?? null,
     createdAt: now,
   };
   await insertAccount(tx, created);
@@ -73,7 +78,7 @@ export const accountsOfEmail = (reader: Reader, email: string): Promise<Account[
 /** What the operator's command line may change. @returns false when there is no such account */
 export type OperatorChange =
   | { set: 'tier'; tier: Tier }
-  | { set: 'status'; status: Account['status'] }
+  | { set: 'status'; status: 'active' | 'suspended' }
   | { set: 'scopes'; scopes: string[] | null };
 
 export async function applyOperatorChange(tx: Tx, accountId: string, change: OperatorChange): Promise<boolean> {
@@ -88,6 +93,7 @@ export async function applyOperatorChange(tx: Tx, accountId: string, change: Ope
   }
 }
 
+<<<<<<< HEAD
 /** Whether anything may be had of an account: a pod is closed with its platform. */
 export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
   if (account?.status !== 'active') return false;
@@ -95,3 +101,17 @@ export async function isOpen(reader: Reader, account: Account | null): Promise<b
 }
 
 export { findAccount, listAccounts, lockAccounts };
+=======
+/** What a platform may change of its pod's account. */
+export interface PodAccountChange {
+  name?: string | null;
+  allowedScopes?: string[] | null;
+}
+
+export async function changePodAccount(tx: Tx, accountId: string, change: PodAccountChange): Promise<void> {
+  if (change.name !== undefined) await setName(tx, accountId, change.name);
+  if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
+}
+
+export { accountStatus, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus };
+>>>>>>> main

@@ -1,3 +1,4 @@
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -22,7 +23,8 @@ export interface Account {
   parentId: string | null;
   name: string | null;
   tier: Tier;
-  status: 'active' | 'suspended';
+  /** `paused`: a pod that its platform suspended; `suspended`: by the operator of the service. */
+  status: 'active' | 'suspended' | 'paused';
   email: string | null;
   recoveryEmail: string | null;
   operatorEmail: string | null;
@@ -87,6 +89,20 @@ const setTierOf = sql((q, p: { id: string; tier: string }) =>
 const setStatusOf = sql((q, p: { id: string; status: string }) =>
   q.updateTable('accounts').set({ status: p.status }).where('id', '=', p.id),
 );
+const byIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id')),
+);
+const statusById = sql((q, p: { id: string }) => q.selectFrom('accounts').select('status').where('id', '=', p.id));
+/** Guarded by the status it leaves: of several that ask at once, one is told that it made the change. */
+const changeStatus = sql((q, p: { id: string; from: string; status: string }) =>
+  q.updateTable('accounts').set({ status: p.status }).where('id', '=', p.id).where('status', '=', p.from),
+);
+const setNameOf = sql((q, p: { id: string; name: string | null }) =>
+  q.updateTable('accounts').set({ name: p.name }).where('id', '=', p.id),
+);
 const setScopesOf = sql((q, p: { id: string; scopes: string | null }) =>
   q.updateTable('accounts').set({ allowed_scopes: p.scopes }).where('id', '=', p.id),
 );
@@ -147,6 +163,23 @@ export const setStatus = async (tx: Tx, id: string, status: Account['status']): 
   (await tx.run(setStatusOf, { id, status })) === 1;
 export const setAllowedScopes = async (tx: Tx, id: string, scopes: string[] | null): Promise<boolean> =>
   (await tx.run(setScopesOf, { id, scopes: scopes === null ? null : JSON.stringify(scopes) })) === 1;
+
+/** Accounts by id, of those that there are. */
+export const findAccounts = async (reader: Reader, ids: readonly string[]): Promise<Map<string, Account>> => {
+  const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
+  return new Map(rows.map((row) => [row.id, toAccount(row)]));
+};
+export const accountStatus = async (reader: Reader, id: string): Promise<Account['status'] | null> =>
+  ((await reader.first(statusById, { id }))?.status as Account['status'] | undefined) ?? null;
+/** @returns false when the status was not `from` */
+export const moveStatus = async (
+  tx: Tx,
+  id: string,
+  from: Account['status'],
+  status: Account['status'],
+): Promise<boolean> => (await tx.run(changeStatus, { id, from, status })) === 1;
+export const setName = async (tx: Tx, id: string, name: string | null): Promise<void> =>
+  void (await tx.run(setNameOf, { id, name }));
 
 const lockRow = sql((q, p: { id: string }, engine) => {
   const query = q.selectFrom('accounts').select('id').where('id', '=', p.id);

@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
-import { agentAddress, isReservedLocalPart, localPartOf } from '../../kernel/mail-address.ts';
+import { agentAddress, domainOf, hostedAddress, isReservedLocalPart, localPartOf } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { parsePublicKey } from '../e2e/e2e-rules.ts';
+import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import {
   type Address,
   addToCounters,
+  countAddresses,
   findAddress,
   insertAddress,
   listAddresses,
@@ -17,7 +19,7 @@ import {
   takeAddressSlot,
 } from './address-store.ts';
 
-export { type Address, addToCounters, findAddress, lockAddresses };
+export { type Address, addToCounters, countAddresses, findAddress, lockAddresses };
 
 export interface Claim {
   accountId: string;
@@ -41,6 +43,8 @@ export interface AddressRules {
   requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address>;
   /** The same for a sender. @throws ApiError `sender_not_owned`, alike for another's address and for nobody's */
   requireSender(reader: Reader, principal: Principal, text: string): Promise<Address>;
+  /** Whether mail to and from it passes: it does not where its account no longer holds the domain. */
+  isServed(reader: Reader, address: Address): Promise<boolean>;
   find(reader: Reader, address: string): Promise<Address | null>;
   list(reader: Reader, accountId: string): Promise<Address[]>;
   /** `name@domain`, or with four random digits when that is taken. */
@@ -56,6 +60,25 @@ export function requirePublicKey(text: string, path: string): string {
 }
 
 export function createAddressRules(limits: Limits, mailDomain: string): AddressRules {
+  const spelled = (text: string): string | null => agentAddress(text, mailDomain) ?? elsewhere(text);
+
+  function elsewhere(text: string): string | null {
+    const address = hostedAddress(text);
+    return address === null || domainOf(address) === mailDomain ? null : address;
+  }
+
+  const invalid = (): ApiError =>
+    new ApiError('invalid_address', {
+      message: `An address is 1 to 64 of a-z, 0-9, ".", "_" and "-", alphanumeric at both ends, at @${mailDomain} or at a domain this account has verified (POST /v1/stack).`,
+    });
+
+  /** At an account's own domain every name is its own to give. */
+  async function requireClaimable(tx: Tx, { accountId, address }: Claim): Promise<void> {
+    if (domainOf(address) === mailDomain) {
+      if (isReservedLocalPart(localPartOf(address))) throw new ApiError('address_reserved');
+    } else if ((await ownerOfDomain(tx, domainOf(address))) !== accountId) throw invalid();
+  }
+
   async function owned(tx: Tx, existing: Address, claim: Claim): Promise<{ alreadyOwned: boolean; address: Address }> {
     if (existing.accountId !== claim.accountId) throw new ApiError('address_unavailable');
     if (claim.publicKey === null) return { alreadyOwned: true, address: existing };
@@ -63,10 +86,15 @@ export function createAddressRules(limits: Limits, mailDomain: string): AddressR
     return { alreadyOwned: true, address: { ...existing, publicKey: claim.publicKey } };
   }
 
+  async function isServed(reader: Reader, { address, accountId }: Address): Promise<boolean> {
+    return domainOf(address) === mailDomain || (await ownerOfDomain(reader, domainOf(address))) === accountId;
+  }
+
   async function requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
-    const address = agentAddress(text, mailDomain);
+    const address = spelled(text);
     if (address === null) throw new ApiError('invalid_address');
     const found = await findAddress(reader, address);
+    if (!found && domainOf(address) !== mailDomain) throw new ApiError('invalid_address');
     if (!found) throw new ApiError('not_found', { message: 'Nobody has this address.' });
     if (found.accountId !== principal.accountId) throw new ApiError('address_forbidden');
     return found;
@@ -74,16 +102,13 @@ export function createAddressRules(limits: Limits, mailDomain: string): AddressR
 
   return {
     normalize: (text) => {
-      const address = agentAddress(text, mailDomain);
-      if (address === null) {
-        const message = `An address is 1 to 64 of a-z, 0-9, ".", "_" and "-", alphanumeric at both ends, at @${mailDomain}.`;
-        throw new ApiError('invalid_address', { message });
-      }
+      const address = spelled(text);
+      if (address === null) throw invalid();
       return address;
     },
     claim: async (tx, claim) => {
       const { accountId, tier, address, publicKey, now } = claim;
-      if (isReservedLocalPart(localPartOf(address))) throw new ApiError('address_reserved');
+      await requireClaimable(tx, claim);
       const existing = await findAddress(tx, address);
       if (existing) return owned(tx, existing, claim);
       if (!(await takeAddressSlot(tx, accountId, limits[tier].addresses))) {
@@ -100,9 +125,12 @@ export function createAddressRules(limits: Limits, mailDomain: string): AddressR
       return owned(tx, (await findAddress(tx, address)) as Address, claim);
     },
     requireOwned,
+    isServed,
     requireSender: async (reader, principal, text) => {
       try {
-        return await requireOwned(reader, principal, text);
+        const found = await requireOwned(reader, principal, text);
+        if (!(await isServed(reader, found))) throw new ApiError('sender_not_owned');
+        return found;
       } catch (err) {
         throw err instanceof ApiError && err.status < 500 ? new ApiError('sender_not_owned') : err;
       }

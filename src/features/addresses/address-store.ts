@@ -81,6 +81,10 @@ const takeSlot = sql((q, p: { account_id: string; limit: number }) =>
     ),
 );
 
+const usedBy = sql((q, p: { account_id: string }) =>
+  q.selectFrom('address_counts').select('used').where('account_id', '=', p.account_id),
+);
+
 const giveSlotBack = sql((q, p: { account_id: string }) =>
   q
     .updateTable('address_counts')
@@ -139,6 +143,9 @@ export const addToCounters = async (tx: Tx, address: string, total: number, unre
 
 export const takeAddressSlot = async (tx: Tx, accountId: string, limit: number): Promise<boolean> =>
   limit > 0 && (await tx.run(takeSlot, { account_id: accountId, limit })) === 1;
+
+export const countAddresses = async (reader: Reader, accountId: string): Promise<number> =>
+  (await reader.first(usedBy, { account_id: accountId }))?.used ?? 0;
 
 export const returnAddressSlot = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.run(giveSlotBack, { account_id: accountId }));

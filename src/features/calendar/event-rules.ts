@@ -107,6 +107,10 @@ async function read(reader: Reader, accountId: string, id: string): Promise<Cale
   return event;
 }
 
+/** How many events the account's calendar holds. */
+export const countEventsOf = async (reader: Reader, accountId: string): Promise<number> =>
+  (await findCalendar(reader, accountId))?.events ?? 0;
+
 export function createEventRules(limits: Limits, appendEvent: AppendEvent<Tx>): EventRules {
   type Action = 'created' | 'updated' | 'deleted';
   const tell = (tx: Tx, event: CalendarEvent, action: Action, now: number): Promise<void> => {

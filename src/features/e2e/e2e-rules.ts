@@ -60,14 +60,22 @@ export function parsePublicKey(text: string): string | null {
 const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
-/** Prepares sealing for one message: X25519 with a fresh key, HKDF-SHA-256, AES-256-GCM with the message id as AAD. */
-export function createSealer(publicKey: string, messageId: string, random: SealerRandom = SYSTEM_RANDOM): Sealer {
+/**
+ * Prepares sealing for one message: X25519 with a fresh key, HKDF-SHA-256, AES-256-GCM with the message id as AAD. What
+ * else is sealed like mail has an `info` of its own, so that neither opens as the other.
+ */
+export function createSealer(
+  publicKey: string,
+  messageId: string,
+  random: SealerRandom = SYSTEM_RANDOM,
+  info = INFO,
+): Sealer {
   const ephemeral = random.ephemeralKeys();
   const secret = diffieHellman({
     privateKey: ephemeral.privateKey,
     publicKey: keyObject(Buffer.from(publicKey, 'base64url')),
   });
-  const key = Buffer.from(hkdfSync('sha256', secret, SALT, INFO, 32));
+  const key = Buffer.from(hkdfSync('sha256', secret, SALT, info, 32));
   const { x } = ephemeral.publicKey.export({ format: 'jwk' });
   return {
     encryption: { alg: 'X25519-HKDF-SHA256-A256GCM', key_id: keyIdOf(publicKey), ephemeral_public_key: x as string },

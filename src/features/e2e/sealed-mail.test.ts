@@ -10,6 +10,10 @@ import {
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { gcm } from '@noble/ciphers/aes.js';
+import { x25519 } from '@noble/curves/ed25519.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
 
 /**
@@ -29,7 +33,19 @@ class AgentKeys {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12));
     decipher.setAAD(Buffer.from(messageId));
     decipher.setAuthTag(sealed.subarray(-16));
-    return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+    const opened = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+    assert.deepEqual(this.#openBySecondLibrary(sealed, ephemeralPublicKey, messageId), opened);
+    return opened;
+  }
+
+  /** The same by code that shares nothing with node:crypto. */
+  #openBySecondLibrary(sealed: Buffer, ephemeralPublicKey: string, messageId: string): Buffer {
+    const { d = '' } = this.#keys.privateKey.export({ format: 'jwk' });
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+    const secret = x25519.getSharedSecret(bytes(d), bytes(ephemeralPublicKey));
+    const key = hkdf(sha256, secret, new Uint8Array(32), Buffer.from('signet:e2e-mail:v1'), 32);
+    const cipher = gcm(key, new Uint8Array(sealed.subarray(0, 12)), new TextEncoder().encode(messageId));
+    return Buffer.from(cipher.decrypt(new Uint8Array(sealed.subarray(12))));
   }
 }
 

@@ -1,8 +1,11 @@
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { DkimKey } from '../../mail/dkim.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import { dkimKeyOf } from '../stacks/stack-rules.ts';
 import { readRaw } from './content-store.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from './outbox-store.ts';
 import { recordOutcomes } from './outcome-rules.ts';
@@ -11,6 +14,7 @@ export interface DispatchDeps {
   database: Database;
   transport: MailTransport;
   returnPaths: ReturnPaths;
+  mailDomain: string;
   appendEvent: AppendEvent<Tx>;
   /** Told where the development outbox put a mail; never what is in it. */
   onSent(fact: { id: string; provider: string; providerId: string }): void;
@@ -52,6 +56,13 @@ function waitingOf({ externalRecipients, outcomes }: OutboxEntry): string[] {
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
   const { database, transport, returnPaths, appendEvent } = deps;
 
+  /** Mail from a domain of its account's own bears that domain's signature. Null: the account has lost the domain. */
+  async function signerOf({ address, accountId }: OutboxEntry): Promise<{ dkim?: DkimKey } | null> {
+    if (domainOf(address) === deps.mailDomain) return {};
+    const dkim = await dkimKeyOf(database, accountId, domainOf(address));
+    return dkim && { dkim };
+  }
+
   const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => (tx: Tx) =>
     recordOutcomes(tx, appendEvent, { outboxId, outcomes, source: 'attempt', now });
 
@@ -72,12 +83,17 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     const { id } = entry;
     const tried = waitingOf(entry);
     const raw = await readRaw(database, entry.contentId);
-    if (!raw) {
-      const gone = tried.map((address) => ({ address, providerId: null, error: 'The mail is gone.' }));
+    const signer = await signerOf(entry);
+    if (!raw || !signer) {
+      const error = raw ? 'The sender’s domain is no longer verified.' : 'The mail is gone.';
+      const gone = tried.map((address) => ({ address, providerId: null, error }));
       return { status: 'done', settle: record(id, gone, now) };
     }
     const envelopeFrom = returnPaths.of(id);
-    const result = await transport.send({ id, envelopeFrom, recipients: tried, raw: Buffer.from(raw) }, signal);
+    const result = await transport.send(
+      { id, envelopeFrom, recipients: tried, raw: Buffer.from(raw), ...signer },
+      signal,
+    );
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
     return outcomeOf(id, tried, result, attempt, now);
   };

@@ -3,13 +3,19 @@ import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { isReturnPath } from '../../mail/return-path.ts';
 import { type SmtpListener, startSmtpListener } from '../../mail/smtp-in.ts';
+<<<<<<< HEAD
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { findAddress } from '../addresses/address-rules.ts';
+=======
+import { findAccount } from '../accounts/account-rules.ts';
+import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
+>>>>>>> main
 import type { BounceRules } from './bounce-rules.ts';
 import type { Intake } from './intake-rules.ts';
 
 export interface DoorDeps {
   database: Database;
+  addresses: Pick<AddressRules, 'isServed'>;
   intake: Intake;
   bounces: BounceRules;
   log: Log;
@@ -28,7 +34,7 @@ const NO_MAILBOX = '5.1.1 No such mailbox here';
 
 /** The door for mail from other servers: only for addresses that exist and may receive, never a relay. */
 export function openMailDoor(deps: DoorDeps, config: DoorConfig): Promise<SmtpListener> {
-  const { database, intake, bounces, log, now } = deps;
+  const { database, addresses, intake, bounces, log, now } = deps;
   const { mailDomain } = config;
 
   /** The inbox an address of ours stands for; a return path stands for its sender's. */
@@ -54,10 +60,16 @@ export function openMailDoor(deps: DoorDeps, config: DoorConfig): Promise<SmtpLi
     logger: { ...log, info: log.debug },
     now: () => new Date(now()),
     checkRecipient: async ({ local, domain }) => {
-      const inbox = domain === mailDomain ? await inboxOf(local) : null;
+      const inbox = domain === mailDomain ? await inboxOf(local) : `${local}@${domain}`;
       const address = inbox === null ? null : await findAddress(database, inbox);
+<<<<<<< HEAD
       const account = address && (await findAccount(database, address.accountId));
       return (await isOpen(database, account)) ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
+=======
+      const isServed = address !== null && (await addresses.isServed(database, address));
+      const account = isServed ? await findAccount(database, address.accountId) : null;
+      return account?.status === 'active' ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
+>>>>>>> main
     },
     accept: async ({ envelopeFrom, recipients, raw }) => {
       const inboxes = await inboxesFor(recipients, raw);

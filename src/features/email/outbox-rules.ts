@@ -9,10 +9,16 @@ import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
+<<<<<<< HEAD
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
+=======
+import { findAccount } from '../accounts/account-rules.ts';
+import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
+>>>>>>> main
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
+import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import { type DeliverableMail, type DeliveryRules, participantsOf } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
@@ -62,6 +68,7 @@ export interface OutboxDeps {
   payments: PaymentRules;
   /** Provider that carries mail for recipients elsewhere. */
   provider: string;
+  addresses: Pick<AddressRules, 'isServed'>;
   delivery: DeliveryRules;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
@@ -103,11 +110,29 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
 
   /** An inbox that takes mail; one of a suspended account is as good as none, here as at the SMTP door. */
   async function receiver(tx: Tx, address: Address | undefined): Promise<Address | null> {
+<<<<<<< HEAD
     const account = address && (await findAccount(tx, address.accountId));
     return account && (await isOpen(tx, account)) ? (address as Address) : null;
+=======
+    const isServed = address !== undefined && (await deps.addresses.isServed(tx, address));
+    const account = isServed ? await findAccount(tx, address.accountId) : null;
+    return account?.status === 'active' ? (address as Address) : null;
+>>>>>>> main
   }
 
-  /** Copies for recipients on the mail domain, in the sender's own transaction. */
+  /** Those whose mail stays in the house, as their addresses are kept, and the others. */
+  async function sorted(tx: Tx, recipients: readonly string[]): Promise<{ inside: string[]; outside: string[] }> {
+    const domains = new Set(recipients.map(domainOf));
+    const here = new Set([mailDomain]);
+    for (const domain of domains) if (!here.has(domain) && (await ownerOfDomain(tx, domain)) !== null) here.add(domain);
+    const isHere = (recipient: string): boolean => here.has(domainOf(recipient));
+    return {
+      inside: [...new Set(recipients.filter(isHere).map((recipient) => recipient.toLowerCase()))],
+      outside: recipients.filter((recipient) => !isHere(recipient)),
+    };
+  }
+
+  /** Copies for recipients of this service, in the sender's own transaction. */
   async function deliverInside(tx: Tx, mail: DeliverableMail, inside: readonly string[], waiting: number, now: number) {
     // The sender's too: its thread is about to change.
     const held = await lockAddresses(tx, [mail.envelopeFrom, ...inside]);
@@ -133,8 +158,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     const { address, accountId } = request.from;
     const { quota, paymentId } = await admit(tx, principal, postage, now);
     const id = newId('out', now);
-    const inside = recipients.filter((recipient) => domainOf(recipient) === mailDomain);
-    const outside = recipients.filter((recipient) => domainOf(recipient) !== mailDomain);
+    const { inside, outside } = await sorted(tx, recipients);
     // It may have been deleted, with its last message, since the mail was composed.
     const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
     const threadId =

@@ -15,6 +15,7 @@ import {
   keyStatus,
   listKeys,
   revokeActiveKey,
+  revokeAllKeys,
   revokeKey,
   type StoredKey,
 } from './key-store.ts';
@@ -39,6 +40,8 @@ export interface KeyRules {
   issue(tx: Tx, accountId: string, kind: Exclude<KeyKind, 'backup'>, now: number): Promise<MintedKey>;
   /** Replaces the active key; the old one is refused from the moment this is durable. */
   rotate(tx: Tx, rotation: Rotation, now: number): Promise<MintedKey>;
+  /** A key for an account whose other keys, a backup included, and sessions end: for whoever manages it. */
+  replaceAll(tx: Tx, accountId: string, kind: Exclude<KeyKind, 'backup'>, now: number): Promise<MintedKey>;
   /** @throws ApiError `backup_exists` */
   generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey>;
   /** @throws ApiError `not_found` when there is no backup key. @returns the prefix of the key now active */
@@ -128,6 +131,15 @@ export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, key
         now,
       });
       await keysChanged(tx, { accountId, sessionHash });
+      return minted;
+    },
+    replaceAll: async (tx, accountId, kind, now) => {
+      await lockAccounts(tx, [accountId]);
+      await revokeAllKeys(tx, accountId, now);
+      const minted = await issue(tx, accountId, kind, now);
+      const data = { key_prefix: minted.prefix, reason: 'rotated' } as const;
+      await appendEvent(tx, { accountId, type: 'key.rotated', data, now });
+      await keysChanged(tx, { accountId, sessionHash: null });
       return minted;
     },
     generateBackup,

@@ -74,6 +74,14 @@ const revokeActive = sql((q, p: { account_id: string; now: number }) =>
     .where('status', '=', 'active'),
 );
 
+const revokeLive = sql((q, p: { account_id: string; now: number }) =>
+  q
+    .updateTable('api_keys')
+    .set({ status: 'revoked', revoked_at: p.now })
+    .where('account_id', '=', p.account_id)
+    .where('status', '<>', 'revoked'),
+);
+
 const revokeByHash = sql((q, p: { hash: string; now: number }) =>
   q
     .updateTable('api_keys')
@@ -149,6 +157,10 @@ export async function addKey(tx: Tx, key: StoredKey): Promise<boolean> {
 
 export const revokeActiveKey = (tx: Tx, accountId: string, now: number): Promise<number> =>
   tx.run(revokeActive, { account_id: accountId, now });
+
+/** The backup key too. */
+export const revokeAllKeys = (tx: Tx, accountId: string, now: number): Promise<number> =>
+  tx.run(revokeLive, { account_id: accountId, now });
 
 /** @returns false when this key is no longer the active one */
 export const revokeKey = async (tx: Tx, hash: string, now: number): Promise<boolean> =>

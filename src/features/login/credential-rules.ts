@@ -4,8 +4,9 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
-import { ACCOUNTS_TOPIC, type Account, findAccount } from '../accounts/account-rules.ts';
+import { ACCOUNTS_TOPIC, type Account, accountStatus, findAccount } from '../accounts/account-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
+import { rateLimitsOf } from '../pods/pod-rules.ts';
 import { endLogins } from './login-rules.ts';
 import { endSession, findSession, sessionExists } from './session-store.ts';
 
@@ -23,12 +24,14 @@ export interface Credentials {
   ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null>;
   /** Whether a credential still opens its account; for streams that outlive their request. */
   holds(principal: Principal, now: number): Promise<boolean>;
-  /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized` for what was revoked since */
+  /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized`, `pod_suspended` for what changed since */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   /** Ends the account's other sessions and its unused links. */
   endOthers(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
   /** Ends the session that asks. @throws ApiError `session_required` for a key, `unauthorized` when it has ended since */
   endSession(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
+  /** After a change of an account's status or limits: what is remembered of it ends, and its streams, on every instance. */
+  accountChanged(tx: Tx, accountId: string): void;
   /** Drops what is remembered of an account; called the moment a key change is durable. */
   forget(accountId: string): void;
   close(): void;
@@ -43,6 +46,7 @@ function principalOf(
   parent: Account | null,
   facts: Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>,
   isBackup: boolean,
+  rateLimits: Principal['rateLimits'],
 ): Principal {
   const kind = isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod';
   return {
@@ -53,6 +57,7 @@ function principalOf(
     // A pod's tier and quotas are its platform's (decisions.md, Identity).
     tier: (parent ?? account).tier,
     quotaAccountId: (parent ?? account).id,
+    rateLimits,
   };
 }
 
@@ -102,6 +107,7 @@ export function createCredentials(database: Database): Credentials {
   /** Raised by every change, so that a look-up which began before one does not put its stale answer back. */
   let epoch = 0;
   const statusOf = shareLookUps((hash) => keyStatus(database, hash));
+  const podStatusOf = shareLookUps((accountId) => accountStatus(database, accountId));
   const sessionOf = shareLookUps((hash, now) => findSession(database, hash, now));
   const stopListening = database.onSignal(ACCOUNTS_TOPIC, () => {
     epoch += 1;
@@ -117,8 +123,9 @@ export function createCredentials(database: Database): Credentials {
     const account = await findAccount(database, accountId);
     if (!account) return null;
     const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
-    const suspended = account.status === 'suspended' || parent?.status === 'suspended';
-    return { principal: principalOf(account, parent, facts, isBackup), suspended, expiresAt };
+    const suspended = account.status !== 'active' || parent?.status === 'suspended';
+    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
+    return { principal: principalOf(account, parent, facts, isBackup, rateLimits), suspended, expiresAt };
   }
 
   async function look(credential: Principal['credential'], hash: string, now: number): Promise<Remembered | null> {
@@ -147,8 +154,11 @@ export function createCredentials(database: Database): Credentials {
   }
 
   /** On a shared database a key may have been revoked, or a backup become active, since it was remembered. */
-  async function stillStands({ principal }: Remembered, hash: string, now: number): Promise<boolean> {
+  async function stillStands({ principal, suspended }: Remembered, hash: string, now: number): Promise<boolean> {
     if (!isShared) return true;
+    // A platform suspends its pod on whichever instance it talks to, and the pod's next request may come to another.
+    if (principal.parentId !== null && !suspended && (await podStatusOf(principal.accountId, now)) !== 'active')
+      return false;
     if (principal.keyHash === null) return (await sessionOf(hash, now)) !== null;
     const status = await statusOf(hash, now);
     return status === (principal.kind === 'backup' ? 'backup' : 'active');
@@ -200,10 +210,11 @@ export function createCredentials(database: Database): Credentials {
         return err instanceof ApiError && err.status >= 500;
       }
     },
-    confirm: async (tx, { keyHash, sessionHash }) => {
+    confirm: async (tx, { accountId, parentId, keyHash, sessionHash }) => {
       const isKeyGone = keyHash !== null && (await keyStatus(tx, keyHash)) === null;
       const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
       if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
+      if (parentId !== null && (await accountStatus(tx, accountId)) !== 'active') throw new ApiError('pod_suspended');
     },
     endOthers: async (tx, { accountId, sessionHash }) => {
       await endLogins(tx, accountId, sessionHash);
@@ -214,6 +225,10 @@ export function createCredentials(database: Database): Credentials {
       // Of two that come at once, the second finds it ended.
       if (!(await endSession(tx, sessionHash))) throw new ApiError('unauthorized');
       ended(tx, accountId);
+    },
+    accountChanged: (tx, accountId) => {
+      ended(tx, accountId);
+      tx.signal(ACCOUNTS_TOPIC);
     },
     forget,
     close: stopListening,

@@ -12,7 +12,7 @@ export interface LoginMailDeps extends LinkMailDeps {
 }
 
 /** An account's name as a mail of ours may repeat it: whoever made the account chose it, and it must not hold a link. */
-const plainName = (name: string): string =>
+export const plainName = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
     .trim()

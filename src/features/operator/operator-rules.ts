@@ -92,7 +92,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
     },
     setTier: (id: string, tier: Tier) => change(id, 'account.tier_set', { set: 'tier', tier }),
     setScopes: (id: string, scopes: string[] | null) => change(id, 'account.scopes_set', { set: 'scopes', scopes }),
-    setStatus: (id: string, status: Account['status']) =>
+    setStatus: (id: string, status: 'active' | 'suspended') =>
       change(id, status === 'suspended' ? 'account.suspended' : 'account.unsuspended', { set: 'status', status }),
     close: () => database.close(),
   };
@@ -103,7 +103,10 @@ function changed(account: Account, wanted: OperatorChange): Account {
     case 'tier':
       return { ...account, tier: wanted.tier };
     case 'status':
-      return { ...account, status: wanted.status };
+      // What a platform suspended is the platform's to take back.
+      return account.status === 'paused' && wanted.status === 'active'
+        ? account
+        : { ...account, status: wanted.status };
     case 'scopes':
       return { ...account, allowedScopes: wanted.scopes };
   }

@@ -1,11 +1,34 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Prices, UsageRules } from './usage-rules.ts';
+import type { Holdings, Prices, Usage, UsageRules } from './usage-rules.ts';
 
 const Used = record({ used: Type.Integer(), limit: Type.Integer() });
+
+const Spent = record({
+  daily_spent_usdc: Type.Integer(),
+  weekly_spent_usdc: Type.Integer(),
+  monthly_spent_usdc: Type.Integer(),
+  status: oneOf(['active', 'limit_reached']),
+});
+
+const spentBody = ({ spent, isSpentUp }: Holdings['budget']): Static<typeof Spent> => ({
+  daily_spent_usdc: spent.daily,
+  weekly_spent_usdc: spent.weekly,
+  monthly_spent_usdc: spent.monthly,
+  status: isSpentUp ? 'limit_reached' : 'active',
+});
+
+const emailsBody = (emails: Usage['emails']) => ({
+  daily_used: emails.dailyUsed,
+  daily_limit: emails.dailyLimit,
+  daily_remaining: emails.dailyRemaining,
+  hourly_limit: emails.hourlyLimit,
+  hourly_remaining: emails.hourlyRemaining,
+  reset_at: iso(emails.resetAt),
+});
 
 const usage = (rules: UsageRules) =>
   endpoint({
@@ -14,7 +37,8 @@ const usage = (rules: UsageRules) =>
     operation: 'getUsage',
     tag: 'Usage',
     summary: 'What is used of today’s limits',
-    description: 'A pod shares its platform’s quotas and sees them here.',
+    description:
+      'A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.',
     auth: 'key',
     effect: 'none',
     replies: {
@@ -24,6 +48,11 @@ const usage = (rules: UsageRules) =>
         period: Type.String({ description: 'The UTC day, YYYY-MM-DD.' }),
         requests: Used,
         stacks: Used,
+        pods: Used,
+        addresses: Used,
+        vault_keys: record({ used: Type.Integer(), limit: nullable(Type.Integer()) }),
+        calendar_events: Used,
+        budget: Spent,
         emails: record({
           daily_used: Type.Integer(),
           daily_limit: Type.Integer(),
@@ -37,21 +66,20 @@ const usage = (rules: UsageRules) =>
     errors: [],
     handle: async ({ principal, now }) => {
       const { accountId, quotaAccountId, tier } = principal;
-      const { requests, stacks, emails } = await rules.usage(quotaAccountId, tier, now);
+      const { requests, stacks, pods, emails } = await rules.usage(quotaAccountId, tier, now);
+      const { addresses, vaultKeys, calendarEvents, budget } = await rules.holdings(accountId, tier, now);
       return reply(200, {
         account_id: accountId,
         tier,
         period: utcDay(now),
         requests,
         stacks,
-        emails: {
-          daily_used: emails.dailyUsed,
-          daily_limit: emails.dailyLimit,
-          daily_remaining: emails.dailyRemaining,
-          hourly_limit: emails.hourlyLimit,
-          hourly_remaining: emails.hourlyRemaining,
-          reset_at: iso(emails.resetAt),
-        },
+        pods,
+        addresses,
+        vault_keys: vaultKeys,
+        calendar_events: calendarEvents,
+        budget: spentBody(budget),
+        emails: emailsBody(emails),
       });
     },
   });

@@ -25,6 +25,11 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
       period: '2026-01-14',
       requests: { used: 1, limit: 100 },
       stacks: { used: 0, limit: 1 },
+      pods: { used: 0, limit: 10 },
+      addresses: { used: 0, limit: 10 },
+      vault_keys: { used: 0, limit: 10 },
+      calendar_events: { used: 0, limit: 100 },
+      budget: { daily_spent_usdc: 0, weekly_spent_usdc: 0, monthly_spent_usdc: 0, status: 'active' },
       emails: {
         daily_used: 0,
         daily_limit: 10,
@@ -47,6 +52,38 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     assert.deepEqual([emails.daily_used, emails.daily_remaining, emails.hourly_remaining], [4, 6, 6]);
     const other = (await idle.api.get(USAGE)).body;
     assert.deepEqual([other.requests.used, other.emails.daily_used], [1, 0]);
+  });
+
+  it('each counter shows what was done, and what was undone', async () => {
+    const { api } = await suite.t.createAccount();
+    const done = async () => {
+      const {
+        stacks,
+        pods,
+        addresses,
+        vault_keys: keys,
+        calendar_events: events,
+        budget,
+      } = (await api.get(USAGE)).body;
+      const used = [stacks, pods, addresses, keys, events].map((counter: { used: number }) => counter.used);
+      return [...used, budget.daily_spent_usdc, budget.status];
+    };
+    const event = { summary: 'One', start: '2026-01-20', end: '2026-01-20' };
+    const stack = (await api.post('/v1/stack', { domain: `usage-${suite.t.engine}.example` })).body;
+    assert.deepEqual(await done(), [1, 0, 0, 0, 0, 0, 'active']);
+    const pod = (await api.post('/v1/pods', {})).body;
+    assert.deepEqual(await done(), [1, 1, 0, 0, 0, 0, 'active']);
+    await api.post('/v1/email/claim', { address: `usage-${suite.t.engine}` });
+    await api.put('/v1/vault/one', { ciphertext: 'AAAA' });
+    const made = (await api.post('/v1/calendar/events', event)).body;
+    await api.put('/v1/budget', { daily: 7 });
+    await api.post('/v1/charge', { amount: 7 });
+    assert.deepEqual(await done(), [1, 1, 1, 1, 1, 7, 'limit_reached']);
+    await api.delete(`/v1/stack/${stack.id}`);
+    await api.delete(`/v1/pods/${pod.pod_id}`);
+    await api.delete('/v1/vault/one');
+    await api.delete(`/v1/calendar/events/${made.id}`);
+    assert.deepEqual(await done(), [0, 0, 1, 0, 0, 7, 'limit_reached']);
   });
 
   it('the hourly count begins anew with the hour, the daily one and the requests with the UTC day', async () => {

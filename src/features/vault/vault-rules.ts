@@ -20,6 +20,7 @@ import {
 } from './vault-store.ts';
 
 export type { VaultEntry };
+export { readCounts };
 
 /** What a write expects of the entry (RFC 9110 13.1). The version of an entry that is not there is 0. */
 export interface Condition {

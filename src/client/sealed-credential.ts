@@ -1,0 +1,28 @@
+import { fromBase64, textOf, utf8 } from './encoding.ts';
+import type { MailKeys } from './sealed-mail.ts';
+import { SignetCryptoError } from './signet-error.ts';
+import { hkdf, keyBytes, open, x25519 } from './web-crypto.ts';
+
+/** Credentials that an operator sealed in the browser (docs/credentials.md, docs/vectors/credential.json). */
+
+const FORMAT = 'signet:credential:v1';
+const KEY_BYTES = 32;
+/** Behind the key: an IV of 12, a tag of 16. */
+const SEAL_BYTES = 28;
+
+/**
+ * Opens what `pollCredential` delivered for a request that was made with a public key, such as that of
+ * `generateMailKeys`.
+ * @throws SignetCryptoError `malformed`, `weak_public_key`, `not_authentic`
+ */
+export async function openCredential(
+  delivered: { request_id: string; sealed_value?: string | undefined },
+  keys: MailKeys,
+): Promise<string> {
+  if (delivered.sealed_value === undefined) throw new SignetCryptoError('malformed', 'There is no sealed value here.');
+  const bytes = fromBase64(delivered.sealed_value);
+  if (bytes.length < KEY_BYTES + SEAL_BYTES) throw new SignetCryptoError('malformed', 'The sealed value is cut off.');
+  const secret = await x25519(keyBytes(keys.privateKey), bytes.slice(0, KEY_BYTES));
+  const key = await hkdf(secret, utf8(FORMAT), 32);
+  return textOf(await open(key, bytes.slice(KEY_BYTES), utf8(delivered.request_id)));
+}

@@ -1,0 +1,152 @@
+import { ApiFailure, call, holdsSession, storedCredential } from './api.js';
+import { byId, el, whileBusy } from './dom.js';
+import { time } from './format.js';
+import { say } from './notice.js';
+import { sealValue } from './sealing.js';
+
+/**
+ * Where an agent sends its operator: `/credentials`, with `#code=…` filled in or not; and where the mail to the operator
+ * leads: `#token=…`. What the agent asks for is shown only after one of the two proofs, the mailed token or an operator
+ * session of this tab, together with the code. Opening the page uses nothing up.
+ */
+
+const sections = ['asking', 'sent', 'deciding', 'done'];
+
+/** @param {string} shown */
+function show(shown) {
+  for (const id of sections) byId(id, HTMLElement).hidden = id !== shown;
+  byId(`${shown}-title`, HTMLElement).focus();
+}
+
+/** @param {string} title @param {string} why */
+function end(title, why) {
+  byId('done-title', HTMLElement).textContent = title;
+  byId('done-why', HTMLElement).textContent = why;
+  byId('value', HTMLTextAreaElement).value = '';
+  show('done');
+}
+
+/** A session of this tab that turned out not to be an operator's is not tried again. */
+let sessionRefused = false;
+
+/** @returns {{token: string} | {session: string} | null} what proves the operator */
+function proof() {
+  const token = /^#token=([0-9A-Za-z]{1,64})$/.exec(location.hash)?.[1];
+  if (token) return { token };
+  const session = holdsSession() && !sessionRefused ? storedCredential() : null;
+  return session === null ? null : { session };
+}
+
+/** @param {unknown} err @param {string} place id of the element that says what is wrong */
+function fail(err, place) {
+  if (!(err instanceof Error)) throw err;
+  const code = err instanceof ApiFailure ? err.code : '';
+  if (code === 'expired') end('Too late', 'This request has expired. Let the agent ask again.');
+  else if (code === 'already_resolved') end('Decided already', err.message);
+  else if (code === 'invalid_token')
+    end('That link does not work', 'It was cut by a mail program, or is too old. Let the agent ask again.');
+  else byId(place, HTMLElement).textContent = err.message;
+}
+
+/** @type {{user_code: string, request_id: string, public_key: string | null} | null} */
+let request = null;
+
+/** @param {string} userCode @param {any} view */
+function showRequest(userCode, view) {
+  request = { user_code: userCode, request_id: view.request_id, public_key: view.public_key };
+  const { agent } = view;
+  /** @type {[string, string | Node | null][]} */
+  const facts = [
+    ['Agent', agent.name ? `${agent.name} (${agent.account_id})` : agent.account_id],
+    ['Address', agent.address],
+    ['Asks for', view.description],
+    ['Will keep it as', view.vault_key],
+    ['Asked', time(view.created_at)],
+    ['Expires', time(view.expires_at)],
+  ];
+  byId('facts', HTMLElement).replaceChildren(
+    ...facts.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
+  );
+  byId('sealing', HTMLElement).textContent = view.public_key
+    ? 'It is sealed in this browser. Only the agent can open it: this service never sees it.'
+    : 'It is kept sealed, and handed to the agent once. To do so, this service opens it for a moment.';
+  show('deciding');
+}
+
+/** @param {string} userCode */
+async function submitCode(userCode) {
+  const shown = proof();
+  if (shown === null) {
+    await call('POST', '/v1/credentials/verify-email', { body: { user_code: userCode }, credential: null });
+    show('sent');
+    return;
+  }
+  try {
+    const body = { user_code: userCode, ...shown };
+    showRequest(userCode, await call('POST', '/v1/credentials/view', { body, credential: null }));
+  } catch (err) {
+    if (!('session' in shown && err instanceof ApiFailure && ['operator_required', 'invalid_token'].includes(err.code)))
+      throw err;
+    sessionRefused = true;
+    await submitCode(userCode);
+  }
+}
+
+/** @param {'approve' | 'deny'} decision */
+async function decide(decision) {
+  const shown = proof();
+  if (request === null || shown === null) return;
+  const { user_code, request_id, public_key } = request;
+  const value = byId('value', HTMLTextAreaElement).value;
+  if (decision === 'approve' && value === '') throw new Error('Enter the credential, or refuse.');
+  /** @type {Record<string, string>} */
+  let given = {};
+  if (decision === 'approve')
+    given =
+      public_key === null
+        ? { credential_value: value }
+        : { sealed_value: await sealValue(public_key, request_id, value) };
+  const body = { user_code, ...shown, decision, ...given };
+  const { status } = await call('POST', '/v1/credentials/approve', { body, credential: null });
+  if (status === 'approved') end('Given', 'The agent gets it with its next look. You can close this page.');
+  else end('Refused', 'The agent is told, and gets nothing. You can close this page.');
+  say(status === 'approved' ? 'The credential is on its way to the agent.' : 'Refused.');
+}
+
+function route() {
+  request = null;
+  const code = /^#code=([A-Za-z-]{1,16})$/.exec(location.hash)?.[1];
+  if (code) byId('code', HTMLInputElement).value = code;
+  byId('asking-why', HTMLElement).textContent =
+    proof() === null
+      ? 'Enter the code it shows you. We then mail you a link, to be sure that you are its operator.'
+      : 'Enter the code it shows you, to see what it asks for. Five wrong codes end the request.';
+  show('asking');
+}
+
+/** @param {string} button @param {string} problem @param {() => Promise<void>} work */
+const attempt = (button, problem, work) =>
+  whileBusy(byId(button, HTMLButtonElement), async () => {
+    byId(problem, HTMLElement).textContent = '';
+    try {
+      await work();
+    } catch (err) {
+      fail(err, problem);
+    }
+  });
+
+byId('code-form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  const userCode = byId('code', HTMLInputElement).value.trim();
+  void attempt('code-send', 'code-problem', () => submitCode(userCode));
+});
+byId('value-form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  void attempt('give', 'value-problem', () => decide('approve'));
+});
+byId('deny', HTMLButtonElement).addEventListener('click', () => {
+  void attempt('deny', 'value-problem', () => decide('deny'));
+});
+byId('again', HTMLButtonElement).addEventListener('click', route);
+globalThis.addEventListener('hashchange', route);
+route();

@@ -1,0 +1,244 @@
+import { Type } from 'typebox';
+import { clientNetwork } from '../../kernel/client-network.ts';
+import { iso } from '../../kernel/clock.ts';
+import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../kernel/endpoint.ts';
+import { ApiError, ERRORS, invalidField } from '../../kernel/errors.ts';
+import { guidance, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { DecisionRules, Proof, Shown } from './decision-rules.ts';
+import { CREDENTIAL_BYTES_MAX, isSealed, SEALED_LENGTH_MAX } from './seal-rules.ts';
+import { userCodeHash } from './user-code-rules.ts';
+
+export interface DecisionRouteDeps {
+  rules: DecisionRules;
+  database: Database;
+  hashIp(ip: string): string;
+  /** Again, with the effect. @throws ApiError `unauthorized` when the session has ended since */
+  confirm(tx: Tx, principal: Principal): Promise<void>;
+}
+
+const TAG = 'Credentials';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+const userCode = text(32, { minLength: 1, description: 'As the agent shows it; case and hyphen do not matter.' });
+const proofFields = {
+  user_code: userCode,
+  token: Type.Optional(text(64, { minLength: 1, description: 'From the fragment of the mailed link.' })),
+  session: Type.Optional(text(64, { minLength: 1, description: 'An operator session, instead of the token.' })),
+};
+
+/** @throws ApiError `invalid_request` unless exactly one of the two is there */
+function shownIn({ token, session }: { token?: string; session?: string }): Shown {
+  if (token !== undefined && session === undefined) return { token };
+  if (session !== undefined && token === undefined) return { session };
+  throw invalidField('/body/token', 'one_of', 'Send either token, from the mailed link, or session.');
+}
+
+type Transact = (work: (tx: Tx, audit: AuditNote) => Promise<never>) => Promise<Reply>;
+
+/**
+ * Puts a wrong code on record, and refuses it. The refusal is the reply of a transaction, not its failure, or the count
+ * would be rolled back with it.
+ */
+async function refuseCode({ rules, confirm }: DecisionRouteDeps, proof: Proof, now: number, transact: Transact) {
+  const error = 'unknown_user_code';
+  await transact(async (tx, audit) => {
+    if (proof.principal) await confirm(tx, proof.principal);
+    audit.accountId = proof.operatorId;
+    audit.resourceId = proof.requestId;
+    audit.action = 'credential.code_refused';
+    await rules.countWrong(tx, proof, now);
+    return reply(404, { error, message: ERRORS[error].message }) as never;
+  });
+  return new ApiError(error);
+}
+
+const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/credentials/verify-email',
+    operation: 'verifyCredentialOperator',
+    tag: TAG,
+    summary: 'Have a link mailed to the operator who is asked',
+    description:
+      'Answers the same whether or not a request has this code. The link leads to `/credentials#token=…` and proves the ' +
+      'operator’s address, for this request alone.',
+    auth: 'none',
+    effect: 'write',
+    action: 'credential.link_requested',
+    body: record({ user_code: { ...userCode, examples: ['BCDF-GHJK'] } }),
+    replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
+    errors: ['rate_limited'],
+    handle: async ({ body, ip, now, transact }) => {
+      const network = hashIp(clientNetwork(ip));
+      const codeHash = userCodeHash(body.user_code);
+      return transact(async (tx) => {
+        await rules.requestLink(tx, codeHash, network, now);
+        return reply(200, { sent: true, message: 'If a request has this code, its operator gets a link by mail.' });
+      });
+    },
+  });
+
+const View = record({
+  request_id: Type.String(),
+  status: oneOf(['pending']),
+  agent: record({
+    account_id: Type.String(),
+    name: nullable(Type.String({ description: 'Chosen by the agent.' })),
+    address: nullable(Type.String({ description: 'Its address here.' })),
+    registered_at: timestamp(),
+  }),
+  description: Type.String(),
+  vault_key: nullable(Type.String()),
+  public_key: nullable(
+    Type.String({ description: 'Of the agent: the value must be sealed to it. X25519, base64url.' }),
+  ),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+});
+
+const REFUSALS = [
+  'invalid_token',
+  'unknown_user_code',
+  'unauthorized',
+  'operator_required',
+  'account_suspended',
+  'already_resolved',
+  'expired',
+] as const;
+
+const viewCredential = (deps: DecisionRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/credentials/view',
+    operation: 'viewCredentialRequest',
+    tag: TAG,
+    summary: 'Who asks for what, for the operator who is asked',
+    description:
+      'The token of the mailed link or an operator session is the proof. A wrong code counts: five end the request. ' +
+      'Looking decides nothing; the first look is put on record.',
+    auth: 'none',
+    effect: 'lazy',
+    action: 'credential.viewed',
+    body: record(proofFields),
+    replies: { 200: View },
+    errors: REFUSALS,
+    handle: async ({ body, now, transact }) => {
+      const { rules, database, confirm } = deps;
+      const codeHash = userCodeHash(body.user_code);
+      const proof = await rules.prove(database, shownIn(body), now);
+      const request = await rules.match(database, proof, codeHash, now);
+      if (request === null) throw await refuseCode(deps, proof, now, transact as Transact);
+      const { agent, address } = await rules.describe(database, request);
+      const view = {
+        request_id: request.id,
+        status: 'pending' as const,
+        agent: { account_id: agent.id, name: agent.name, address, registered_at: iso(agent.createdAt) },
+        description: request.description,
+        vault_key: request.vaultKey,
+        public_key: request.ownKey ? request.publicKey : null,
+        created_at: iso(request.createdAt),
+        expires_at: iso(request.expiresAt),
+      };
+      if (request.viewedAt !== null) return reply(200, view, NO_STORE);
+      return transact(async (tx, audit) => {
+        if (proof.principal) await confirm(tx, proof.principal);
+        audit.accountId = request.accountId;
+        audit.resourceId = request.id;
+        await rules.recordView(tx, request, now);
+        return reply(200, view, NO_STORE);
+      });
+    },
+  });
+
+const ApproveBody = record({
+  ...proofFields,
+  decision: oneOf(['approve', 'deny']),
+  credential_value: Type.Optional(
+    text(CREDENTIAL_BYTES_MAX, { minLength: 1, description: 'When the view has no `public_key`.' }),
+  ),
+  sealed_value: Type.Optional(
+    text(SEALED_LENGTH_MAX, {
+      minLength: 1,
+      description: 'When it has one: sealed to it, as docs/credentials.md says.',
+    }),
+  ),
+  vault_key: Type.Optional(
+    nullable(
+      text(128, { pattern: '^[A-Za-z0-9_.-]+$', description: 'Where to keep it, if not where the agent said.' }),
+    ),
+  ),
+});
+
+/** @throws ApiError `invalid_request` */
+function requireUsable(body: { credential_value?: string; sealed_value?: string }): void {
+  const { credential_value: value, sealed_value: sealed } = body;
+  if (value !== undefined && Buffer.byteLength(value) > CREDENTIAL_BYTES_MAX)
+    throw invalidField(
+      '/body/credential_value',
+      'too_large',
+      `/body/credential_value may have ${CREDENTIAL_BYTES_MAX} bytes.`,
+    );
+  if (sealed !== undefined && !isSealed(sealed))
+    throw invalidField(
+      '/body/sealed_value',
+      'invalid_format',
+      '/body/sealed_value must be a sealed value, base64url unpadded.',
+    );
+}
+
+const approveCredential = (deps: DecisionRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/credentials/approve',
+    operation: 'approveCredential',
+    tag: TAG,
+    summary: 'Give the credential, or refuse it',
+    description:
+      'Public: the token of the mailed link or an operator session is the proof, together with the code. It decides once. ' +
+      'The value is kept sealed until the agent polls, and is forgotten then.',
+    auth: 'none',
+    effect: 'write',
+    action: 'credential.resolved',
+    body: ApproveBody,
+    replies: {
+      200: record({
+        request_id: Type.String(),
+        status: oneOf(['approved', 'denied']),
+        vault_key: nullable(Type.String()),
+        resolved_at: timestamp(),
+      }),
+    },
+    errors: [...REFUSALS, 'sealed_value_required', 'credential_value_required'],
+    handle: async ({ body, now, transact }) => {
+      const { rules, database, confirm } = deps;
+      const codeHash = userCodeHash(body.user_code);
+      requireUsable(body);
+      const proof = await rules.prove(database, shownIn(body), now);
+      const found = await rules.match(database, proof, codeHash, now);
+      if (found === null) throw await refuseCode(deps, proof, now, transact as Transact);
+      const answer = {
+        approve: body.decision === 'approve',
+        credentialValue: body.credential_value ?? null,
+        sealedValue: body.sealed_value ?? null,
+        vaultKey: body.vault_key ?? null,
+      };
+      return transact(async (tx, audit) => {
+        if (proof.principal) await confirm(tx, proof.principal);
+        audit.accountId = found.accountId;
+        audit.resourceId = found.id;
+        const decided = await rules.decide(tx, proof, found, answer, now);
+        const facts = { request_id: found.id, vault_key: decided.vaultKey, resolved_at: iso(now) };
+        return reply(200, { ...facts, status: decided.status }, NO_STORE);
+      });
+    },
+  });
+
+/** The operator's side: prove, look, decide. */
+export const decisionRoutes = (deps: DecisionRouteDeps): Endpoint[] => [
+  requestLink(deps),
+  viewCredential(deps),
+  approveCredential(deps),
+];

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { withSnapshots } from '../../../test/contract-snapshot.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { asked, operated } from '../../../test/samples/credentials.ts';
+import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
+
+const VERIFY = '/v1/credentials/verify-email';
+const VIEW = '/v1/credentials/view';
+const APPROVE = '/v1/credentials/approve';
+const POLL = '/v1/credentials/poll';
+
+/** A code that could be one and is not this one. */
+const otherThan = (code: string): string => `${code[0] === 'B' ? 'C' : 'B'}${code.slice(1)}`;
+
+async function sessionOf(t: TestApp, email: string): Promise<string> {
+  await t.api().post('/v1/auth/login', { email });
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/login#')) ?? '';
+  const opened = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail)}`);
+  return opened.headers.get('location')?.split('#session=')[1] as string;
+}
+
+onBothDatabases('POST /v1/credentials/verify-email', {}, (suite) => {
+  it('answers the same for every code; a mail goes only to the operator, and tells nothing that the agent wrote of its wish', async () => {
+    const { t } = suite;
+    const { api, email } = await operated(t);
+    const wish = { description: 'https://evil.example/ click', vault_key: 'stripe' };
+    const { user_code: code } = (await api.post('/v1/credentials/request', wish)).body;
+    const before = (await t.outboxMails()).length;
+    const known = await t.api().post(VERIFY, { user_code: code.toLowerCase().replace('-', ' ') });
+    const unknown = await t.api().post(VERIFY, { user_code: otherThan(code) });
+    assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
+    const mails = (await t.outboxMails()).slice(before);
+    assert.equal(mails.length, 1);
+    const [mail = ''] = mails;
+    assert.match(mail, new RegExp(`^To: ${email}`, 'm'));
+    assert.ok(!mail.includes('evil.example') && !mail.includes(code));
+    assert.equal(tokenIn(mail).length, 32);
+    const stored = JSON.stringify([await t.sql('select * from credential_links'), await t.sql('select * from jobs')]);
+    assert.ok(!stored.includes(tokenIn(mail)));
+  });
+
+  it('429 rate_limited: a fourth link for one code; and by network', async () => {
+    const { t } = suite;
+    const code = 'BCDF-GHJK';
+    for (let i = 0; i < 3; i++) assert.equal((await t.api().post(VERIFY, { user_code: code })).status, 200);
+    assert.equal((await t.api().post(VERIFY, { user_code: code })).status, 429);
+    assert.equal((await t.api().post(VERIFY, { user_code: 'XXXX-XXXX' })).status, 200);
+  });
+
+  it('400 for what is no code', async () => {
+    for (const code of ['AEIO-UAEI', 'BCDF', 'BCDF-GHJK-L']) {
+      const refused = await suite.t.api().post(VERIFY, { user_code: code });
+      assert.deepEqual([refused.status, refused.body.details[0].path], [400, '/body/user_code']);
+    }
+  });
+});
+
+onBothDatabases(
+  'POST /v1/credentials/verify-email, by network',
+  { limits: { credential_links_per_ip_per_hour: 2 } },
+  (suite) => {
+    it('429 rate_limited, whatever codes are tried: guessing is hopeless', async () => {
+      const { t } = suite;
+      const codes = ['BBBB-BBBB', 'CCCC-CCCC', 'DDDD-DDDD'];
+      const replies = await Promise.all(codes.map((code) => t.api().post(VERIFY, { user_code: code })));
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 429]);
+    });
+  },
+);
+
+onBothDatabases('the operator who is asked', {}, (suite) => {
+  it('sees who asks for what, by the mailed link and the code; without proof nobody does', async () => {
+    const { t } = suite;
+    const { account, request, proof } = await asked(t, { vault_key: 'stripe' });
+    const seen = await t.api().post(VIEW, proof);
+    assert.equal(seen.status, 200);
+    assert.equal(seen.body.request_id, request.request_id);
+    assert.equal(seen.body.agent.account_id, account.accountId);
+    assert.deepEqual([seen.body.description, seen.body.vault_key, seen.body.public_key], ['A key.', 'stripe', null]);
+    const { user_code } = proof;
+    for (const shown of [{}, { ...proof, session: 'session_x' }])
+      assert.equal((await t.api().post(VIEW, { user_code, ...shown })).status, 400);
+    for (const shown of [
+      { token: 'a'.repeat(32) },
+      { session: `session_${'a'.repeat(32)}` },
+      { session: account.key },
+    ]) {
+      for (const [path, more] of [
+        [VIEW, {}],
+        [APPROVE, { decision: 'deny' }],
+      ] as const) {
+        const refused = await t.api().post(path, { user_code, ...shown, ...more });
+        assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token'], JSON.stringify(shown));
+      }
+    }
+  });
+
+  it('decides by an operator session too; a session by another address is 403 operator_required', async () => {
+    const { t } = suite;
+    const { account, request } = await asked(t);
+    const email = account.email;
+    const session = await sessionOf(t, email);
+    const recovery = `recovery-${email}`;
+    const { user_code } = request;
+    assert.equal((await t.api().post(VIEW, { user_code, session })).status, 200);
+    const given = { user_code, session, decision: 'approve', credential_value: 'v', vault_key: 'elsewhere' };
+    const done = await t.api().post(APPROVE, given);
+    assert.deepEqual([done.status, done.body.status, done.body.vault_key], [200, 'approved', 'elsewhere']);
+    const polled = (await account.api.post(POLL, { device_code: request.device_code })).body;
+    assert.deepEqual([polled.credential_value, polled.vault_key], ['v', 'elsewhere']);
+    await account.api.post('/v1/account/recovery-email', { email: recovery });
+    const plain = await sessionOf(t, recovery);
+    const refused = await t.api().post(VIEW, { user_code, session: plain });
+    assert.deepEqual([refused.status, refused.body.error], [403, 'operator_required']);
+  });
+
+  it('a link is void once the account has another operator', async () => {
+    const { t } = suite;
+    const { account, proof } = await asked(t);
+    await account.api.post('/v1/account/operator-email', { email: `new-${account.email}` });
+    assert.equal((await t.api().post(VIEW, proof)).body.error, 'invalid_token');
+  });
+
+  it('five wrong codes end the request, by link or session; another request of another account is not touched', async () => {
+    const { t } = suite;
+    const bystander = await asked(t);
+    for (const way of ['token', 'session'] as const) {
+      const { account, request, proof } = await asked(t);
+      const shown = way === 'token' ? { token: proof.token } : { session: await sessionOf(t, account.email) };
+      const wrong = { ...shown, user_code: way === 'token' ? bystander.proof.user_code : otherThan(proof.user_code) };
+      for (let i = 0; i < 4; i++) {
+        const refused = await t.api().post(VIEW, wrong);
+        assert.deepEqual([refused.status, refused.body.error], [404, 'unknown_user_code']);
+      }
+      const poll = () => account.api.post(POLL, { device_code: request.device_code });
+      assert.equal((await poll()).body.status, 'authorization_pending');
+      assert.equal((await t.api().post(APPROVE, { ...wrong, decision: 'deny' })).status, 404);
+      assert.deepEqual([(await poll()).body.status, (await poll()).body.reason], ['denied', 'wrong_codes']);
+      const late = await t.api().post(APPROVE, { ...proof, decision: 'approve', credential_value: 'v' });
+      assert.deepEqual([late.status, late.body.error], [409, 'already_resolved']);
+      const [event] = (await account.api.get('/v1/events?type=credential.resolved')).body.events;
+      assert.deepEqual([event.data.status, event.data.reason], ['denied', 'wrong_codes']);
+    }
+    assert.equal((await t.api().post(VIEW, bystander.proof)).status, 200);
+  });
+
+  it('one of 20 decisions counts, and none after the time is over', async () => {
+    const { t } = suite;
+    const { account, request, proof } = await asked(t);
+    const give = (i: number) => ({ ...proof, decision: 'approve', credential_value: `value ${i}` });
+    const refuse = { ...proof, decision: 'deny' };
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => t.api().post(APPROVE, i % 2 === 0 ? give(i) : refuse)),
+    );
+    const [winner, ...more] = replies.filter(({ status }) => status === 200);
+    assert.equal(more.length, 0);
+    assert.ok(replies.every(({ status }) => status === 200 || status === 409));
+    const polled = (await account.api.post(POLL, { device_code: request.device_code })).body;
+    assert.equal(polled.status, winner?.body.status);
+    const events = (await account.api.get('/v1/events?type=credential.resolved')).body.events;
+    assert.equal(events.length, 1);
+    const late = await asked(t);
+    t.clock.advance(600_000);
+    const outcomes = await Promise.all(
+      [give(1), refuse].map((body) => t.api().post(APPROVE, { ...body, ...late.proof })),
+    );
+    for (const { status, body } of outcomes) assert.deepEqual([status, body.error], [410, 'expired']);
+    assert.equal((await late.account.api.post(POLL, { device_code: late.request.device_code })).body.status, 'expired');
+  });
+
+  it('400 for a value the agent cannot use: plain where it gave a key, sealed where it gave none, none at all', async () => {
+    const { t } = suite;
+    const sealed = Buffer.alloc(80, 7).toString('base64url');
+    const own = await asked(t, { public_key: Buffer.alloc(32, 9).toString('base64url') });
+    const plain = await asked(t);
+    const tries = [
+      [own, { credential_value: 'v' }, 'sealed_value_required'],
+      [own, {}, 'sealed_value_required'],
+      [plain, { sealed_value: sealed }, 'credential_value_required'],
+      [plain, {}, 'credential_value_required'],
+      [own, { sealed_value: 'AAAA' }, 'invalid_request'],
+    ] as const;
+    for (const [{ proof }, value, error] of tries)
+      assert.equal((await t.api().post(APPROVE, { ...proof, decision: 'approve', ...value })).body.error, error);
+    assert.equal(
+      (await t.api().post(APPROVE, { ...own.proof, decision: 'approve', sealed_value: sealed })).status,
+      200,
+    );
+    const { body } = await own.account.api.post(POLL, { device_code: own.request.device_code });
+    assert.deepEqual([body.sealed_value, body.credential_value], [sealed, undefined]);
+  });
+
+  it('a pod’s request is for the operator of its platform', async () => {
+    const { t } = suite;
+    const platform = await operated(t);
+    const [key, pod] = [mintKey('pod'), `acc_${'0'.repeat(24)}c${t.engine === 'sqlite' ? 1 : 2}`];
+    await t.sql(
+      `insert into accounts (id, parent_id, tier, status, capabilities, created_at) values (?, ?, 'free', 'active', '[]', 0)`,
+      pod,
+      platform.accountId,
+    );
+    await t.sql(
+      `insert into api_keys (hash, account_id, kind, status, prefix, created_at) values (?, ?, 'pod', 'active', ?, 0)`,
+      ...[hashSecret(key), pod, keyPrefix(key, 'pod')],
+    );
+    const request = (await t.api(key).post('/v1/credentials/request', { description: 'for a pod' })).body;
+    const session = await sessionOf(t, platform.email);
+    const { user_code } = request;
+    assert.equal((await t.api().post(VIEW, { user_code, session })).body.agent.account_id, pod);
+    await t.api().post(APPROVE, { user_code, session, decision: 'approve', credential_value: 'pod value' });
+    const polled = await t.api(key).post(POLL, { device_code: request.device_code });
+    assert.equal(polled.body.credential_value, 'pod value');
+  });
+
+  it('no table ever holds the value readable, before it is delivered or after', async () => {
+    const { t } = suite;
+    const value = 'sk_live_cornflower';
+    await withSnapshots(t, async (take) => {
+      const { account, request, proof } = await asked(t);
+      const headers = { 'idempotency-key': 'give' };
+      await t.api().post(APPROVE, { ...proof, decision: 'approve', credential_value: value }, headers);
+      const forms = [value, Buffer.from(value).toString('base64url'), Buffer.from(value).toString('hex')];
+      const isHeld = async (): Promise<boolean> => {
+        const rows = JSON.stringify(await take());
+        return forms.some((form) => rows.includes(form));
+      };
+      assert.equal(await isHeld(), false);
+      const polled = await account.api.post(POLL, { device_code: request.device_code }, headers);
+      assert.equal(polled.body.credential_value, value);
+      assert.equal(await isHeld(), false);
+    });
+    assert.deepEqual(t.faults, []);
+  });
+
+  it('puts each step on the chain of the account concerned, without the value', async () => {
+    const { t } = suite;
+    const { account, request, proof } = await asked(t);
+    await t.api().post(VIEW, { ...proof, user_code: otherThan(proof.user_code) });
+    await t.api().post(VIEW, proof);
+    await t.api().post(APPROVE, { ...proof, decision: 'approve', credential_value: 'heliotrope' });
+    await account.api.post(POLL, { device_code: request.device_code });
+    const rows = await t.sql(
+      'select action, entry from audit_entries where account_id = ? order by seq',
+      account.accountId,
+    );
+    assert.deepEqual(rows.map(({ action }) => action).slice(-5), [
+      'credential.requested',
+      'credential.code_refused',
+      'credential.viewed',
+      'credential.resolved',
+      'credential.delivered',
+    ]);
+    assert.equal(JSON.parse(String(rows.at(-4)?.entry)).result, 'refused');
+    assert.ok(!JSON.stringify(rows).includes('heliotrope'));
+  });
+});

@@ -1,0 +1,274 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import {
+  cursorParam,
+  limitParam,
+  line,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  text,
+  timestamp,
+} from '../../kernel/fields.ts';
+import { requireUri } from '../../kernel/uri.ts';
+import { type Finding, OUTCOMES, SEVERITIES, type Tally } from './finding-data.ts';
+import type { FindingRules, TrackRecord } from './finding-rules.ts';
+
+const TAG = 'Findings';
+
+const agentParams = record({
+  agentId: Type.String({ pattern: '^acc_[0-9A-Za-z]{1,60}$', description: 'An account id.' }),
+});
+
+/** @throws ApiError `not_found`: findings are made and listed by the agent itself, and another's id is nobody's here */
+function requireSelf(agentId: string, accountId: string): void {
+  if (agentId !== accountId)
+    throw new ApiError('not_found', { message: 'That is not the id of this account, for which alone it may speak.' });
+}
+
+const claimFields = {
+  title: Type.String(),
+  severity: oneOf(SEVERITIES),
+  target: Type.String(),
+  evidence_hash: Type.String(),
+  cwe: nullable(Type.String()),
+  evidence_url: nullable(Type.String()),
+  tools_used: Type.Array(Type.String()),
+  time_to_find_ms: nullable(Type.Integer()),
+  audience: nullable(Type.String()),
+};
+
+const counts = {
+  accepted: Type.Integer({ description: 'Programs that accepted it.' }),
+  rejected: Type.Integer({ description: 'Programs that rejected it.' }),
+};
+
+const entryFields = {
+  jti: Type.String(),
+  agent_id: Type.String(),
+  ...claimFields,
+  outcomes: record(counts),
+  created_at: timestamp(),
+  finding_url: Type.String(),
+};
+
+const Signed = record({
+  ...entryFields,
+  token: Type.String({
+    description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies.',
+  }),
+});
+
+const TallyEntry = record({ submitted: Type.Integer(), accepted: Type.Integer(), rejected: Type.Integer() });
+
+const Track = record({
+  agent_id: Type.String(),
+  submitted: Type.Integer(),
+  accepted: Type.Integer({ description: 'Judgements: one for each program that accepted a finding.' }),
+  rejected: Type.Integer(),
+  by_severity: record({
+    CRITICAL: TallyEntry,
+    HIGH: TallyEntry,
+    MEDIUM: TallyEntry,
+    LOW: TallyEntry,
+    INFO: TallyEntry,
+  } satisfies Record<(typeof SEVERITIES)[number], typeof TallyEntry>),
+});
+
+const trackEntry = (agentId: string, { bySeverity, ...all }: TrackRecord) => ({
+  agent_id: agentId,
+  ...(all satisfies Tally),
+  by_severity: bySeverity,
+});
+
+export interface FindingRouteDeps {
+  rules: FindingRules;
+  baseUrl(): string;
+}
+
+const findingEntry = (finding: Finding, baseUrl: string) => ({
+  jti: finding.jti,
+  agent_id: finding.accountId,
+  title: finding.title,
+  severity: finding.severity,
+  target: finding.target,
+  evidence_hash: finding.evidenceHash,
+  cwe: finding.cwe,
+  evidence_url: finding.evidenceUrl,
+  tools_used: finding.toolsUsed,
+  time_to_find_ms: finding.timeToFindMs,
+  audience: finding.audience,
+  outcomes: { accepted: finding.accepted, rejected: finding.rejected },
+  created_at: iso(finding.createdAt),
+  finding_url: `${baseUrl}/v1/findings/${finding.jti}`,
+});
+
+const SubmitBody = record({
+  title: line(300, { minLength: 1, examples: ['Reflected XSS in the search form'] }),
+  severity: oneOf(SEVERITIES, { examples: ['HIGH'] }),
+  target: line(2048, { minLength: 1, examples: ['https://shop.example.com/search'] }),
+  evidence_hash: Type.String({
+    pattern: '^sha256:[0-9a-f]{64}$',
+    description: 'Commits to the evidence without showing it.',
+    examples: [`sha256:${'9f'.repeat(32)}`],
+  }),
+  cwe: Type.Optional(nullable(text(12, { pattern: '^CWE-[1-9][0-9]{0,5}$', examples: ['CWE-79'] }))),
+  evidence_url: Type.Optional(nullable(text(2048, { description: 'An absolute URI.' }))),
+  tools_used: Type.Optional(Type.Array(line(100, { minLength: 1 }), { maxItems: 20 })),
+  time_to_find_ms: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+  audience: Type.Optional(
+    nullable(text(2048, { description: 'An absolute URI: whose programs may judge it. Without one, nobody may.' })),
+  ),
+});
+
+const uriOrNull = (text: string | null | undefined, path: string): string | null =>
+  text === null || text === undefined ? null : requireUri(text, path);
+
+const submitFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/agents/{agentId}/findings',
+    operation: 'submitFinding',
+    tag: TAG,
+    summary: 'Put a security finding on record, signed',
+    description:
+      'Anyone who is given its `jti` can read it: say no more than they may know, and let `evidence_hash` commit to the rest.',
+    auth: 'key',
+    effect: 'write',
+    action: 'finding.submitted',
+    params: agentParams,
+    body: SubmitBody,
+    replies: { 201: Signed },
+    errors: ['invalid_agent_id', 'not_found', 'signing_unavailable'],
+    codes: { '/path/agentId': 'invalid_agent_id' },
+    handle: async ({ principal, params, body, now, transact }) => {
+      requireSelf(params.agentId, principal.accountId);
+      const claim = {
+        title: body.title,
+        severity: body.severity,
+        target: body.target,
+        evidenceHash: body.evidence_hash,
+        cwe: body.cwe ?? null,
+        evidenceUrl: uriOrNull(body.evidence_url, '/body/evidence_url'),
+        toolsUsed: body.tools_used ?? [],
+        timeToFindMs: body.time_to_find_ms ?? null,
+        audience: uriOrNull(body.audience, '/body/audience'),
+      };
+      const { finding, token } = await rules.draft(principal.accountId, claim, now);
+      return transact(async (tx, audit) => {
+        audit.resourceId = finding.jti;
+        await rules.record(tx, finding);
+        return reply(201, { ...findingEntry(finding, baseUrl()), token });
+      });
+    },
+  });
+
+const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/agents/{agentId}/findings',
+    operation: 'listFindings',
+    tag: TAG,
+    summary: 'The findings of this agent, newest first',
+    auth: 'key',
+    effect: 'none',
+    params: agentParams,
+    query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
+    replies: {
+      200: record({ findings: Type.Array(record(entryFields)), count: Type.Integer(), next_cursor: nextCursor() }),
+    },
+    errors: ['invalid_agent_id', 'invalid_cursor', 'not_found'],
+    codes: { '/path/agentId': 'invalid_agent_id' },
+    handle: async ({ principal, params, query }) => {
+      requireSelf(params.agentId, principal.accountId);
+      const page = await rules.list(principal.accountId, query.cursor, query.limit as number);
+      const findings = page.rows.map((finding) => findingEntry(finding, baseUrl()));
+      return reply(200, { findings, count: findings.length, next_cursor: page.nextCursor });
+    },
+  });
+
+const getFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/findings/{jti}',
+    operation: 'getFinding',
+    tag: TAG,
+    summary: 'A finding, signed',
+    description: 'Public: whoever was given the `jti` can read it. Ids cannot be guessed. Signed afresh at each read.',
+    auth: 'none',
+    effect: 'none',
+    params: record({ jti: text(64) }),
+    replies: { 200: Signed },
+    errors: ['not_found', 'signing_unavailable'],
+    handle: async ({ params }) => {
+      const { finding, token } = await rules.signed(params.jti);
+      return reply(200, { ...findingEntry(finding, baseUrl()), token }, { 'cache-control': 'no-store' });
+    },
+  });
+
+const judgeFinding = ({ rules }: FindingRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/findings/{jti}/outcome',
+    operation: 'judgeFinding',
+    tag: TAG,
+    summary: 'Accept or reject a finding, as a program',
+    description:
+      'With the key of a program: `Authorization: Bearer signet_prog_…`. Once for each finding and program, and only findings ' +
+      'of the program’s audience, made by others.',
+    auth: 'none',
+    effect: 'write',
+    action: 'finding.judged',
+    params: record({ jti: text(64) }),
+    body: record({ outcome: oneOf(OUTCOMES), note: Type.Optional(nullable(text(1000))) }),
+    replies: {
+      200: record({
+        jti: Type.String(),
+        program_id: Type.String(),
+        outcome: oneOf(OUTCOMES),
+        recorded_at: timestamp(),
+        track_record: Track,
+      }),
+    },
+    errors: ['unauthorized', 'account_suspended', 'audience_mismatch', 'own_finding', 'not_found', 'outcome_exists'],
+    handle: async ({ params, body, header, now, transact }) => {
+      const program = await rules.requireProgram(header('authorization'));
+      const finding = await rules.requireJudgeable(params.jti, program);
+      const { outcome, note = null } = body;
+      return transact(async (tx, audit) => {
+        audit.accountId = program.accountId;
+        audit.resourceId = finding.jti;
+        const record = await rules.judge(tx, finding, { program, outcome, note }, now);
+        const about = { jti: finding.jti, program_id: program.id, outcome, recorded_at: iso(now) };
+        return reply(200, { ...about, track_record: trackEntry(finding.accountId, record) });
+      });
+    },
+  });
+
+const getTrackRecord = ({ rules }: FindingRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/agents/{agentId}/track-record',
+    operation: 'getTrackRecord',
+    tag: TAG,
+    summary: 'What programs made of an agent’s findings',
+    description: 'Public, like the profile.',
+    auth: 'none',
+    effect: 'none',
+    params: agentParams,
+    replies: { 200: Track },
+    errors: ['invalid_agent_id', 'not_found'],
+    codes: { '/path/agentId': 'invalid_agent_id' },
+    handle: async ({ params }) => reply(200, trackEntry(params.agentId, await rules.trackRecord(params.agentId))),
+  });
+
+export const findingRoutes = (deps: FindingRouteDeps): Endpoint[] => [
+  submitFinding(deps),
+  listEntries(deps),
+  getFinding(deps),
+  judgeFinding(deps),
+  getTrackRecord(deps),
+];

@@ -1,0 +1,90 @@
+import { inside, type SpecEndpoint } from './spec-endpoint.ts';
+
+/** The specification names these areas and gives no shape; the shapes are those of the decisions page. */
+const FINDING = ['jti', 'title', 'severity', 'target', 'evidence_hash', 'cwe', 'evidence_url', 'tools_used'];
+const TRACK = ['accepted', 'rejected', 'by_severity'];
+
+export const credentials: readonly SpecEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/v1/credentials/request',
+    auth: 'key',
+    body: ['description!', 'vault_key', 'public_key'],
+    status: 201,
+    reply: [
+      'request_id',
+      'device_code',
+      'user_code',
+      'verification_url',
+      'verification_url_complete',
+      'expires_in',
+      'interval',
+    ],
+    errors: ['operator_email_required', 'credential_limit'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/credentials/poll',
+    auth: 'key',
+    body: ['device_code!'],
+    status: 200,
+    reply: ['status', 'credential_value', 'sealed_value', 'vault_key'],
+    errors: [404],
+  },
+  {
+    method: 'POST',
+    path: '/v1/credentials/approve',
+    auth: 'none',
+    body: ['user_code!', 'token', 'session', 'decision!', 'credential_value', 'sealed_value', 'vault_key'],
+    status: 200,
+    reply: ['request_id', 'status'],
+    errors: ['invalid_token', 409, 410],
+  },
+  {
+    method: 'POST',
+    path: '/v1/agents/{agentId}/findings',
+    auth: 'key',
+    body: [
+      'title!',
+      'severity!',
+      'target!',
+      'evidence_hash!',
+      'cwe',
+      'evidence_url',
+      'tools_used',
+      'time_to_find_ms',
+      'audience',
+    ],
+    status: 201,
+    reply: [...FINDING, 'token'],
+    errors: ['invalid_agent_id', 'signing_unavailable'],
+  },
+  {
+    method: 'GET',
+    path: '/v1/agents/{agentId}/findings',
+    auth: 'key',
+    query: ['limit', 'cursor'],
+    status: 200,
+    reply: ['findings', ...inside('findings[]', FINDING), 'next_cursor'],
+    errors: [],
+  },
+  { method: 'GET', path: '/v1/findings/{jti}', auth: 'none', status: 200, reply: [...FINDING, 'token'], errors: [404] },
+  {
+    method: 'POST',
+    path: '/v1/programs',
+    auth: 'key',
+    body: ['name!', 'audience!'],
+    status: 201,
+    reply: ['program_id', 'api_key'],
+    errors: [],
+  },
+  {
+    method: 'POST',
+    path: '/v1/findings/{jti}/outcome',
+    auth: 'none',
+    body: ['outcome!'],
+    status: 200,
+    reply: ['track_record', ...inside('track_record', TRACK)],
+    errors: ['unauthorized', 404, 'outcome_exists'],
+  },
+];
