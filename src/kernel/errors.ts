@@ -90,7 +90,6 @@ export const ERRORS = {
   already_resolved: { status: 409, message: 'This request is decided already.' },
   domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
   stack_exists: { status: 409, message: 'This account has set up this domain already.' },
-  already_resolved: { status: 409, message: 'This approval is decided already.' },
   operator_email_required: {
     status: 409,
     message: 'Name an operator first: POST /v1/account/operator-email.',

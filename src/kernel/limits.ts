@@ -39,11 +39,9 @@ export interface Limits {
   magic_link_ttl_seconds: number;
   session_ttl_seconds: number;
   approval_ttl_seconds: number;
-<<<<<<< HEAD
   /** Not in the specification: an account can name anybody its operator, and ask them as often as it likes. */
   approval_mails_per_email_per_hour: number;
   approval_mails_per_email_per_day: number;
-=======
   credential_ttl_seconds: number;
   /** Open requests of an account at a time. */
   credential_requests: number;
@@ -51,7 +49,6 @@ export interface Limits {
   credential_wrong_codes: number;
   /** Links asked for with a user code: with 20^8 codes, guessing one at this rate takes for ever. */
   credential_links_per_ip_per_hour: number;
->>>>>>> main
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -101,15 +98,12 @@ export const DEFAULT_LIMITS: Limits = {
   magic_link_ttl_seconds: 900,
   session_ttl_seconds: 86_400,
   approval_ttl_seconds: 86_400,
-<<<<<<< HEAD
   approval_mails_per_email_per_hour: 20,
   approval_mails_per_email_per_day: 100,
-=======
   credential_ttl_seconds: 600,
   credential_requests: 5,
   credential_wrong_codes: 5,
   credential_links_per_ip_per_hour: 30,
->>>>>>> main
 };
 
 /**

@@ -93,15 +93,12 @@ export async function applyOperatorChange(tx: Tx, accountId: string, change: Ope
   }
 }
 
-<<<<<<< HEAD
 /** Whether anything may be had of an account: a pod is closed with its platform. */
 export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
   if (account?.status !== 'active') return false;
   return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';
 }
 
-export { findAccount, listAccounts, lockAccounts };
-=======
 /** What a platform may change of its pod's account. */
 export interface PodAccountChange {
   name?: string | null;
@@ -114,4 +111,3 @@ export async function changePodAccount(tx: Tx, accountId: string, change: PodAcc
 }
 
 export { accountStatus, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus };
->>>>>>> main

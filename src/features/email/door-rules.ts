@@ -3,13 +3,8 @@ import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { isReturnPath } from '../../mail/return-path.ts';
 import { type SmtpListener, startSmtpListener } from '../../mail/smtp-in.ts';
-<<<<<<< HEAD
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
-import { findAddress } from '../addresses/address-rules.ts';
-=======
-import { findAccount } from '../accounts/account-rules.ts';
 import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
->>>>>>> main
 import type { BounceRules } from './bounce-rules.ts';
 import type { Intake } from './intake-rules.ts';
 
@@ -62,14 +57,9 @@ export function openMailDoor(deps: DoorDeps, config: DoorConfig): Promise<SmtpLi
     checkRecipient: async ({ local, domain }) => {
       const inbox = domain === mailDomain ? await inboxOf(local) : `${local}@${domain}`;
       const address = inbox === null ? null : await findAddress(database, inbox);
-<<<<<<< HEAD
-      const account = address && (await findAccount(database, address.accountId));
-      return (await isOpen(database, account)) ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
-=======
       const isServed = address !== null && (await addresses.isServed(database, address));
       const account = isServed ? await findAccount(database, address.accountId) : null;
-      return account?.status === 'active' ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
->>>>>>> main
+      return (await isOpen(database, account)) ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
     },
     accept: async ({ envelopeFrom, recipients, raw }) => {
       const inboxes = await inboxesFor(recipients, raw);

@@ -9,13 +9,8 @@ import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
-<<<<<<< HEAD
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
-import { type Address, lockAddresses } from '../addresses/address-rules.ts';
-=======
-import { findAccount } from '../accounts/account-rules.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
->>>>>>> main
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
@@ -110,14 +105,9 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
 
   /** An inbox that takes mail; one of a suspended account is as good as none, here as at the SMTP door. */
   async function receiver(tx: Tx, address: Address | undefined): Promise<Address | null> {
-<<<<<<< HEAD
-    const account = address && (await findAccount(tx, address.accountId));
-    return account && (await isOpen(tx, account)) ? (address as Address) : null;
-=======
     const isServed = address !== undefined && (await deps.addresses.isServed(tx, address));
     const account = isServed ? await findAccount(tx, address.accountId) : null;
-    return account?.status === 'active' ? (address as Address) : null;
->>>>>>> main
+    return (await isOpen(tx, account)) ? (address as Address) : null;
   }
 
   /** Those whose mail stays in the house, as their addresses are kept, and the others. */
