@@ -107,7 +107,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
   async function receiver(tx: Tx, address: Address | undefined): Promise<Address | null> {
     const isServed = address !== undefined && (await deps.addresses.isServed(tx, address));
     const account = isServed ? await findAccount(tx, address.accountId) : null;
-    return account && (await isOpen(tx, account)) ? (address as Address) : null;
+    return (await isOpen(tx, account)) ? (address as Address) : null;
   }
 
   /** Those whose mail stays in the house, as their addresses are kept, and the others. */
