@@ -5,6 +5,7 @@ import type { Limits } from '../../kernel/limits.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import { usdc } from '../../kernel/usdc.ts';
 import { composeMail, newMessageId } from '../../mail/compose.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import { type Account, findAccount, isOpen } from '../accounts/account-rules.ts';
@@ -24,12 +25,6 @@ export interface ApprovalMailDeps {
 }
 
 const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
-
-/** Atomic units as USDC: 1,500,000 is `1.50`. */
-function usdc(amount: number): string {
-  const [whole = '', parts = ''] = (amount / 1_000_000).toFixed(6).split('.');
-  return `${whole}.${parts.replace(/0{1,4}$/, '')}`;
-}
 
 /** What an agent wrote, where a person reads it as ours: one line, and nothing that a mail program makes a link of. */
 const quoted = (text: string, charsMax: number): string =>

@@ -4,6 +4,7 @@ import { type BatchWork, type Endpoint, endpoint, reply } from '../../kernel/end
 import { invalidField } from '../../kernel/errors.ts';
 import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { CAP_PERIODS } from '../../kernel/period.ts';
+import { usdc } from '../../kernel/usdc.ts';
 import { forEachPeriod } from './budget-data.ts';
 import { amountField, chargeTexts, metadataField } from './budget-schema.ts';
 import type { Charge, Charged } from './charge-rules.ts';
@@ -82,7 +83,7 @@ const completed = ({ charge, chargeId, remaining }: Extract<Charged, { status: 2
     description,
     reference_id: referenceId,
     remaining,
-    message: `${amountUsdc} is recorded.`,
+    message: `${usdc(amountUsdc)} USDC is recorded.`,
   });
 };
 

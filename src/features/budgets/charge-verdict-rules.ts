@@ -1,6 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import { usdc } from '../../kernel/usdc.ts';
 import type { Budget, Caps, OnLimit } from './budget-data.ts';
 import { type CapState, capState, capStates } from './budget-rules.ts';
 
@@ -127,15 +128,16 @@ export function excessFacts(excess: Excess): Record<string, unknown> {
 
 /** In a sentence, what a charge of this amount met. */
 export function excessMessage(excess: Excess, amount: number): string {
+  const given = `${usdc(amount)} USDC`;
   if (excess.reason === 'single_tx_limit_exceeded')
     return excess.limit === null
-      ? `${amount} is above what the platform allows in one transaction.`
-      : `${amount} is above the limit of ${excess.limit} for one transaction.`;
+      ? `${given} is above what the platform allows in one transaction.`
+      : `${given} is above the limit of ${usdc(excess.limit)} for one transaction.`;
   const [first] = excess.exceeded as [Exceeded];
   const until = `until ${iso(first.state.resetsAt)}`;
-  if (!first.isVisible) return `${amount} does not fit the platform’s ${first.period} budget ${until}.`;
+  if (!first.isVisible) return `${given} does not fit the platform’s ${first.period} budget ${until}.`;
   const { limit, remaining } = first.state;
-  return `${amount} does not fit the ${first.period} cap of ${limit}: ${remaining} is left ${until}.`;
+  return `${given} does not fit the ${first.period} cap of ${usdc(limit)}: ${usdc(remaining)} is left ${until}.`;
 }
 
 /** 402 with what the charge met. */

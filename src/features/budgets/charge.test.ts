@@ -47,7 +47,10 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     const { status, body } = await api.post('/v1/charge', { amount: 21 });
     assert.equal(status, 402);
     const { message, ...facts } = body;
-    assert.equal(message, '21 does not fit the daily cap of 50: 10 is left until 2026-01-15T00:00:00.000Z.');
+    assert.equal(
+      message,
+      '0.000021 USDC does not fit the daily cap of 0.00005: 0.00001 is left until 2026-01-15T00:00:00.000Z.',
+    );
     assert.deepEqual(facts, {
       error: 'budget_exceeded',
       amount_usdc: 21,

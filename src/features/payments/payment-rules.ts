@@ -3,6 +3,7 @@ import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { usdc } from '../../kernel/usdc.ts';
 import type { Facilitator } from './facilitator-rules.ts';
 import { isSignedByPayer, Refusal, readPayment } from './offer-rules.ts';
 import {
@@ -86,7 +87,7 @@ export interface PaymentDeps {
 }
 
 /** Atomic units as a decimal amount of USDC: 10,000 is `0.01`. */
-const PRICES = { network: NETWORK, asset: 'USDC', email: (PRICE_USDC / 1_000_000).toFixed(2) } as const;
+const PRICES = { network: NETWORK, asset: 'USDC', email: usdc(PRICE_USDC) } as const;
 
 /** Each was checked against the whole balance of the wallet; more of them at once may be more than it holds. */
 const WAITING_MAX = 20;
