@@ -1,64 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { type Audit, buildAudit } from './app-audit.ts';
-import {
-  type Access,
-  appendEvent,
-  type Base,
-  buildAccess,
-  buildMail,
-  buildPorts,
-  buildWorker,
-  causeOf,
-  listEndpoints,
-  type Mail,
-} from './app-parts.ts';
-import { buildPayments } from './app-payments.ts';
-import { buildPush } from './app-push.ts';
-import { openTokens } from './app-tokens.ts';
-import { buildVault, vaultEndpoints } from './app-vault.ts';
-import type { Config } from './config.ts';
+import { type Config, listenerUrl } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import { settingOrMake } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
-import type { ReadLog } from './features/audit/read-rules.ts';
-import { purgeApprovalTokens } from './features/budgets/approval-rules.ts';
-import { purgeCredentials } from './features/credentials/request-rules.ts';
-import { openMailDoor } from './features/email/door-rules.ts';
-import type { Intake } from './features/email/intake-rules.ts';
-import { reindex } from './features/email/reindex-rules.ts';
-import { purgeTickets } from './features/events/ticket-rules.ts';
-import { purgeIdempotency } from './features/idempotency/idempotency-rules.ts';
-import { purgeLimits } from './features/limits/quota-rules.ts';
-import { purgeLogins } from './features/login/login-rules.ts';
-import { purgeRecoveryLinks } from './features/vault/recovery-rules.ts';
+import type { FeatureContext, FeatureParts, Overrides } from './feature.ts';
+import { buildFeatures } from './features.ts';
+import { cachedHash } from './http/client-hash.ts';
 import { createMetrics } from './http/metrics.ts';
+import type { PipelinePorts } from './http/pipeline.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { enqueueJob } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
-import type { Worker } from './jobs/worker.ts';
+import { createWorker, type JobHandlers, type Worker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
-import { DAY_MS } from './kernel/period.ts';
-import { keyedHash } from './kernel/secret.ts';
 import type { Database } from './kernel/transaction.ts';
-import type { DnsResolve } from './mail/dns-lookup.ts';
-import { purgeEvents } from './push/event-log.ts';
+import { EventLog } from './push/event-log.ts';
 
 /** What a test or a benchmark sets differently from the service. */
-export interface AppOptions extends Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
+export interface AppOptions extends Overrides, Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
   clock?: Clock;
   /** Hold every reply against its schema. */
   checkReplies?: boolean;
-  /** How long a stream's reader may take nothing before it is closed, milliseconds. */
-  stalledMs?: number;
-  /** How long a webhook's receiver may take, milliseconds. */
-  webhookTimeoutMs?: number;
-  /** Answers DNS questions, like `resolve` of `node:dns/promises`, which it is unless told. */
-  resolveDns?: DnsResolve;
 }
+
+type Provided = ReturnType<typeof buildFeatures>['provided'];
 
 export interface App {
   /** Where the API is reached, without a trailing slash. */
@@ -68,159 +36,126 @@ export interface App {
   endpoints: readonly Endpoint[];
   database: Database;
   worker: Worker;
-  intake: Intake;
-  /** Reads that are yet to be put on record. */
-  reads: ReadLog;
+  /** The context and all that the features provide, for tests. */
+  provided: Provided;
   /** Finishes what is under way, then ends. */
   stop(): Promise<void>;
 }
 
-const SMTP_STOP_MS = 7000;
-/** Events are kept this long (decisions.md, Push). */
-const EVENT_DAYS = 30;
+const EXPIRE_EVERY_MS = 600_000;
 
-/** Forgets what has expired: links, sessions, kept replies, rate windows, old counters and old events. */
-async function purgeExpired(database: Database, now: number): Promise<void> {
-  await database.transaction(async (tx) => {
-    await purgeIdempotency(tx, now);
-    await purgeLogins(tx, now);
-    await purgeTickets(tx, now);
-    await purgeApprovalTokens(tx, now - DAY_MS);
-    await purgeRecoveryLinks(tx, now);
-    await purgeCredentials(tx, now);
-    await purgeLimits(tx, now);
-    await purgeEvents(tx, now - EVENT_DAYS * DAY_MS);
-  });
-}
+const causeOf = (err: unknown): string | undefined =>
+  err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
 
-/** Keyed hashes of client addresses, remembered because the same few come again with every request. */
-function rememberingHash(key: string): (ip: string) => string {
-  const known = new LRUCache<string, string>({ max: 10_000 });
-  return (ip) => {
-    const hash = known.get(ip) ?? keyedHash(key, ip);
-    known.set(ip, hash);
-    return hash;
+/** What every feature is given, over an open database. Starts nothing. */
+export function createContext(
+  { config, log, database, hashKey }: Pick<FeatureContext, 'config' | 'log' | 'database' | 'hashKey'>,
+  { clock = systemClock, ...overrides }: AppOptions = {},
+  baseUrl: () => string = () => listenerUrl(config, config.port),
+): FeatureContext {
+  return {
+    config,
+    limits: config.limits,
+    database,
+    events: new EventLog(),
+    jobs: { enqueue: enqueueJob },
+    metrics: createMetrics(),
+    log,
+    onFault: (err, message, fields) => log.error({ err: String(err), cause: causeOf(err), ...fields }, message),
+    now: () => clock.now(),
+    baseUrl,
+    hashIp: cachedHash(hashKey),
+    hashKey,
+    overrides,
   };
 }
 
-async function openBase(config: Config, log: Log, options: AppOptions, baseUrl: () => string): Promise<Base> {
-  const { clock = systemClock, batchMax, synchronous } = options;
-  await migrate(config);
-  const database = openDatabase(config, {
-    ...(batchMax === undefined ? {} : { batchMax }),
-    ...(synchronous === undefined ? {} : { synchronous }),
-    onError: (err) => log.warn({ err: err.message }, 'database connection'),
+/** The service's own secret, made by the instance that asks first. */
+export const hashKeyOf = (database: Database): Promise<string> =>
+  settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
+
+function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
+  const { database, audit, credentials, idempotency, meter, meterRules, now, hashIp, receipt, onFault } = provided;
+  return {
+    ...{ database, idempotency, now, hashIp, receipt, checkReplies },
+    appendAudits: audit.appendAudits,
+    noteRead: audit.noteRead,
+    confirm: credentials.confirm,
+    authenticate: credentials.authenticate,
+    meter: (principal, at) => meter.take(meterRules(principal), at),
+    onFault: (err, request) => onFault(err, 'request failed', request),
+  };
+}
+
+/** Every endpoint: what is not in this table does not exist. */
+export function endpointsOf(
+  parts: readonly FeatureParts[],
+  { metrics, baseUrl }: Pick<FeatureContext, 'metrics' | 'baseUrl'>,
+  ready: () => Promise<boolean>,
+): Endpoint[] {
+  const endpoints: Endpoint[] = [...systemRoutes({ metrics, baseUrl, ready, endpoints: () => endpoints })];
+  for (const part of parts) endpoints.push(...(part.endpoints ?? []));
+  return endpoints;
+}
+
+function workerOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext): Worker {
+  return createWorker({
+    database,
+    now,
+    onFault: (err, job) => onFault(err, 'job failed', job),
+    handlers: Object.assign({}, ...parts.map(({ jobs }) => jobs)) as JobHandlers,
+    concurrency: Object.assign({}, ...parts.map(({ concurrency }) => concurrency)),
   });
-  const hashKey = await settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
-  const hashIp = rememberingHash(hashKey);
-  const { resolveDns } = options;
-  return { config, log, database, baseUrl, now: () => clock.now(), hashIp, hashKey, resolveDns };
 }
 
-/** Where a listener is reached: a wildcard host is no address to put into a link. */
-function urlOf(config: Config, port: number): string {
-  const isWildcard = config.host === '0.0.0.0' || config.host === '::';
-  const host = isWildcard ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
-  return config.baseUrl ?? `http://${host}:${port}`;
-}
-
-/** What is done by the clock, beside requests. */
-function startChores(
-  { database, now }: Base,
-  { intake }: Pick<Mail, 'intake'>,
-  { meter }: Access,
-  reads: ReadLog,
-  onFault: (err: unknown) => void,
-) {
-  return startTimers(
-    [
-      { everyMs: 1000, run: meter.flush },
-      { everyMs: 1000, run: reads.flush },
-      { everyMs: 30_000, run: () => intake.recover(false) },
-      { everyMs: 600_000, run: () => purgeExpired(database, now()) },
-    ],
-    onFault,
-  );
-}
-
-/** Builds everything once. */
-async function buildService(base: Base, options: AppOptions) {
-  const payments = buildPayments(base);
-  const mail = buildMail(base, payments.rules);
-  const access = buildAccess(base);
-  const { transport } = mail;
-  const vault = buildVault(base, { payments: payments.rules, transport, appendEvent, enqueueJob });
-  const tokens = await openTokens(base);
-  const audit = buildAudit(base, tokens.keyring);
-  const worker = buildWorker(base, mail, access, payments, vault, options.webhookTimeoutMs);
-  const metrics = createMetrics();
-  const push = buildPush(base, access, metrics, options.stalledMs);
-  return { payments, mail, access, vault, tokens, audit, worker, metrics, push };
-}
-
-/** Goes on with what a process left undone when it ended. Resolves when the part is done that a stop waits for. */
-async function recoverWork(
-  { database }: Base,
-  { intake }: Mail,
-  audit: Audit,
-  isStopping: () => boolean,
-  onFault: (err: unknown) => void,
-): Promise<void> {
-  // SQLite has one server process, so whatever is half parsed was left by one that died.
-  void intake.recover(database.engine === 'sqlite').catch(onFault);
-  await Promise.all([reindex(database, isStopping).catch(onFault), audit.recover(isStopping).catch(onFault)]);
+function timersOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext) {
+  const expire = (): Promise<void> =>
+    database.transaction(async (tx) => {
+      for (const part of parts) await part.expire?.(tx, now());
+    });
+  const work = [...parts.flatMap(({ timers }) => timers ?? []), { everyMs: EXPIRE_EVERY_MS, run: expire }];
+  return startTimers(work, (err) => onFault(err, 'background work failed'));
 }
 
 /** Brings the database up to date, builds everything, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
+  const release = claimDatabase(config);
+  await migrate(config);
+  const database = openDatabase(config, {
+    ...options,
+    onError: (err) => log.warn({ err: err.message }, 'database connection'),
+  });
   let url = '';
   let stopping = false;
-  const release = claimDatabase(config);
-  const base = await openBase(config, log, options, () => url);
-  const { database, now } = base;
-  const { payments, mail, access, vault, tokens, audit, worker, metrics, push } = await buildService(base, options);
-  const onFault = (err: unknown): void =>
-    log.error({ err: String(err), cause: causeOf(err) }, 'background work failed');
+  const context = createContext({ config, log, database, hashKey: await hashKeyOf(database) }, options, () => url);
+  const { parts, provided } = buildFeatures(context);
+  const worker = workerOf(parts, context);
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
-  const endpoints: Endpoint[] = [
-    ...systemRoutes({ metrics, baseUrl: base.baseUrl, ready, endpoints: () => endpoints }),
-    ...listEndpoints(base, mail, access, payments.rules, push, tokens),
-    ...vaultEndpoints(base, vault),
-    ...audit.endpoints,
-  ];
-  const ports = buildPorts(base, access, payments, audit, options.checkReplies ?? false);
+  const endpoints = endpointsOf(parts, context, ready);
+  const ports = portsOf(provided, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
-  const { trustProxy } = config;
-  const logged = isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {};
-  const server = createServer({ endpoints, ports, metrics, trustProxy, ...logged });
-
-  push.listen(server.server, ports);
-
-  url = urlOf(config, await server.listen(config.host, config.port));
-  const { smtpPort } = config;
-  const door = { database, addresses: mail.addresses, intake: mail.intake, bounces: mail.bounces, log, now };
-  const smtp = smtpPort === null ? null : await openMailDoor(door, { ...config, smtpPort });
+  const server = createServer({
+    ...{ endpoints, ports, metrics: context.metrics, trustProxy: config.trustProxy },
+    ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
+  });
+  for (const part of parts) await part.open?.();
+  for (const part of parts) part.attach?.(server.server, ports);
+  url = listenerUrl(config, await server.listen(config.host, config.port));
+  for (const part of parts) await part.listen?.();
   worker.start();
-  const recovery = recoverWork(base, mail, audit, () => stopping, onFault);
-  const timers = startChores(base, mail, access, audit.reads, onFault);
+  const fault = (err: unknown): void => context.onFault(err, 'background work failed');
+  const recovery = Promise.all(parts.map((part) => part.recover?.(() => stopping).catch(fault)));
+  const timers = timersOf(parts, context);
 
   async function stop(): Promise<void> {
     stopping = true;
-    push.close();
-    await Promise.all([server.close(), smtp?.close(SMTP_STOP_MS)]);
-    await mail.intake.stop();
+    await Promise.all([...parts.map((part) => part.close?.()), server.close()]);
     await recovery;
     await worker.stop();
     await timers.stop();
-    await access.meter.flush();
-    await audit.reads.flush();
-    access.credentials.close();
-    tokens.keyring.close();
-    mail.transport.close();
-    await mail.parser.close();
+    for (const part of parts.toReversed()) await part.stop?.();
     await database.close();
     release();
   }
-  const { intake } = mail;
-  return { baseUrl: url, smtpPort: smtp?.port ?? null, endpoints, database, worker, intake, reads: audit.reads, stop };
+  return { baseUrl: url, smtpPort: provided.smtpPort(), endpoints, database, worker, provided, stop };
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
+import { isLoopbackHost } from './kernel/loopback-host.ts';
 
 /** Everything the environment decides, read once and frozen (contract.md, Environment). */
 export interface Config {
@@ -11,6 +12,8 @@ export interface Config {
   port: number;
   /** No trailing slash; null until the listener knows its port. */
   baseUrl: string | null;
+  /** Only its own machine reaches the service: webhooks may go there too, and payments need no facilitator. */
+  development: boolean;
   mailDomain: string;
   dataDir: string;
   databaseUrl: string | null;
@@ -197,10 +200,13 @@ function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402Facilitator
 export function readConfig(env: Environment): Config {
   const logLevel = env.LOG_LEVEL || 'info';
   if (!LOG_LEVELS.includes(logLevel)) refuse('LOG_LEVEL', logLevel, `one of ${LOG_LEVELS.join(', ')}`);
+  const host = env.HOST || '127.0.0.1';
+  const baseUrl = url(env, 'BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null;
   return Object.freeze({
-    host: env.HOST || '127.0.0.1',
+    host,
     port: port(env, 'PORT', 8787),
-    baseUrl: url(env, 'BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    baseUrl,
+    development: isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname),
     mailDomain: mailDomain(env),
     dataDir: resolve(env.DATA_DIR || './data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -218,6 +224,13 @@ export function readConfig(env: Environment): Config {
     limits: limits(env),
     logLevel,
   });
+}
+
+/** Where a listener on `port` is reached. A wildcard host is no address to put into a link. */
+export function listenerUrl({ host, baseUrl }: Pick<Config, 'host' | 'baseUrl'>, port: number): string {
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  const name = isWildcard ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return baseUrl ?? `http://${name}:${port}`;
 }
 
 /** The process's own environment. The one place that reads it. */

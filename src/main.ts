@@ -4,21 +4,15 @@ import { type Check, CommandError, type Operator, type Ports, type RunningServic
 import { type Config, ConfigError, processConfig } from './config.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
-import { createAddressRules } from './features/addresses/address-rules.ts';
-import { createSealCheck } from './features/audit/seal-rules.ts';
 import { hasUnparsed } from './features/email/content-store.ts';
-import { createKeyRules } from './features/keys/key-rules.ts';
-import { createRequestMeter } from './features/limits/meter-rules.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-rules.ts';
 import { examine } from './features/operator/doctor-rules.ts';
-import { compareSchema, createOperator } from './features/operator/operator-rules.ts';
-import { createVerifier, rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
-import { createUsageRules } from './features/usage/usage-rules.ts';
+import { compareSchema } from './features/operator/operator-rules.ts';
+import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
 import { SERVICE_VERSION } from './http/openapi.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
-import { appendEvent } from './push/event-log.ts';
 
 const now = (): number => systemClock.now();
 
@@ -62,18 +56,16 @@ async function openCurrent(config: Config): Promise<Database> {
   }
 }
 
+const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The service's own features over the same database, none of them started. */
 async function openOperator(): Promise<Operator> {
   const config = readConfiguration();
-  const { limits, mailDomain } = config;
   const database = await openCurrent(config);
-  return createOperator({
-    database,
-    keys: createKeyRules(limits, appendEvent, async () => {}),
-    addresses: createAddressRules(limits, mailDomain),
-    usage: createUsageRules(limits, createRequestMeter(database), database),
-    isGenuine: createSealCheck(createVerifier(database)),
-    now,
-  });
+  const { createContext, hashKeyOf } = await import('./app.ts');
+  const { buildFeatures } = await import('./features.ts');
+  const hashKey = await hashKeyOf(database);
+  return buildFeatures(createContext({ config, log: SILENT, database, hashKey })).provided.operator;
 }
 
 async function startService(config: Config, log: Log): Promise<RunningService> {

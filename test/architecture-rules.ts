@@ -36,14 +36,25 @@ const FOLDERS: Record<string, Allowed> = {
   client: ['client'],
   mcp: ['kernel', 'http', 'client', 'mcp'],
   cli: ['kernel', 'http', 'client', 'cli'],
-  dashboard: ['kernel', 'http', 'client', 'dashboard'],
+  dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
 };
-// The composition root grows with every feature: `app-parts.ts` and the like are app.ts in several files.
-const FILES: Record<string, Allowed> = { config: ['kernel'], app: 'all', main: 'all' };
+const FILES: Record<string, Allowed> = {
+  config: ['kernel'],
+  // What a feature is given and gives: types alone.
+  feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
+  features: ['feature', 'own feature', 'other feature', 'dashboard'],
+  app: 'all',
+  main: 'all',
+};
 const ROLES: Record<string, Allowed> = {
+  feature: [
+    ...['kernel', 'config', 'feature', 'http', 'jobs', 'mail', 'push'],
+    ...['own rules', 'own routes', 'own data', 'own mailer', 'other rules', 'other data', 'other mailer'],
+  ],
+  mailer: ['kernel', 'mail'],
   data: ['kernel', 'own data'],
   store: ['kernel', 'db', 'own data'],
-  rules: ['kernel', 'db', 'jobs', 'mail', 'push', 'own store', 'own rules', 'own data', 'other rules'],
+  rules: ['kernel', 'db', 'jobs', 'mail', 'push', 'own store', 'own rules', 'own data', 'other rules', 'other mailer'],
   routes: ['kernel', 'http', 'own rules', 'own data'],
 };
 /** Files of data alone, by whatever name says best what they hold. */
@@ -71,7 +82,7 @@ interface Place {
 function placeOf(path: string): Place | undefined {
   const parts = path.split('/');
   const [, folder = '', feature = ''] = parts;
-  if (parts.length === 2) return lookUp(FILES, folder.replace(/^(app)-[a-z-]+\.ts$|\.ts$/, '$1'));
+  if (parts.length === 2) return lookUp(FILES, folder.replace(/\.ts$/, ''));
   if (folder !== 'features') return lookUp(FOLDERS, folder);
   const role = /-([a-z]+)\.ts$/.exec(parts[3] ?? '')?.[1] ?? '';
   const found = parts.length === 4 ? lookUp(ROLES, DATA_ROLES.includes(role) ? 'data' : role) : undefined;

@@ -69,8 +69,8 @@ export async function withSnapshots(t: TestApp, work: (take: () => Promise<Snaps
 /** Lets background work that earlier requests began come to its end, so that it changes nothing in between. */
 export async function settle(t: TestApp): Promise<void> {
   await t.app.worker.runDue();
-  await t.app.intake.idle();
-  await t.app.reads.flush();
+  await t.app.provided.intake.idle();
+  await t.app.provided.audit.flush();
 }
 
 /** The tables that differ, with the first row that only one of them has. */

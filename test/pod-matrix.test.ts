@@ -110,7 +110,7 @@ async function holdApart(
     if (reply.status < 400) taken += 1;
     else refusals += 1;
   }
-  await t.app.intake.idle();
+  await t.app.provided.intake.idle();
   const after = await take();
   const [there, own] = [new Set(lines(after).map(({ line }) => line)), holdings(after, owner).rows];
   const lost = [...before.rows].filter((row) => !there.has(row));

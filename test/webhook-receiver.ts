@@ -115,7 +115,7 @@ export async function watched(
 /** Delivers a mail and attempts what it set off. */
 export async function receive(t: TestApp, to: string): Promise<void> {
   await t.sendSmtp({ to, subject: 'Grüße', text: 'Water the plants.' });
-  await t.app.intake.idle();
+  await t.app.provided.intake.idle();
   await t.app.worker.runDue();
 }
 

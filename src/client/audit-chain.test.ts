@@ -11,7 +11,7 @@ onBothDatabases('verifyAuditChain', {}, (suite) => {
     const { key, accountId } = await t.createAccount();
     const client = new SignetClient({ baseUrl: t.baseUrl, key });
     for (let i = 0; i < 5; i++) await client.setRecoveryEmail({ email: `a${i}@example.com` });
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     await client.setRecoveryEmail({ email: 'unsealed@example.com' });
     const { seals, keys } = await client.listAuditSeals();
     const entries: AuditEntry[] = [];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { jsonRows } from '../db/json-rows.ts';
 import { tables } from '../db/statement.ts';
 import { iso } from '../kernel/clock.ts';
-import type { EventData, EventType, NewEvent } from '../kernel/events.ts';
+import type { AppendEvent, AppendEvents, EventData, EventType, NewEvent } from '../kernel/events.ts';
 import { base32, parseBase32 } from '../kernel/ids.ts';
 import type { Reader, Tx } from '../kernel/transaction.ts';
 
@@ -132,35 +132,72 @@ export function eventSeq(id: string): number | null {
 /** The topic that wakes readers of an account's events. */
 export const eventsTopic = (accountId: string): string => `events:${accountId}`;
 
-/** Appends a fact in the transaction of its cause. */
-export async function appendEvent<T extends EventType>(
+async function append<T extends EventType>(
   tx: Tx,
   event: { accountId: string; type: T; data: EventData[T]; now: number },
-): Promise<void> {
+): Promise<string> {
   const head = await tx.first(nextSeq, { account_id: event.accountId, many: 1 });
+  const seq = head?.last_seq as number;
   await tx.run(insertEvent, {
     account_id: event.accountId,
-    seq: head?.last_seq as number,
+    seq,
     type: event.type,
     data: JSON.stringify(event.data),
     created_at: event.now,
   });
   tx.signal(eventsTopic(event.accountId));
+  return eventId(event.accountId, seq);
 }
 
-/** Appends facts in the transaction of their cause, each account's in their order, with one statement for all. */
-export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+/** Appends each account's events in their order, with one statement for all. */
+async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<AppendedEvent[]> {
   const logs = Map.groupBy(events, ({ accountId }) => accountId);
   const rows: unknown[][] = [];
+  const appended: AppendedEvent[] = [];
   for (const accountId of [...logs.keys()].sort()) {
     const log = logs.get(accountId) as NewEvent[];
     const head = await tx.first(nextSeq, { account_id: accountId, many: log.length });
     const before = (head?.last_seq as number) - log.length;
-    for (const [i, { type, data, now }] of log.entries())
+    for (const [i, event] of log.entries()) {
+      const { type, data, now } = event;
       rows.push([accountId, before + i + 1, type, JSON.stringify(data), now]);
+      appended.push({ ...event, id: eventId(accountId, before + i + 1) });
+    }
     tx.signal(eventsTopic(accountId));
   }
   await tx.run(insertMany, { rows: JSON.stringify(rows) });
+  return appended;
+}
+
+/** An event with the id that the log gave it. */
+export type AppendedEvent<T extends EventType = EventType> = Extract<NewEvent, { type: T }> & { id: string };
+
+/** Called in the transaction that appends the event. */
+type Watcher = (tx: Tx, event: AppendedEvent) => Promise<void>;
+
+/**
+ * The one way to append an event. What watches a type writes in the same transaction, so that an event and its
+ * consequences are never there without each other.
+ */
+export class EventLog {
+  readonly #watchers = new Map<EventType, Watcher[]>();
+
+  /** Calls `watcher` with each event of the types, in the order of the calls of `watch`. */
+  watch<T extends EventType>(types: readonly T[], watcher: (tx: Tx, event: AppendedEvent<T>) => Promise<void>): void {
+    for (const type of types) this.#watchers.set(type, [...(this.#watchers.get(type) ?? []), watcher as Watcher]);
+  }
+
+  /** Appends an event in the transaction of its cause. */
+  readonly append: AppendEvent<Tx> = async (tx, event) => {
+    const id = await append(tx, event);
+    for (const watcher of this.#watchers.get(event.type) ?? []) await watcher(tx, { ...event, id } as AppendedEvent);
+  };
+
+  /** Appends events in the transaction of their cause, each account's in their order. */
+  readonly appendAll: AppendEvents<Tx> = async (tx, events) => {
+    for (const event of await appendAll(tx, events))
+      for (const watcher of this.#watchers.get(event.type) ?? []) await watcher(tx, event);
+  };
 }
 
 type EventRow = Omit<Tables['events'], 'account_id'>;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { describe, it } from 'node:test';
-import { isLoopbackHost, isPublicAddress, publicGuard } from './webhook-guard.ts';
+import { isLoopbackHost } from '../kernel/loopback-host.ts';
+import { isPublicAddress, publicGuard } from './webhook-guard.ts';
 
 const NOT_PUBLIC = [
   '0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.254', '168.63.129.16',

@@ -1,6 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { bareHost, isLocalName } from '../kernel/loopback-host.ts';
 
 /** Finds every address of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
@@ -28,22 +29,6 @@ export function isPublicAddress(text: string): boolean {
   if (address.range() !== 'unicast' || address.toString() === AZURE_WIRE_SERVER) return false;
   // Of IPv6 only 2000::/3 has been given out (RFC 4291 2.4, IANA's registry).
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(ipaddr.IPv6.parse('2000::'), 3);
-}
-
-/** `[::1]` and `localhost.` as they are looked up. */
-const bareHost = (hostname: string): string =>
-  hostname
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
-    .toLowerCase();
-
-/** RFC 6761 6.3: these names are loopback wherever they are resolved. */
-const isLocalName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
-
-/** Whether this host, of the service's own base URL, marks a development server. */
-export function isLoopbackHost(hostname: string): boolean {
-  const host = bareHost(hostname);
-  return isLocalName(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
 const DNS_TIMEOUT_MS = 3000;

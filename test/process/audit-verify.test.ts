@@ -88,7 +88,7 @@ onBothDatabases('signet audit verify', {}, (suite) => {
     const { api, accountId } = await t.createAccount();
     for (const name of ['one', 'two', 'three'])
       await api.post('/v1/account/recovery-email', { email: `${name}@example.com` });
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     assert.equal(verify(t, accountId).code, 0);
     const rows = await t.sql('select seq, entry from audit_entries where account_id = ? order by seq', accountId);
     let previous = hash('sha256', `signet:audit:v1:${accountId}`, 'hex');

@@ -119,9 +119,9 @@ onBothDatabases('GET /v1/audit/seals', {}, (suite) => {
   it('signs the chain’s newest entry within a flush, verifiably with the published keys', async () => {
     const { t } = suite;
     const { api, accountId } = await busy(t);
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     await api.post('/v1/account/recovery-email', { email: 'three@example.com' });
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     const { seals, keys } = (await api.get('/v1/audit/seals')).body;
     const { entries } = (await api.get('/v1/audit')).body as { entries: Entry[] };
     assert.equal(seals.at(-1).seq, 6);
@@ -142,7 +142,7 @@ it('SIGNING=off: the chain grows without seals', async () => {
   const t = await startTestApp('sqlite', { env: { SIGNING: 'off' } });
   try {
     const { api } = await busy(t);
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     assert.deepEqual((await api.get('/v1/audit/seals')).body.seals, []);
     assert.equal((await api.get('/v1/audit')).body.count, 5);
   } finally {

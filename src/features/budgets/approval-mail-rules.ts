@@ -6,24 +6,21 @@ import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { usdc } from '../../kernel/usdc.ts';
-import { composeMail, newMessageId } from '../../mail/compose.ts';
-import type { MailTransport } from '../../mail/smtp-out.ts';
 import { type Account, findAccount, isOpen } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { Approval } from './approval-data.ts';
 import { isOverdue } from './approval-rules.ts';
 import { findApproval, insertToken } from './approval-store.ts';
 
 export interface ApprovalMailDeps {
   database: Database;
-  transport: MailTransport;
-  mailDomain: string;
+  mailer: LinkMailer;
   limits: Pick<Limits, 'approval_mails_per_email_per_hour' | 'approval_mails_per_email_per_day'>;
   baseUrl(): string;
-  /** Told where the development outbox put a mail; never what is in it. */
-  onSent(fact: { id: string; provider: string; providerId: string }): void;
 }
 
+/** An approval stays open for a day, so its mail may wait longer than a login link. */
 const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
 
 /** What an agent wrote, where a person reads it as ours: one line, and nothing that a mail program makes a link of. */
@@ -76,8 +73,9 @@ async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits']
 export function createApprovalMailer(
   deps: ApprovalMailDeps,
 ): (attempt: JobAttempt<'mail.approval'>) => Promise<JobOutcome> {
-  const { database, transport, mailDomain, limits, baseUrl, onSent } = deps;
-  return async ({ id: jobId, payload, attempt, now }) => {
+  const { database, mailer, limits, baseUrl } = deps;
+  return async (job) => {
+    const { payload, now } = job;
     const approval = await findApproval(database, payload.approvalId);
     if (approval?.status !== 'pending' || isOverdue(approval, now)) return { status: 'done' };
     const holder = await findAccount(database, approval.holderId);
@@ -93,26 +91,12 @@ export function createApprovalMailer(
     if (waitMs > 0) return { status: 'retry', reason: 'too many mails to this operator', runAt: now + waitMs };
     const link = `${baseUrl()}/approve#id=${approvalId}&token=${token}`;
     const spender = await findAccount(database, approval.spenderId);
-    const from = `noreply@${mailDomain}`;
-    const raw = await composeMail({
-      from: { address: from, name: 'Signet' },
-      to: [email],
+    return mailer.send(job, {
+      to: email,
       // Nothing that an agent wrote: subjects show up on lock screens.
       subject: `Approve ${usdc(approval.amountUsdc)} USDC?`,
       text: mailText(approval, holder, spender, link),
-      messageId: newMessageId(randomBase62(32), mailDomain),
-      date: new Date(now),
-      autoSubmitted: 'auto-generated',
+      retryDelaysMs: RETRY_DELAYS_MS,
     });
-    const result = await transport.send({
-      id: `${jobId}-${attempt}`,
-      envelopeFrom: from,
-      recipients: [email],
-      raw,
-    });
-    if (result.status === 'sent') onSent({ id: jobId, provider: transport.provider, providerId: result.providerId });
-    const delay = RETRY_DELAYS_MS[attempt - 1];
-    if (result.status !== 'deferred' || delay === undefined) return { status: 'done' };
-    return { status: 'retry', reason: result.reason, runAt: now + delay };
   };
 }

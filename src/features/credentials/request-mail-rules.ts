@@ -3,13 +3,14 @@ import { DAY_MS } from '../../kernel/period.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
-import { type LinkMailDeps, sendLinkMail } from '../login/link-mail-rules.ts';
 import { plainName } from '../login/login-mail-rules.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { insertLink } from './link-store.ts';
 import { findByUserCode } from './request-store.ts';
 
-export interface RequestMailDeps extends LinkMailDeps {
+export interface RequestMailDeps {
   database: Database;
+  mailer: LinkMailer;
   baseUrl(): string;
 }
 
@@ -31,7 +32,7 @@ Whoever has this mail and the code can decide: do not forward it.
 export function createRequestMailer(
   deps: RequestMailDeps,
 ): (job: JobAttempt<'mail.credential'>) => Promise<JobOutcome> {
-  const { database, baseUrl } = deps;
+  const { database, mailer, baseUrl } = deps;
   return async (job) => {
     const request = await findByUserCode(database, job.payload.codeHash);
     if (request?.status !== 'pending' || request.expiresAt <= job.now) return { status: 'done' };
@@ -46,6 +47,6 @@ export function createRequestMailer(
     const link = { hash: hashSecret(token), requestId, operatorId, email, expiresAt };
     await database.transaction((tx) => insertLink(tx, link));
     const text = mailText(agent, `${baseUrl()}/credentials#token=${token}`);
-    return sendLinkMail(deps, job, { to: email, subject: 'An agent asks you for a credential', text });
+    return mailer.send(job, { to: email, subject: 'An agent asks you for a credential', text });
   };
 }

@@ -104,7 +104,7 @@ onBothDatabases('the mail door is no relay', {}, (suite) => {
     client.send('Subject: mine alone\r\n\r\nx\r\n.\r\n');
     assert.equal((await client.reply()).code, 250);
     client.close();
-    await t.app.intake.idle();
+    await t.app.provided.intake.idle();
     const messages = await t.sql('select address, subject from messages where address = ?', MINE);
     assert.deepEqual(
       messages.map(({ subject }) => subject),

@@ -5,7 +5,6 @@ import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
 import { createMimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
-import { appendEvent } from '../../push/event-log.ts';
 import { createDeliveryRules } from './delivery-rules.ts';
 import { createIntake } from './intake-rules.ts';
 
@@ -25,7 +24,7 @@ after(() => parser.close());
 
 /** The service's own way in over the same database, with a DNS of ours. */
 function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
-  const delivery = createDeliveryRules(appendEvent);
+  const delivery = createDeliveryRules(t.app.provided.events.append);
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
   return createIntake({ database, delivery, parse, authenticate, now: () => t.clock.now(), onFault: () => {} });

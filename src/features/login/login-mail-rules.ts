@@ -1,11 +1,12 @@
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { type LinkMailDeps, sendLinkMail } from './link-mail-rules.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { LoginRules, MailedLink } from './login-rules.ts';
 
-export interface LoginMailDeps extends LinkMailDeps {
+export interface LoginMailDeps {
   database: Database;
+  mailer: LinkMailer;
   login: LoginRules;
   limits: Limits;
   baseUrl(): string;
@@ -33,12 +34,12 @@ function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Li
 
 /** One attempt at a login mail. Tokens are minted here, so that none is ever stored with the job. */
 export function createLoginMailer(deps: LoginMailDeps): (attempt: JobAttempt<'mail.login'>) => Promise<JobOutcome> {
-  const { database, login, limits, baseUrl } = deps;
+  const { database, mailer, login, limits, baseUrl } = deps;
   return async (job) => {
     const { email } = job.payload;
     const links = await login.mintLinks(database, email, job.now);
     if (links.length === 0) return { status: 'done' };
-    return sendLinkMail(deps, job, {
+    return mailer.send(job, {
       to: email,
       subject: 'Your login link',
       text: loginMailText(links, baseUrl(), limits),

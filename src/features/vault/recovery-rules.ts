@@ -9,7 +9,7 @@ import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AuditRecord, appendAudit } from '../audit/audit-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
-import { type LinkMailDeps, sendLinkMail } from '../login/link-mail-rules.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
 import {
   type AccountSeed,
   countSeeds,
@@ -53,8 +53,9 @@ export interface RecoveryRules {
   recover(tx: Tx, token: string, caller: Caller, now: number): Promise<Recovery>;
 }
 
-export interface RecoveryDeps extends LinkMailDeps {
+export interface RecoveryDeps {
   database: Database;
+  mailer: LinkMailer;
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
@@ -95,7 +96,7 @@ function mailText(link: string, limits: Limits): string {
 }
 
 export function createRecoveryRules(deps: RecoveryDeps): RecoveryRules {
-  const { database, limits, appendEvent, enqueueJob, baseUrl } = deps;
+  const { database, mailer, limits, appendEvent, enqueueJob, baseUrl } = deps;
 
   /** @returns the token, whose hash alone is stored */
   async function mintLink(tx: Tx, email: string, after: Place | null, now: number): Promise<string> {
@@ -155,7 +156,7 @@ export function createRecoveryRules(deps: RecoveryDeps): RecoveryRules {
       });
       if (token === null) return { status: 'done' };
       const text = mailText(`${baseUrl()}/recover#token=${token}`, limits);
-      return sendLinkMail(deps, job, { to: email, subject: 'Your vault recovery link', text });
+      return mailer.send(job, { to: email, subject: 'Your vault recovery link', text });
     },
     recover: async (tx, token, caller, now) => {
       const link = await takeRecoveryLink(tx, hashSecret(token), now);

@@ -180,7 +180,7 @@ onBothDatabases('every use of a vault', {}, (suite) => {
     for (let n = 0; n < 3; n++) await api.get('/v1/vault/k');
     await api.get('/v1/vault/');
     await api.get('/v1/vault/none');
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     const reads = (await record(accountId)).slice(1);
     const wanted = { actor: key.slice(0, 16), at: new Date(t.clock.now()).toISOString(), result: 'success' };
     assert.deepEqual(
@@ -192,7 +192,7 @@ onBothDatabases('every use of a vault', {}, (suite) => {
     );
     assert.equal((await verifyChain(t.app.database, accountId)).fault, null);
     await api.get('/v1/vault/k');
-    await t.app.reads.flush();
+    await t.app.provided.audit.flush();
     assert.equal((await record(accountId)).length, 4, 'a later read is another');
   });
 });

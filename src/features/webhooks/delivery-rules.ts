@@ -1,14 +1,14 @@
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { AppendEvent, EventData } from '../../kernel/events.ts';
+import type { EventData } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { eventId, lastEventSeq } from '../../push/event-log.ts';
+import type { AppendedEvent } from '../../push/event-log.ts';
 import { requireMessage } from '../email/message-rules.ts';
 import { findDelivery, insertDelivery, listDeliveries, type NewDelivery, restartDelivery } from './delivery-store.ts';
-import { type Delivery, TEST_EVENT, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhook-data.ts';
+import { type Delivery, TEST_EVENT, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { activeWebhooks } from './webhook-store.ts';
 
 /** Sorts behind every id in any collation of a database; punctuation would not. */
@@ -69,44 +69,22 @@ function failedBody(id: string, data: EventData['email.failed'], now: number): s
   return JSON.stringify({ id, type, event: type, created_at: iso(now), address: data.from, mail: data });
 }
 
-type Watched = { [T in WebhookEvent]: { type: T; data: EventData[T] } }[WebhookEvent];
-
-const isWatched = (event: { type: string }): event is Watched =>
-  (WEBHOOK_EVENTS as readonly string[]).includes(event.type);
-
 /**
- * Appends events as `appendEvent` does, and with each mail received or failed writes, in the same transaction, one
- * delivery and its job for every active webhook that watches it: neither is ever there without the other.
+ * Writes one delivery and its job for every active webhook that watches a mail received or failed, in the transaction
+ * of that event: neither is ever there without the other.
  */
-export function notifyWebhooks(appendEvent: AppendEvent<Tx>, enqueueJob: EnqueueJob): AppendEvent<Tx> {
+export function createWebhookNotifier(enqueueJob: EnqueueJob) {
   const queue = createQueue(enqueueJob);
-
-  async function notify(tx: Tx, event: Watched, accountId: string, now: number): Promise<void> {
-    const { type, data } = event;
+  return async (tx: Tx, event: AppendedEvent<WebhookEvent>): Promise<void> => {
+    const { accountId, id, type, data, now } = event;
     const address = type === 'email.received' ? data.address : data.from;
     const webhooks = await activeWebhooks(tx, accountId, address);
     const watching = webhooks.filter(({ events }) => events.includes(type));
     if (watching.length === 0) return;
-    // The account's counter is ours until the transaction ends, so its last event is the one just appended.
-    const id = eventId(accountId, await lastEventSeq(tx, accountId));
     const body = type === 'email.received' ? await receivedBody(tx, id, data, now) : failedBody(id, data, now);
     const messageId = type === 'email.received' ? data.message_id : null;
     for (const { id: webhookId } of watching)
-      await queue.add(tx, {
-        id: newId('dlv', now),
-        webhookId,
-        type,
-        eventId: id,
-        messageId,
-        body,
-        createdAt: now,
-      });
-  }
-
-  return async (tx, event) => {
-    await appendEvent(tx, event);
-    const { accountId, now } = event;
-    if (isWatched(event)) await notify(tx, event, accountId, now);
+      await queue.add(tx, { id: newId('dlv', now), webhookId, type, eventId: id, messageId, body, createdAt: now });
   };
 }
 

@@ -121,7 +121,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     await t.app.worker.runDue();
     assert.deepEqual((await ada.api.delete(`${PATH}/${id}`)).body, { deleted: true, id });
     await t.sendSmtp({ to: ada.address });
-    await t.app.intake.idle();
+    await t.app.provided.intake.idle();
     await t.app.worker.runDue();
     assert.equal(receiver.received.length, 1);
     assert.equal((await ada.api.get(PATH)).body.count, 0);

@@ -1,0 +1,5 @@
+import { feature } from '../feature.ts';
+import { pageRoutes } from './page-routes.ts';
+
+/** The web pages. */
+export const dashboardFeature = feature('dashboard', () => ({ endpoints: pageRoutes() }));

@@ -1,0 +1,89 @@
+import { dashboardFeature } from './dashboard/dashboard-feature.ts';
+import type { Feature, FeatureContext, FeatureParts } from './feature.ts';
+import { accountsFeature } from './features/accounts/accounts-feature.ts';
+import { addressesFeature } from './features/addresses/addresses-feature.ts';
+import { auditFeature } from './features/audit/audit-feature.ts';
+import { budgetsFeature } from './features/budgets/budgets-feature.ts';
+import { calendarFeature } from './features/calendar/calendar-feature.ts';
+import { credentialsFeature } from './features/credentials/credentials-feature.ts';
+import { discoveryFeature } from './features/discovery/discovery-feature.ts';
+import { e2eFeature } from './features/e2e/e2e-feature.ts';
+import { inboundFeature } from './features/email/inbound-feature.ts';
+import { mailboxesFeature } from './features/email/mailboxes-feature.ts';
+import { outboxFeature } from './features/email/outbox-feature.ts';
+import { eventsFeature } from './features/events/events-feature.ts';
+import { findingsFeature } from './features/findings/findings-feature.ts';
+import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
+import { keysFeature } from './features/keys/keys-feature.ts';
+import { limitsFeature } from './features/limits/limits-feature.ts';
+import { loginFeature } from './features/login/login-feature.ts';
+import { mailerFeature } from './features/mailer/mailer-feature.ts';
+import { observationsFeature } from './features/observations/observations-feature.ts';
+import { operatorFeature } from './features/operator/operator-feature.ts';
+import { paymentsFeature } from './features/payments/payments-feature.ts';
+import { podsFeature } from './features/pods/pods-feature.ts';
+import { profilesFeature } from './features/profiles/profiles-feature.ts';
+import { registrationFeature } from './features/registration/registration-feature.ts';
+import { stacksFeature } from './features/stacks/stacks-feature.ts';
+import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
+import { tokensFeature } from './features/tokens/tokens-feature.ts';
+import { trustFeature } from './features/trust/trust-feature.ts';
+import { usageFeature } from './features/usage/usage-feature.ts';
+import { vaultFeature } from './features/vault/vault-feature.ts';
+import { webhooksFeature } from './features/webhooks/webhooks-feature.ts';
+
+/** All that is provided by the features `L` on top of `Has`; `never` where a feature stands before what it needs. */
+type Provided<Has, L extends readonly unknown[]> = L extends readonly [Feature<infer Needs, infer P>, ...infer Rest]
+  ? Has extends Needs
+    ? Provided<Has & P, Rest>
+    : never
+  : Has;
+
+/** Every feature, each behind those whose provisions it takes: the compiler refuses another order. */
+const FEATURES = [
+  idempotencyFeature,
+  limitsFeature,
+  mailerFeature,
+  paymentsFeature,
+  loginFeature,
+  keysFeature,
+  budgetsFeature,
+  accountsFeature,
+  addressesFeature,
+  e2eFeature,
+  registrationFeature,
+  eventsFeature,
+  inboundFeature,
+  outboxFeature,
+  mailboxesFeature,
+  webhooksFeature,
+  vaultFeature,
+  podsFeature,
+  stacksFeature,
+  usageFeature,
+  observationsFeature,
+  telemetryFeature,
+  trustFeature,
+  tokensFeature,
+  discoveryFeature,
+  profilesFeature,
+  auditFeature,
+  calendarFeature,
+  credentialsFeature,
+  findingsFeature,
+  operatorFeature,
+  dashboardFeature,
+] as const;
+
+type Everything = Provided<FeatureContext, typeof FEATURES>;
+
+/** Builds every feature, in order. Pure, as each feature is: nothing is read or started. */
+export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
+  const provided: object = { ...context };
+  const parts = FEATURES.map(({ build }) => {
+    const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
+    Object.assign(provided, built.provides);
+    return built;
+  });
+  return { parts, provided: provided as Everything };
+}

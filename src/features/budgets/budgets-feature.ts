@@ -1,0 +1,37 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { createApprovalMailer } from './approval-mail-rules.ts';
+import { approvalRoutes } from './approval-routes.ts';
+import { createApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
+import { budgetRoutes } from './budget-routes.ts';
+import { createBudgetRules, requireAddressAuthority } from './budget-rules.ts';
+import { chargeRoutes } from './charge-routes.ts';
+import { createCharges } from './charge-rules.ts';
+
+type Needs = FeatureContext & { mailer: LinkMailer };
+
+/** Budgets, charges against them, and approvals of what does not fit. */
+export const budgetsFeature = feature('budgets', (needs: Needs) => {
+  const { database, limits, events, jobs, mailer, baseUrl } = needs;
+  const { appendAll: appendEvents } = events;
+  const approvals = createApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
+  return {
+    endpoints: [
+      ...budgetRoutes({ budgets: createBudgetRules(appendEvents), database }),
+      ...chargeRoutes({ charges: createCharges({ appendEvents, approvals }), baseUrl }),
+      ...approvalRoutes({ approvals, database }),
+    ],
+    jobs: {
+      'mail.approval': createApprovalMailer({ database, mailer, limits, baseUrl }),
+      'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => ({
+        status: 'done',
+        settle: (tx) => approvals.expire(tx, [payload.approvalId], now),
+      }),
+    },
+    expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
+    provides: { requireAddressAuthority },
+  };
+});

@@ -1,0 +1,54 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import { createMimeParser } from '../../mail/mime.ts';
+import { createReturnPaths } from '../../mail/return-path.ts';
+import { createSenderAuth } from '../../mail/sender-auth.ts';
+import type { SmtpListener } from '../../mail/smtp-in.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { createBounceRules } from './bounce-rules.ts';
+import { createDeliveryRules } from './delivery-rules.ts';
+import { openMailDoor } from './door-rules.ts';
+import { createIntake } from './intake-rules.ts';
+import { reindex } from './reindex-rules.ts';
+
+type Needs = FeatureContext & { addresses: AddressRules };
+
+/** Milliseconds that SMTP sessions under way may take to end when the service stops. */
+const SMTP_STOP_MS = 7000;
+
+/** Mail from outside: the SMTP server, and what parses, screens and delivers what it accepted. */
+export const inboundFeature = feature('inbound', (needs: Needs) => {
+  const { config, database, events, addresses, hashKey, log, now, onFault } = needs;
+  const parser = createMimeParser();
+  const parse = (raw: Uint8Array) => parser.parse(raw);
+  const returnPaths = createReturnPaths(hashKey, config.mailDomain);
+  const bounces = createBounceRules({ database, returnPaths, parse, appendEvent: events.append });
+  const delivery = createDeliveryRules(events.append);
+  const intake = createIntake({
+    database,
+    delivery,
+    now,
+    parse,
+    authenticate: createSenderAuth(),
+    onFault: (err, contentId) => onFault(err, 'mail not taken in yet; it will be tried again', { contentId }),
+  });
+  let smtp: SmtpListener | null = null;
+  return {
+    timers: [{ everyMs: 30_000, run: () => intake.recover(false) }],
+    listen: async () => {
+      const { smtpPort } = config;
+      if (smtpPort === null) return;
+      smtp = await openMailDoor({ database, addresses, intake, bounces, log, now }, { ...config, smtpPort });
+    },
+    recover: (isStopping: () => boolean) => {
+      // SQLite has one server process, so what is half parsed was left by one that died. A stop does not wait for it.
+      void intake.recover(database.engine === 'sqlite').catch((err: unknown) => onFault(err, 'mail not parsed yet'));
+      return reindex(database, isStopping);
+    },
+    close: () => smtp?.close(SMTP_STOP_MS),
+    stop: async () => {
+      await intake.stop();
+      await parser.close();
+    },
+    provides: { intake, delivery, returnPaths, smtpPort: () => smtp?.port ?? null },
+  };
+});

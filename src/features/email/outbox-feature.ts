@@ -1,0 +1,40 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { ReturnPaths } from '../../mail/return-path.ts';
+import type { MailTransport } from '../../mail/smtp-out.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import type { PaymentRules } from '../payments/payment-rules.ts';
+import type { DeliveryRules } from './delivery-rules.ts';
+import { createDispatch, type DispatchDeps } from './dispatch-rules.ts';
+import { createDraftRules } from './draft-rules.ts';
+import { createOutboxRules } from './outbox-rules.ts';
+
+type Needs = FeatureContext & {
+  transport: MailTransport;
+  onSent: DispatchDeps['onSent'];
+  payments: PaymentRules;
+  addresses: AddressRules;
+  delivery: DeliveryRules;
+  returnPaths: ReturnPaths;
+};
+
+/** Mail that agents send, and its way to recipients elsewhere. */
+export const outboxFeature = feature('outbox', (needs: Needs) => {
+  const { config, limits, database, events, jobs, transport, onSent } = needs;
+  const { payments, addresses, delivery, returnPaths } = needs;
+  const { mailDomain } = config;
+  const outbox = createOutboxRules({
+    ...{ limits, mailDomain, payments, addresses, delivery },
+    provider: transport.provider,
+    appendEvent: events.append,
+    enqueueJob: jobs.enqueue,
+  });
+  return {
+    jobs: {
+      'mail.outbound': createDispatch({
+        ...{ database, transport, returnPaths, mailDomain, onSent },
+        appendEvent: events.append,
+      }),
+    },
+    provides: { outbox, drafts: createDraftRules({ limits, mailDomain }) },
+  };
+});

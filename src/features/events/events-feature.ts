@@ -1,0 +1,61 @@
+import type { Server } from 'node:http';
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { PipelinePorts } from '../../http/pipeline.ts';
+import { createUpgradeGate } from '../../http/upgrade.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { createFeeds } from '../../push/event-feed.ts';
+import { purgeEvents } from '../../push/event-log.ts';
+import { createWaits } from '../../push/event-wait.ts';
+import { serveWebSockets } from '../../push/websocket.ts';
+import type { Credentials } from '../login/credential-rules.ts';
+import { eventRoutes } from './event-routes.ts';
+import { streamRoutes } from './stream-routes.ts';
+import { createStreamRules } from './stream-rules.ts';
+import { purgeTickets, redeemTicket } from './ticket-rules.ts';
+import { createWaitFor } from './wait-rules.ts';
+
+type Needs = FeatureContext & { credentials: Pick<Credentials, 'holds' | 'ofHash'> };
+
+/** Events are kept this long. */
+const EVENT_DAYS = 30;
+
+/** The readers of the event log: lists, WebSockets, event streams and waiting polls. */
+export const eventsFeature = feature('events', (needs: Needs) => {
+  const { database, limits, metrics, credentials, now, onFault, overrides } = needs;
+  const { stalledMs } = overrides;
+  const feeds = createFeeds(database, {
+    onFault: (err) => onFault(err, 'the event log could not be read'),
+    ...(stalledMs === undefined ? {} : { stalledMs }),
+  });
+  metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', feeds.size);
+  const waits = createWaits(database);
+  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail.', waits.size);
+  const isValid = (principal: Principal): Promise<boolean> => credentials.holds(principal, now());
+  const streams = createStreamRules({ database, feeds, limits, holds: isValid });
+  let closeSockets = (): void => {};
+
+  async function redeem(ticket: string, at: number): Promise<Principal | null> {
+    const holder = await redeemTicket(database, ticket, at);
+    return holder && credentials.ofHash(holder.credential, holder.hash, at);
+  }
+
+  return {
+    endpoints: [...eventRoutes({ database, streams }), ...streamRoutes(streams)],
+    expire: async (tx: Tx, at: number) => {
+      await purgeTickets(tx, at);
+      await purgeEvents(tx, at - EVENT_DAYS * DAY_MS);
+    },
+    attach: (server: Server, ports: PipelinePorts) => {
+      const authorize = createUpgradeGate({ ...ports, redeem }, streams.admit);
+      closeSockets = serveWebSockets({ server, feeds, authorize });
+    },
+    close: () => {
+      feeds.close();
+      waits.close();
+      closeSockets();
+    },
+    provides: { waitFor: createWaitFor(waits, isValid) },
+  };
+});

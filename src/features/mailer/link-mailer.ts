@@ -1,0 +1,62 @@
+import type { JobOutcome } from '../../kernel/jobs.ts';
+import { composeMail, newMessageId } from '../../mail/compose.ts';
+import type { MailTransport } from '../../mail/smtp-out.ts';
+
+export interface LinkMailerDeps {
+  transport: Pick<MailTransport, 'send' | 'provider'>;
+  mailDomain: string;
+  /** Called with where the development outbox put a mail; never with what is in it. */
+  onSent(sent: { id: string; provider: string; providerId: string }): void;
+}
+
+export interface LinkMail {
+  to: string;
+  /** One line that holds nothing a stranger chose: subjects show up on lock screens. */
+  subject: string;
+  text: string;
+  /** Milliseconds before the second and later attempts. The default suits a link that lives for 15 minutes. */
+  retryDelaysMs?: readonly number[];
+}
+
+/** The part of a job's attempt that a mail needs. */
+export interface MailAttempt {
+  id: string;
+  attempt: number;
+  now: number;
+  signal: AbortSignal;
+}
+
+const RETRY_DELAYS_MS = [5000, 30_000, 120_000, 300_000] as const;
+
+/** Sends the service's own mails to people: each holds a link. */
+export class LinkMailer {
+  readonly #deps: LinkMailerDeps;
+
+  constructor(deps: LinkMailerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes one attempt. @returns what becomes of the job: a deferred mail is tried again, a refused one is not */
+  async send({ id, attempt, now, signal }: MailAttempt, mail: LinkMail): Promise<JobOutcome> {
+    const { transport, mailDomain, onSent } = this.#deps;
+    const raw = await composeMail({
+      from: { address: `noreply@${mailDomain}`, name: 'Signet' },
+      to: [mail.to],
+      subject: mail.subject,
+      text: mail.text,
+      // The same at each attempt: a receiver that took one attempt and lost the answer can tell the next as a repeat.
+      messageId: newMessageId(id, mailDomain),
+      date: new Date(now),
+      autoSubmitted: 'auto-generated',
+    });
+    // The null sender (RFC 3834 3.3): replies and bounces have no reader.
+    const result = await transport.send(
+      { id: `${id}-${attempt}`, envelopeFrom: '', recipients: [mail.to], raw },
+      signal,
+    );
+    if (result.status === 'sent') onSent({ id, provider: transport.provider, providerId: result.providerId });
+    const delay = (mail.retryDelaysMs ?? RETRY_DELAYS_MS)[attempt - 1];
+    if (result.status !== 'deferred' || delay === undefined) return { status: 'done' };
+    return { status: 'retry', reason: result.reason, runAt: now + delay };
+  }
+}

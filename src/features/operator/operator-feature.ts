@@ -1,0 +1,18 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import type { SealCheck } from '../audit/audit-rules.ts';
+import type { KeyRules } from '../keys/key-rules.ts';
+import type { UsageRules } from '../usage/usage-rules.ts';
+import { createOperator } from './operator-rules.ts';
+
+type Needs = FeatureContext & {
+  keys: KeyRules;
+  addresses: AddressRules;
+  usage: UsageRules;
+  audit: { isGenuine: SealCheck };
+};
+
+/** What the command line does to accounts. */
+export const operatorFeature = feature('operator', ({ database, keys, addresses, usage, audit, now }: Needs) => ({
+  provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine: audit.isGenuine, now }) },
+}));

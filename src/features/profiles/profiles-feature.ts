@@ -1,0 +1,17 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { ListPublicKeys } from '../../kernel/public-keys.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { agentKeyRoutes } from './agent-key-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
+import { createProfileRules } from './profile-rules.ts';
+
+type Needs = FeatureContext & { addresses: AddressRules; keyring: { list: ListPublicKeys } };
+
+/** The public profile of an agent, and the keys it signs with. */
+export const profilesFeature = feature('profiles', ({ config, database, addresses, keyring, baseUrl }: Needs) => {
+  const { mailDomain, trust: trustEnabled } = config;
+  const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
+  return {
+    endpoints: [...agentKeyRoutes(database), ...profileRoutes({ rules, listKeys: keyring.list, baseUrl })],
+  };
+});

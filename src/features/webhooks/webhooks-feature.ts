@@ -1,0 +1,32 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
+import { createWebhookPost } from '../../push/webhook-post.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { createAttempts } from './attempt-rules.ts';
+import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
+import { WEBHOOK_EVENTS } from './webhook-data.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import { createWebhookRules } from './webhook-rules.ts';
+
+type Needs = FeatureContext & { addresses: AddressRules };
+
+/** A receiver that hangs holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
+const WEBHOOKS_AT_A_TIME = 256;
+
+/** Posts events to the receivers that watch an address. */
+export const webhooksFeature = feature('webhooks', (needs: Needs) => {
+  const { config, database, events, jobs, addresses, now, overrides } = needs;
+  // The webhooks of a development server may go to its own machine too.
+  const guard = config.development ? openGuard() : publicGuard();
+  events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
+  const post = createWebhookPost(guard, overrides.webhookTimeoutMs);
+  return {
+    endpoints: webhookRoutes({
+      webhooks: createWebhookRules(addresses, guard),
+      deliveries: createWebhookDeliveries(jobs.enqueue),
+      database,
+    }),
+    jobs: { 'webhook.deliver': createAttempts({ database, post, now, random: Math.random }) },
+    concurrency: { webhook: WEBHOOKS_AT_A_TIME },
+  };
+});
