@@ -1,24 +1,11 @@
 import type { Tx } from './transaction.ts';
 
-/** Durable work that outlives the request: each kind and what its payload holds. Never a secret: payloads are stored. */
-export interface JobPayloads {
-  /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
-  'mail.login': { email: string };
-  /** A link for the operator who is asked for a credential, as above. The user code is known by its hash alone. */
-  'mail.credential': { codeHash: string };
-  /** Asks the operator to decide; with a link whose token is minted, and its hash stored, at each attempt. */
-  'mail.approval': { approvalId: string };
-  /** Marks an approval that nobody decided in time. */
-  'approval.expire': { approvalId: string };
-  /** The same for a vault: one link to all that the address may have back. */
-  'mail.recovery': { email: string };
-  /** An outgoing mail for recipients elsewhere. */
-  'mail.outbound': { outboxId: string };
-  /** A payment that something was delivered for, to be settled by the facilitator. */
-  'payment.settle': { paymentId: string };
-  /** One delivery to a webhook. `run` rises when somebody asks for a retry, which makes jobs of earlier runs void. */
-  'webhook.deliver': { deliveryId: string; run: number };
-}
+/**
+ * Durable work that outlives the request: each kind and what its payload holds. A feature declares its kinds in its
+ * `-feature` file. Never a secret: payloads are stored, so a link's token is minted at each attempt.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled in by declaration merging.
+export interface JobPayloads {}
 
 export type JobKind = keyof JobPayloads;
 

@@ -11,6 +11,15 @@ import { createBudgetRules, requireAddressAuthority } from './budget-rules.ts';
 import { chargeRoutes } from './charge-routes.ts';
 import { createCharges } from './charge-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Mails a link to the operator who has to decide. */
+    'mail.approval': { approvalId: string };
+    /** Closes an approval that was not decided in time. */
+    'approval.expire': { approvalId: string };
+  }
+}
+
 type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** Budgets, charges against them, and approvals of what does not fit. */

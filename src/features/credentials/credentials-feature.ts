@@ -11,6 +11,13 @@ import { createRequestMailer } from './request-mail-rules.ts';
 import { requestRoutes } from './request-routes.ts';
 import { createRequestRules, purgeCredentials } from './request-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Mails a link to the operator who is asked for a credential. The user code is known by its hash alone. */
+    'mail.credential': { codeHash: string };
+  }
+}
+
 type Needs = FeatureContext & {
   addresses: AddressRules;
   credentials: Pick<Credentials, 'authenticate' | 'confirm'>;

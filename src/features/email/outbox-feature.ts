@@ -8,6 +8,13 @@ import { createDispatch, type DispatchDeps } from './dispatch-rules.ts';
 import { createDraftRules } from './draft-rules.ts';
 import { createOutboxRules } from './outbox-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Hands an outgoing mail to recipients elsewhere. */
+    'mail.outbound': { outboxId: string };
+  }
+}
+
 type Needs = FeatureContext & {
   transport: MailTransport;
   onSent: DispatchDeps['onSent'];

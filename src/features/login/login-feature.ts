@@ -5,6 +5,13 @@ import { createLoginMailer } from './login-mail-rules.ts';
 import { loginRoutes } from './login-routes.ts';
 import { createLoginRules, purgeLogins } from './login-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Mails login links to an address. */
+    'mail.login': { email: string };
+  }
+}
+
 type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** The authenticator of every credential, and sessions that begin with a mailed link. */

@@ -5,6 +5,13 @@ import { paymentRoutes } from './payment-routes.ts';
 import { type Acceptance, createPaymentRules } from './payment-rules.ts';
 import { createReceipts, createSettlement } from './settlement-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Settles a payment, whose goods were delivered, with the facilitator. */
+    'payment.settle': { paymentId: string };
+  }
+}
+
 /** Nothing can be settled without a facilitator: a development server delivers all the same, a public one takes nothing. */
 function acceptanceOf({ x402FacilitatorUrl, development }: Config): Acceptance {
   if (x402FacilitatorUrl !== null) return 'facilitator';

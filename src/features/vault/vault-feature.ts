@@ -6,6 +6,13 @@ import { createRecoveryRules, purgeRecoveryLinks } from './recovery-rules.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { createVaultRules } from './vault-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Mails one link to everything that an address may recover. */
+    'mail.recovery': { email: string };
+  }
+}
+
 type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer };
 
 /** The vault: sealed entries with versions, and recovery by mail. */

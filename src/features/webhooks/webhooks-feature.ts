@@ -8,6 +8,13 @@ import { WEBHOOK_EVENTS } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
 
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Posts one delivery. `run` rises when a retry is asked for, which makes the jobs of earlier runs void. */
+    'webhook.deliver': { deliveryId: string; run: number };
+  }
+}
+
 type Needs = FeatureContext & { addresses: AddressRules };
 
 /** A receiver that hangs holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
