@@ -122,7 +122,10 @@ function tablesNamedBy(node: Node, sqlTags: ReadonlySet<string>): string[] {
   if (isTaggedTemplateExpression(node)) {
     return isIdentifier(node.tag) && sqlTags.has(node.tag.text) ? tablesInSql(textOf(node)) : [];
   }
-  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return [];
+  if (!isCallExpression(node)) return [];
+  // A counter is a table of its own.
+  if (isNamed(node.expression, 'slotCounter')) return stringsOf(node);
+  if (!isPropertyAccessExpression(node.expression)) return [];
   const method = node.expression.name.text;
   const onSqlTag = isIdentifier(node.expression.expression) && sqlTags.has(node.expression.expression.text);
   if (onSqlTag && method === 'raw') return stringsOf(node).flatMap(tablesInSql);

@@ -88,3 +88,6 @@ export const isId = (prefix: IdPrefix, text: string): boolean =>
 /** Sorts below every id of `ms` milliseconds or later and above every earlier one: turns a range of time into one of ids. */
 export const idBoundary = (prefix: IdPrefix, ms: number): string =>
   `${prefix}_${base32(Math.min(Math.max(0, ms), 2 ** 50 - 1), 10)}`;
+
+/** Sorts behind every id of its kind in any collation of a database; punctuation would not. */
+export const lastId = (prefix: IdPrefix): string => `${prefix}_${'z'.repeat(26)}`;

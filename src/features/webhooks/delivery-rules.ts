@@ -3,16 +3,13 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { EventData } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
-import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import { newestFirst } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AppendedEvent } from '../../push/event-log.ts';
 import { requireMessage } from '../email/message-rules.ts';
 import { findDelivery, insertDelivery, listDeliveries, type NewDelivery, restartDelivery } from './delivery-store.ts';
 import { type Delivery, TEST_EVENT, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { activeWebhooks } from './webhook-store.ts';
-
-/** Sorts behind every id in any collation of a database; punctuation would not. */
-const BEYOND_ALL = `dlv_${'z'.repeat(26)}`;
 
 export interface DeliveryRules {
   /** Sends a ping, once, whether or not the webhook is disabled. */
@@ -107,10 +104,12 @@ export function createWebhookDeliveries(enqueueJob: EnqueueJob): DeliveryRules {
       return restarted;
     },
     list: async (reader, webhookId, cursor, limit) => {
-      const before = cursor === undefined ? BEYOND_ALL : decodeCursor(cursor, ['string'])?.[0];
-      if (!isId('dlv', String(before))) throw new ApiError('invalid_cursor');
-      const rows = await listDeliveries(reader, webhookId, String(before), limit + 1);
-      const page = pageOf(rows, limit, (delivery) => [delivery.id]);
+      const page = await newestFirst(
+        'dlv',
+        { cursor, limit },
+        (before, many) => listDeliveries(reader, webhookId, before, many),
+        ({ id }) => id,
+      );
       return { deliveries: page.rows, nextCursor: page.nextCursor };
     },
   };

@@ -1,3 +1,5 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
 /** Facts a webhook may watch: those that are about one address. */
 export const WEBHOOK_EVENTS = ['email.received', 'email.failed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -8,20 +10,21 @@ export const TEST_EVENT = 'webhook.test';
 /** Why nothing is sent any more: the receiver said it is gone for good, or failed for days. */
 export type DisabledReason = 'gone' | 'failing';
 
-export interface Webhook {
-  id: string;
-  accountId: string;
-  address: string;
-  url: string;
-  /** As given: signing needs it. Shown to nobody. */
-  secret: string | null;
-  events: WebhookEvent[];
-  status: 'active' | 'disabled';
-  disabledReason: DisabledReason | null;
-  /** Of the first failed attempt since one succeeded, milliseconds. */
-  failingSince: number | null;
-  createdAt: number;
-}
+export const WEBHOOKS = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  address: column.text('address'),
+  url: column.text('url'),
+  /** As given, because signing needs it. No reply shows it. */
+  secret: column.text('secret').orNull(),
+  events: column.json<WebhookEvent[]>()('events'),
+  status: column.word<'active' | 'disabled'>()('status'),
+  disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),
+  /** The first failed attempt since the last success, milliseconds. */
+  failingSince: column.integer('failing_since').orNull(),
+  createdAt: column.integer('created_at'),
+});
+export type Webhook = RecordOf<typeof WEBHOOKS>;
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 

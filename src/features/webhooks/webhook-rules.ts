@@ -6,14 +6,7 @@ import type { WebhookGuard } from '../../push/webhook-guard.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { deleteDeliveries } from './delivery-store.ts';
 import type { Webhook, WebhookEvent } from './webhook-data.ts';
-import {
-  deleteWebhook,
-  findWebhook,
-  insertWebhook,
-  listWebhooks,
-  returnWebhookSlot,
-  takeWebhookSlot,
-} from './webhook-store.ts';
+import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, webhookSlots } from './webhook-store.ts';
 
 /** Webhooks of one account. A mail to an address is posted to each of them, so they are few. */
 export const WEBHOOKS_MAX = 20;
@@ -67,7 +60,7 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard)
       requireReceiver(url, guard);
       const { accountId } = principal;
       const { address } = await addresses.requireOwned(tx, principal, text);
-      if (!(await takeWebhookSlot(tx, accountId, WEBHOOKS_MAX)))
+      if (!(await webhookSlots.take(tx, accountId, WEBHOOKS_MAX)))
         throw new ApiError('webhook_limit', { message: `An account may have ${WEBHOOKS_MAX} webhooks; delete one.` });
       const webhook: Webhook = {
         id: newId('wh', now),
@@ -94,7 +87,7 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard)
       await require(tx, accountId, id);
       if (!(await deleteWebhook(tx, id))) throw new ApiError('not_found');
       await deleteDeliveries(tx, id);
-      await returnWebhookSlot(tx, accountId);
+      await webhookSlots.giveBack(tx, accountId);
     },
   };
 }

@@ -1,0 +1,114 @@
+interface AnyColumn {
+  readonly name: string;
+  read(stored: never): unknown;
+  write(value: never): unknown;
+}
+
+class Column<N extends string, Stored, Value> {
+  readonly name: N;
+  readonly read: (stored: Stored) => Value;
+  readonly write: (value: Value) => Stored;
+
+  constructor(name: N, read: (stored: Stored) => Value, write: (value: Value) => Stored) {
+    this.name = name;
+    this.read = read;
+    this.write = write;
+  }
+
+  /** The same column, which may hold null. */
+  orNull(): Column<N, Stored | null, Value | null> {
+    return new Column<N, Stored | null, Value | null>(
+      this.name,
+      (stored) => (stored === null ? null : this.read(stored)),
+      (value) => (value === null ? null : this.write(value)),
+    );
+  }
+}
+
+const asItIs = <T>(value: T): T => value;
+const plain = <N extends string, T>(name: N) => new Column<N, T, T>(name, asItIs, asItIs);
+
+export const column = {
+  text: <const N extends string>(name: N) => plain<N, string>(name),
+  /** A whole number, for amounts, counts and times in milliseconds. */
+  integer: <const N extends string>(name: N) => plain<N, number>(name),
+  bytes: <const N extends string>(name: N) => plain<N, Uint8Array>(name),
+  /** True or false, stored as 1 or 0. */
+  flag: <const N extends string>(name: N) =>
+    new Column<N, number, boolean>(
+      name,
+      (stored) => stored !== 0,
+      (value) => (value ? 1 : 0),
+    ),
+  /** Any JSON value, stored as text. */
+  json:
+    <T>() =>
+    <const N extends string>(name: N) =>
+      new Column<N, string, T>(
+        name,
+        (stored) => JSON.parse(stored) as T,
+        (value) => JSON.stringify(value),
+      ),
+  /** Text that is one of the words `T`. */
+  word:
+    <T extends string>() =>
+    <const N extends string>(name: N) =>
+      plain<N, T>(name),
+};
+
+type Columns = Record<string, AnyColumn>;
+type StoredOf<C> = C extends { write(value: never): infer Stored } ? Stored : never;
+type ValueOf<C> = C extends { read(stored: never): infer Value } ? Value : never;
+type NameOf<C> = C extends { name: infer N extends string } ? N : never;
+
+type Row<C extends Columns> = { [K in keyof C as NameOf<C[K]>]: StoredOf<C[K]> };
+type RecordIn<C extends Columns> = { [K in keyof C]: ValueOf<C[K]> };
+
+export interface ColumnMap<C extends Columns> {
+  readonly columns: C;
+  /** The names of the columns, for a selection. */
+  readonly names: NameOf<C[keyof C]>[];
+  /** The columns of `p` by their names, for an insert: the parameters of a statement cannot be spread. */
+  values(p: Row<C>): Row<C>;
+  fromRow(row: Row<C>): RecordIn<C>;
+  toRow(record: RecordIn<C>): Row<C>;
+}
+
+/** What the database holds of a table, by column name. */
+export type RowOf<M extends { fromRow(row: never): unknown }> = Parameters<M['fromRow']>[0];
+/** What the code works with, by field name. */
+export type RecordOf<M extends { fromRow(row: never): unknown }> = ReturnType<M['fromRow']>;
+
+/**
+ * The columns of a table, written once: from them follow the type of a row, the type of the record that the code works
+ * with, the selection, the values of an insert, and the mapping both ways.
+ *
+ * ```ts
+ * const keys = columnMap({
+ *   id: column.text('id'),
+ *   accountId: column.text('account_id'),
+ *   label: column.text('label').orNull(),
+ *   isActive: column.flag('is_active'),
+ * });
+ * type Key = RecordOf<typeof keys>;
+ * const sql = tables<{ keys: RowOf<typeof keys> }>();
+ * const byId = sql((q, p: { id: string }) => q.selectFrom('keys').select(keys.names).where('id', '=', p.id));
+ * const insert = sql((q, p: RowOf<typeof keys>) => q.insertInto('keys').values(keys.values(p)));
+ * const found = keys.fromRow(await reader.first(byId, { id }));
+ * await tx.run(insert, keys.toRow(key));
+ * ```
+ */
+export function columnMap<const C extends Columns>(columns: C): ColumnMap<C> {
+  const fields: [string, AnyColumn][] = Object.entries(columns);
+  const collect = (pick: (field: string, of: AnyColumn) => [string, unknown]): never =>
+    Object.fromEntries(fields.map(([field, of]) => pick(field, of))) as never;
+  return {
+    columns,
+    names: fields.map(([, { name }]) => name) as NameOf<C[keyof C]>[],
+    values: (p) => collect((_field, { name }) => [name, (p as Record<string, unknown>)[name]]),
+    fromRow: (row) =>
+      collect((field, { name, read }) => [field, read((row as Record<string, unknown>)[name] as never)]),
+    toRow: (record) =>
+      collect((field, { name, write }) => [name, write((record as Record<string, unknown>)[field] as never)]),
+  };
+}
