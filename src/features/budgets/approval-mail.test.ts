@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { describe, it } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { onBothDatabases, startTestApp } from '../../../test/harness.ts';
 import { mailed } from '../../../test/samples/budgets.ts';
 import { freshName } from '../../../test/samples/sample.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
@@ -56,4 +57,59 @@ onBothDatabases('mails that ask an operator', { limits: FEW }, (suite) => {
     const { status, body } = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
     assert.deepEqual([status, body.error], [400, 'invalid_token']);
   });
+});
+
+interface Attempt {
+  sender: string;
+  messageId: string | undefined;
+}
+
+/** A relay that takes a whole mail and defers it. */
+async function startDeferringRelay(): Promise<{ url: string; attempts: Attempt[]; close(): void }> {
+  const attempts: Attempt[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      stream.on('end', () => {
+        const messageId = /^message-id:\s*(\S+)/im.exec(Buffer.concat(chunks).toString())?.[1];
+        attempts.push({ sender: envelope.mailFrom ? envelope.mailFrom.address : '', messageId });
+        done(Object.assign(new Error('come again later'), { responseCode: 451 }));
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as { port: number };
+  return { url: `smtp://127.0.0.1:${port}`, attempts, close: () => server.close() };
+}
+
+describe('a mail that asks an operator, deferred by the relay', () => {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    it(`is sent again from the null sender with the same Message-ID [${engine}]`, async () => {
+      const relay = await startDeferringRelay();
+      const t = await startTestApp(engine, { env: { SMTP_RELAY_URL: relay.url } });
+      try {
+        const { api } = await t.createAccount();
+        await api.post('/v1/account/operator-email', { email: 'operator@example.com' });
+        await api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
+        assert.equal((await api.post('/v1/charge', { amount: 2 })).status, 202);
+        for (let i = 0; i < 3; i++) {
+          await t.app.worker.runDue();
+          t.clock.advance(HOUR_MS);
+        }
+        const [first] = relay.attempts;
+        assert.ok(first?.messageId);
+        assert.deepEqual(
+          relay.attempts,
+          relay.attempts.map(() => ({ sender: '', messageId: first.messageId })),
+        );
+        assert.equal(relay.attempts.length, 3);
+      } finally {
+        await t.stop();
+        relay.close();
+      }
+    });
+  }
 });
