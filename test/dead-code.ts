@@ -15,8 +15,8 @@ import {
 } from 'typescript/unstable/ast';
 import { descendants, lineAt, parse, resolveImport, type Sources } from './syntax.ts';
 
-/** Started by hand, by a script or by the test runner; and the client library, whose users are elsewhere. */
-const ENTRY = /^src\/main\.ts$|^src\/client\/|\.test\.ts$|^test\/(run|tour)\.ts$|^bench\//;
+/** Started by hand, by a script or by the test runner; found by its number in a folder; and the client library, whose users are elsewhere. */
+const ENTRY = /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|\.test\.ts$|^test\/(run|tour)\.ts$|^bench\//;
 const TEST = /^(test|bench)\/|\.test\.ts$/;
 
 /** All of a file: what a namespace import, or its name in a string, may reach. */

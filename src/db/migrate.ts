@@ -1,44 +1,25 @@
+import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
-import { migration as foundation } from './migrations/0001-foundation.ts';
-import { migration as push } from './migrations/0002-push.ts';
-import { migration as webhooks } from './migrations/0003-webhooks.ts';
-import { migration as e2e } from './migrations/0004-e2e.ts';
-import { migration as mailSearch } from './migrations/0005-mail-search.ts';
-import { migration as bounces } from './migrations/0006-bounces.ts';
-import { migration as pushTickets } from './migrations/0007-push-tickets.ts';
-import { migration as payments } from './migrations/0008-payments.ts';
-import { migration as vault } from './migrations/0009-vault.ts';
-import { migration as budgets } from './migrations/0010-budgets.ts';
-import { migration as podsStacks } from './migrations/0011-pods-stacks.ts';
-import { migration as tokens } from './migrations/0012-tokens.ts';
-import { migration as observations } from './migrations/0013-observations.ts';
-import { migration as calendar } from './migrations/0014-calendar.ts';
-import { migration as auditSeals } from './migrations/0015-audit-seals.ts';
-import { migration as credentials } from './migrations/0016-credentials.ts';
-import { migration as findings } from './migrations/0017-findings.ts';
 import { postgresConfig } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
-const MIGRATIONS: readonly Migration[] = [
-  foundation,
-  push,
-  webhooks,
-  e2e,
-  mailSearch,
-  bounces,
-  pushTickets,
-  payments,
-  vault,
-  budgets,
-  podsStacks,
-  tokens,
-  observations,
-  calendar,
-  auditSeals,
-  credentials,
-  findings,
-];
+const FOLDER = new URL('migrations/', import.meta.url);
+
+/** The step in a file of `migrations/`. @throws Error when its id is not the file's name: the id is what is kept */
+async function readStep(file: string): Promise<Migration> {
+  const { migration } = (await import(new URL(file, FOLDER).href)) as { migration: Migration };
+  if (`${migration.id}.ts` !== file) throw new Error(`src/db/migrations/${file} has the id ${migration.id}`);
+  return migration;
+}
+
+/** Every step, in the order of its number. */
+const MIGRATIONS = await Promise.all(
+  readdirSync(FOLDER)
+    .filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
+    .sort()
+    .map(readStep),
+);
 
 /** The steps of the schema that this version knows, in order. */
 export const MIGRATION_IDS: readonly string[] = MIGRATIONS.map(({ id }) => id);
