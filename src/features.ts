@@ -11,6 +11,7 @@ import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { inboundFeature } from './features/email/inbound-feature.ts';
 import { mailboxesFeature } from './features/email/mailboxes-feature.ts';
 import { outboxFeature } from './features/email/outbox-feature.ts';
+import { threadsFeature } from './features/email/threads-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
@@ -53,9 +54,10 @@ const FEATURES = [
   e2eFeature,
   registrationFeature,
   eventsFeature,
-  inboundFeature,
-  outboxFeature,
   mailboxesFeature,
+  threadsFeature,
+  outboxFeature,
+  inboundFeature,
   webhooksFeature,
   vaultFeature,
   podsFeature,

@@ -73,7 +73,7 @@ function metadataText(metadata: Record<string, unknown> | undefined): string | n
   return json;
 }
 
-const completed = ({ charge, chargeId, remaining }: Extract<Charged, { status: 200 }>) => {
+const completed = ({ charge, chargeId, remaining }: Extract<Charged, { kind: 'completed' }>) => {
   const { amountUsdc, category, description, referenceId } = charge;
   return reply(200, {
     status: 'completed' as const,
@@ -145,7 +145,7 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
           metadata: metadataText(body.metadata),
           now,
         },
-        (value) => (value.status === 200 ? completed(value) : asked(value, baseUrl())),
+        (value) => (value.kind === 'completed' ? completed(value) : asked(value, baseUrl())),
       ),
   });
 

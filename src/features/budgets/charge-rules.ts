@@ -11,8 +11,8 @@ import { type Book, openBook, type Spending } from './spend-rules.ts';
 export type Charge = Omit<Spending, 'approvalId'>;
 
 export type Charged =
-  | { status: 200; chargeId: string; charge: Charge; remaining: Partial<Record<CapPeriod, number>> }
-  | { status: 202; approval: Approval; excess: Excess };
+  | { kind: 'completed'; chargeId: string; charge: Charge; remaining: Partial<Record<CapPeriod, number>> }
+  | { kind: 'approval_required'; approval: Approval; excess: Excess };
 
 interface ChargeDeps {
   appendEvents: AppendEvents<Tx>;
@@ -28,13 +28,13 @@ async function chargeOne(tx: Tx, book: Book, charge: Charge, { approvals }: Char
   if (verdict.kind === 'ask') {
     const { holderId, excess } = verdict;
     return {
-      status: 202,
+      kind: 'approval_required',
       approval: await approvals.request(tx, book, charge, { holderId, cause: excess.reason }),
       excess,
     };
   }
   const chargeId = await book.record({ ...charge, approvalId: null });
-  return { status: 200, chargeId, charge, remaining: remainingOf(own) };
+  return { kind: 'completed', chargeId, charge, remaining: remainingOf(own) };
 }
 
 /**
@@ -49,7 +49,7 @@ export const createCharges = (deps: ChargeDeps): BatchWork<Charge, Charged> => (
     for (const charge of charges) {
       try {
         const value = await chargeOne(tx, book, charge, deps);
-        outcomes.push({ value, resourceId: value.status === 200 ? value.chargeId : value.approval.id });
+        outcomes.push({ value, resourceId: value.kind === 'completed' ? value.chargeId : value.approval.id });
       } catch (err) {
         // Of this charge alone, and before it wrote anything; what the database says fails them all.
         if (!(err instanceof ApiError) || err.status >= 500) throw err;

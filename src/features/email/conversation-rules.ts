@@ -4,12 +4,15 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAddresses } from '../addresses/address-rules.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
-import { changeMessage, type MessageChange, readReplyText } from './message-rules.ts';
-import { messagesOfThread } from './message-store.ts';
-import { type OutboxEntry, sentInThread } from './outbox-store.ts';
+import { changeMessage, type MessageChange, messagesOfThread, readReplyText } from './message-rules.ts';
+import { type OutboxEntry, sentInThread, snippetOfSent } from './sent-rules.ts';
 import type { Thread } from './thread-data.ts';
-import { findThread, listThreads } from './thread-store.ts';
+import { findThread, listThreads } from './thread-rules.ts';
+
+/** What a conversation needs of the mailbox it is in. */
+export type Mailboxes = Pick<MailboxRules, 'open'>;
 
 export interface ThreadQuery {
   address: string;
@@ -39,7 +42,7 @@ export async function requireThread(reader: Reader, { accountId }: Principal, id
 
 export type Turn =
   | { direction: 'received'; message: Message; text: string | null }
-  | { direction: 'sent'; entry: OutboxEntry };
+  | { direction: 'sent'; entry: OutboxEntry; snippet: string };
 
 const idOf = (turn: Turn): string => (turn.direction === 'received' ? turn.message.id : turn.entry.id);
 /** What is time-ordered in an id, behind its prefix, which differs between what was received and sent. */
@@ -54,7 +57,7 @@ export async function readTurns(reader: Reader, threadId: string, cursor: string
   const sent = await sentInThread(reader, threadId, `out_${after}`, limit + 1);
   const turns: Turn[] = [
     ...received.map((message) => ({ direction: 'received' as const, message, text: null })),
-    ...sent.map((entry) => ({ direction: 'sent' as const, entry })),
+    ...sent.map((entry) => ({ direction: 'sent' as const, entry, snippet: snippetOfSent(entry) })),
   ];
   turns.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const page = pageOf(turns.slice(0, limit + 1), limit, (turn) => [placeOf(turn)]);

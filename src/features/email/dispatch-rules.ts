@@ -6,9 +6,9 @@ import type { DkimKey } from '../../mail/dkim.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
 import { dkimKeyOf } from '../stacks/stack-rules.ts';
-import { readRaw } from './content-store.ts';
-import { findOutbox, type OutboxEntry, type Outcome } from './outbox-store.ts';
+import { readRaw } from './content-rules.ts';
 import { recordOutcomes } from './outcome-rules.ts';
+import { findOutbox, type OutboxEntry, type Outcome } from './sent-rules.ts';
 
 export interface DispatchDeps {
   database: Database;

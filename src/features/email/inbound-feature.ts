@@ -1,31 +1,35 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { createMimeParser } from '../../mail/mime.ts';
-import { createReturnPaths } from '../../mail/return-path.ts';
+import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { Arrivals } from './arrival-rules.ts';
 import { createBounceRules } from './bounce-rules.ts';
-import { createDeliveryRules } from './delivery-rules.ts';
+import type { DeliveryRules } from './delivery-rules.ts';
 import { openMailDoor } from './door-rules.ts';
 import { createIntake } from './intake-rules.ts';
-import { reindex } from './reindex-rules.ts';
 
-type Needs = FeatureContext & { addresses: AddressRules };
+type Needs = FeatureContext & {
+  addresses: AddressRules;
+  arrivals: Arrivals;
+  delivery: DeliveryRules;
+  returnPaths: ReturnPaths;
+};
 
 /** Milliseconds that SMTP sessions under way may take to end when the service stops. */
 const SMTP_STOP_MS = 7000;
 
 /** Mail from outside: the SMTP server, and what parses, screens and delivers what it accepted. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
-  const { config, database, events, addresses, hashKey, log, now, onFault } = needs;
+  const { config, database, events, addresses, arrivals, delivery, returnPaths, log, now, onFault } = needs;
   const parser = createMimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  const returnPaths = createReturnPaths(hashKey, config.mailDomain);
   const bounces = createBounceRules({ database, returnPaths, parse, appendEvent: events.append });
-  const delivery = createDeliveryRules(events.append);
   const intake = createIntake({
     database,
     delivery,
+    arrivals,
     now,
     parse,
     authenticate: createSenderAuth(),
@@ -39,16 +43,15 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       if (smtpPort === null) return;
       smtp = await openMailDoor({ database, addresses, intake, bounces, log, now }, { ...config, smtpPort });
     },
-    recover: (isStopping: () => boolean) => {
+    recover: async () => {
       // SQLite has one server process, so what is half parsed was left by one that died. A stop does not wait for it.
       void intake.recover(database.engine === 'sqlite').catch((err: unknown) => onFault(err, 'mail not parsed yet'));
-      return reindex(database, isStopping);
     },
     close: () => smtp?.close(SMTP_STOP_MS),
     stop: async () => {
       await intake.stop();
       await parser.close();
     },
-    provides: { intake, delivery, returnPaths, smtpPort: () => smtp?.port ?? null },
+    provides: { intake, smtpPort: () => smtp?.port ?? null },
   };
 });

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { invalidField } from '../../kernel/errors.ts';
 import {
   cursorParam,
   limitParam,
@@ -14,20 +13,15 @@ import {
 } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
-import { type DraftRules, plainRequest } from './draft-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts } from './message-rules.ts';
 import { listFilters } from './message-schema.ts';
-import type { OutboxRules } from './outbox-rules.ts';
 
 export interface InboxRouteDeps {
   mailboxes: MailboxRules;
-  drafts: DraftRules;
-  outbox: OutboxRules;
   database: Database;
   waitFor: WaitFor;
-  baseUrl(): string;
 }
 
 const TAG = 'Inbox';
@@ -193,55 +187,4 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
     },
   });
 
-const send = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxRouteDeps) =>
-  endpoint({
-    method: 'POST',
-    path: '/v1/inbox/{address}/send',
-    operation: 'sendFromInbox',
-    tag: TAG,
-    summary: 'Send a mail from this address',
-    description: 'Counts against the same limits as `POST /v1/email/send`.',
-    auth: 'key',
-    effect: 'write',
-    action: 'email.sent',
-    params: AddressParams,
-    body: record({
-      to: Type.Union([text(254), Type.Array(text(254), { minItems: 1, maxItems: 100 })]),
-      subject: text(998),
-      body: Type.Optional(text(1_048_576, { description: 'Plain text; this or `html` is needed.' })),
-      html: Type.Optional(text(1_048_576)),
-    }),
-    bodyLimitBytes: 4 * 1_048_576,
-    payable: true,
-    replies: {
-      200: record({
-        sent: Type.Boolean(),
-        id: Type.String(),
-        from: Type.String(),
-        to: Type.Array(Type.String()),
-        subject: Type.String(),
-        status: Type.String(),
-        payment_id: Type.Optional(Type.String({ description: 'What a mail over the limit was paid with.' })),
-      }),
-    },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
-    handle: async ({ principal, params, body, now, header, transact }) => {
-      if (body.body === undefined && body.html === undefined) {
-        throw invalidField('/body/body', 'required', 'Send body, html, or both.');
-      }
-      const from = await mailboxes.sender(principal, params.address);
-      const to = typeof body.to === 'string' ? [body.to] : body.to;
-      const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
-      const draft = await drafts.compose(database, request, principal, now);
-      const postage = await outbox.postage({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
-      return transact(async (tx, audit) => {
-        const { entry, paymentId } = await outbox.send(tx, draft, principal, postage, now);
-        audit.resourceId = entry.id;
-        const { id, address, recipients: to, subject, status } = entry;
-        const paid = paymentId === null ? {} : { payment_id: paymentId };
-        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status, ...paid });
-      });
-    },
-  });
-
-export const inboxRoutes = (deps: InboxRouteDeps): Endpoint[] => [create(deps), list(deps), read(deps), send(deps)];
+export const inboxRoutes = (deps: InboxRouteDeps): Endpoint[] => [create(deps), list(deps), read(deps)];

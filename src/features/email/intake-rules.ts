@@ -6,6 +6,7 @@ import { fallbackParse } from '../../mail/mime-fallback.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import { NOT_JUDGED, type SenderAuth, type SenderVerdict } from '../../mail/sender-auth.ts';
 import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
+import type { Arrivals } from './arrival-rules.ts';
 import {
   finishParsing,
   hasUnparsed,
@@ -13,14 +14,15 @@ import {
   insertContent,
   leaseUnparsed,
   readRaw,
-} from './content-store.ts';
+} from './content-rules.ts';
 import { type DeliverableMail, type DeliveryRules, envelopeOf } from './delivery-rules.ts';
 import type { MailFact } from './fact-rules.ts';
-import { copiesOf, hasHidden, insertMessage } from './message-store.ts';
+import { copiesOf, insertMessage } from './message-rules.ts';
 
 export interface IntakeDeps {
   database: Database;
   delivery: DeliveryRules;
+  arrivals: Arrivals;
   /** Never throws for what a message says; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
   authenticate: SenderAuth;
@@ -38,8 +40,6 @@ export interface AcceptedMail {
 export interface Intake {
   /** Makes a mail from outside durable; whoever calls may then say 250. @returns the number of inboxes that have it */
   accept(mail: AcceptedMail): Promise<number>;
-  /** Waits, a few seconds at most, until what was accepted for the address can be seen. */
-  settled(address: string): Promise<void>;
   /** Parses what a process that died has left. `all`: no other process is at work, so leases need not run out. */
   recover(all: boolean): Promise<void>;
   /** Waits for what is being parsed. */
@@ -51,14 +51,12 @@ export interface Intake {
 const LEASE_MS = 60_000;
 /** After that many processes died over a message, it is shown as it is. */
 const ATTEMPTS_MAX = 3;
-const SETTLE_MS = 5000;
 /** Bytes this process holds to be parsed, in all and for one address; beyond it senders hear 451 and come again. */
 const IN_HAND_BYTES = { all: 268_435_456, address: 67_108_864 };
 /** Messages of a dead process parsed at a time. */
 const RECOVERED_AT_A_TIME = 16;
 /** What is being parsed when the service stops may finish within this; the rest stays pending and is parsed next time. */
 const STOP_MS = 2000;
-const POLL_MS = 25;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
@@ -76,9 +74,7 @@ function authOf({ spf, dkim, dmarc, provenDomain }: SenderVerdict, { from }: Par
  * thread; a crash in between loses nothing, because the unparsed rows are the queue.
  */
 export function createIntake(deps: IntakeDeps): Intake {
-  const { database, delivery, parse, authenticate, now, onFault } = deps;
-  /** What this process is parsing, by address, so that a reader can wait for it. */
-  const parsing = new Map<string, Set<Promise<void>>>();
+  const { database, delivery, arrivals, parse, authenticate, now, onFault } = deps;
   const inHand = new Set<string>();
   const bytesFor = new Map<string, number>();
   let bytesInHand = 0;
@@ -97,20 +93,6 @@ export function createIntake(deps: IntakeDeps): Intake {
   function hasRoom({ raw, recipients }: AcceptedMail): boolean {
     const fits = (address: string): boolean => (bytesFor.get(address) ?? 0) + raw.length <= IN_HAND_BYTES.address;
     return bytesInHand + raw.length <= IN_HAND_BYTES.all && recipients.every(fits);
-  }
-
-  function track(addresses: readonly string[], work: Promise<void>): void {
-    for (const address of addresses) {
-      const set = parsing.get(address) ?? new Set();
-      parsing.set(address, set.add(work));
-    }
-    void work.finally(() => {
-      for (const address of addresses) {
-        const set = parsing.get(address);
-        set?.delete(work);
-        if (set?.size === 0) parsing.delete(address);
-      }
-    });
   }
 
   async function storeResult(contentId: string, mail: ParsedMail, verdict: SenderVerdict): Promise<void> {
@@ -229,7 +211,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         ? storeResult(contentId, fallbackParse(raw, 'worker_crashed'), NOT_JUDGED)
         : ingest(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses);
     const work = given.catch((err: unknown) => onFault(err, contentId));
-    track(addresses, work);
+    arrivals.track(addresses, work);
     await work;
   }
 
@@ -245,10 +227,6 @@ export function createIntake(deps: IntakeDeps): Intake {
       for (const { id } of fresh) seen.add(id);
       await Promise.all(fresh.map(({ id, attempts }) => resume(id, attempts)));
     }
-  }
-
-  async function idle(): Promise<void> {
-    while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((set) => [...set]));
   }
 
   return {
@@ -276,24 +254,14 @@ export function createIntake(deps: IntakeDeps): Intake {
         }
       });
       const names = open.map(({ address }) => address);
-      if (open.length > 0) track(names, ingest(contentId, mail.raw, mail.envelopeFrom, names));
+      if (open.length > 0) arrivals.track(names, ingest(contentId, mail.raw, mail.envelopeFrom, names));
       return addresses.length;
     },
-    settled: async (address) => {
-      let isOver = false;
-      const deadline = sleep(SETTLE_MS).then(() => {
-        isOver = true;
-      });
-      const local = parsing.get(address);
-      if (local) await Promise.race([Promise.all(local), deadline]);
-      // Another instance may be at it.
-      while (!isOver && (await hasHidden(database, address))) await sleep(POLL_MS);
-    },
     recover,
-    idle,
+    idle: arrivals.idle,
     stop: async () => {
       stopping = true;
-      await Promise.race([idle(), sleep(STOP_MS)]);
+      await Promise.race([arrivals.idle(), sleep(STOP_MS)]);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { type Address, type AddressRules, findAddress } from '../addresses/address-rules.ts';
-import type { Intake } from './intake-rules.ts';
+import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireMessage } from './message-rules.ts';
 
@@ -27,10 +27,10 @@ export interface MailboxRules {
   sender(principal: Principal, text: string): Promise<Address>;
 }
 
-export function createMailboxRules(database: Database, addresses: AddressRules, intake: Intake): MailboxRules {
+export function createMailboxRules(database: Database, addresses: AddressRules, arrivals: Arrivals): MailboxRules {
   async function open(principal: Principal, text: string): Promise<Address> {
     const { address } = await addresses.requireOwned(database, principal, text);
-    await intake.settled(address);
+    await arrivals.settled(address);
     // Once more, for the counters: what was waiting has been counted by now.
     return addresses.requireOwned(database, principal, address);
   }

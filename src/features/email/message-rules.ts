@@ -9,19 +9,25 @@ import { changedLabels, type LabelChange } from './label-data.ts';
 import type { Message } from './message-data.ts';
 import {
   addLabel,
+  copiesOf,
   deleteMessage,
   findByRfcId,
   findMessage,
+  insertMessage,
   listMessages,
   lockMessage,
+  messagesOfThread,
   newestMessageOf,
   removeLabel,
   saveFlags,
 } from './message-store.ts';
-import { snippetOfSent } from './outbox-rules.ts';
 import { newestSentOf } from './outbox-store.ts';
 import { parseSearch } from './search-rules.ts';
+import { snippetOfSent } from './sent-rules.ts';
 import { changeThread } from './thread-rules.ts';
+
+/** What the other features of mail read and write of messages. */
+export { copiesOf, findByRfcId, findMessage, insertMessage, messagesOfThread };
 
 export interface MessagePage {
   messages: Message[];

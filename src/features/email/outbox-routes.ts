@@ -5,11 +5,10 @@ import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { DraftRules, SendRequest } from './draft-rules.ts';
-import type { MailboxRules } from './mailbox-rules.ts';
-import type { OutboxEntry, OutboxRules, SentMail } from './outbox-rules.ts';
+import type { OutboxEntry, OutboxRules, Senders, SentMail } from './outbox-rules.ts';
 
 export interface OutboxRouteDeps {
-  mailboxes: MailboxRules;
+  mailboxes: Senders;
   drafts: DraftRules;
   outbox: OutboxRules;
   database: Database;

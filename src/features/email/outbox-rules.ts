@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { snippetOf, stripQuoted } from '../../mail/reply-text.ts';
+import { stripQuoted } from '../../mail/reply-text.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
@@ -17,12 +17,15 @@ import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import { type DeliverableMail, type DeliveryRules, participantsOf } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import { appendFacts, type MailFact } from './fact-rules.ts';
-import { insertOutbox, listOutbox, type OutboxEntry } from './outbox-store.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
 import { endFacts, verdictOf } from './outcome-rules.ts';
-import { changeThread, threadFor } from './thread-rules.ts';
-import { findThread } from './thread-store.ts';
+import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from './sent-rules.ts';
+import { changeThread, findThread, threadFor } from './thread-rules.ts';
 
 export type { OutboxEntry };
+
+/** Which addresses a caller may send from. */
+export type Senders = Pick<MailboxRules, 'sender'>;
 
 export interface InternalRecipient {
   address: string;
@@ -76,9 +79,6 @@ const BEYOND_ALL = `out_${'z'.repeat(26)}`;
 
 /** Characters of a sent mail that its conversation shows. */
 const EXCERPT_CHARS = 10_000;
-
-/** What a list shows of a sent mail. */
-export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');
 
 const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
 

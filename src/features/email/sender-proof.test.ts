@@ -5,6 +5,7 @@ import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
 import { createMimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
+import { createArrivals } from './arrival-rules.ts';
 import { createDeliveryRules } from './delivery-rules.ts';
 import { createIntake } from './intake-rules.ts';
 
@@ -27,7 +28,15 @@ function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
   const delivery = createDeliveryRules(t.app.provided.events.append);
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  return createIntake({ database, delivery, parse, authenticate, now: () => t.clock.now(), onFault: () => {} });
+  return createIntake({
+    database,
+    delivery,
+    arrivals: createArrivals(database),
+    parse,
+    authenticate,
+    now: () => t.clock.now(),
+    onFault: () => {},
+  });
 }
 
 let names = 0;

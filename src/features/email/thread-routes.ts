@@ -3,15 +3,20 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { changeMessages, readThreads, readTurns, requireThread, type Turn } from './conversation-rules.ts';
+import {
+  changeMessages,
+  type Mailboxes,
+  readThreads,
+  readTurns,
+  requireThread,
+  type Turn,
+} from './conversation-rules.ts';
 import { Label, labelFields } from './label-data.ts';
-import type { MailboxRules } from './mailbox-rules.ts';
 import { MessageEntry, messageEntry } from './message-schema.ts';
-import { snippetOfSent } from './outbox-rules.ts';
 import { isArchived, type Thread } from './thread-data.ts';
 
 export interface ThreadRouteDeps {
-  mailboxes: MailboxRules;
+  mailboxes: Mailboxes;
   database: Database;
 }
 
@@ -104,7 +109,7 @@ const Sent = record({
 function turnEntry(turn: Turn) {
   if (turn.direction === 'received')
     return { direction: 'received' as const, ...messageEntry(turn.message), text: turn.text };
-  const { entry } = turn;
+  const { entry, snippet } = turn;
   return {
     direction: 'sent' as const,
     id: entry.id,
@@ -112,7 +117,7 @@ function turnEntry(turn: Turn) {
     from: entry.address,
     to: entry.recipients,
     subject: entry.subject,
-    snippet: snippetOfSent(entry),
+    snippet,
     text: entry.excerpt,
     status: entry.status,
     error: entry.error,

@@ -3,7 +3,9 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { findByRfcId } from './message-store.ts';
 import { sentThread } from './outbox-store.ts';
 import { changedThread, type ThreadChange } from './thread-data.ts';
-import { deleteThread, findThread, insertThread, saveThread } from './thread-store.ts';
+import { deleteThread, findThread, insertThread, listThreads, saveThread } from './thread-store.ts';
+
+export { findThread, listThreads };
 
 /** How many of the latest references are followed: honest conversations name their parent near the end. */
 const REFERENCES_FOLLOWED = 10;

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, record } from '../../kernel/fields.ts';
+import { isTagged, readPrecondition } from '../../kernel/precondition.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { isTagged, readCondition } from './condition-rules.ts';
 import type { VaultEntry, VaultRules } from './vault-rules.ts';
 import { Deleted, Entry, KeyList, KeyParam, PutBody, Stored, VersionQuery } from './vault-schema.ts';
 
@@ -86,7 +86,7 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     codes: { '/path/key': 'invalid_key', '/body/ciphertext': 'invalid_ciphertext' },
     handle: async ({ principal, params, body, now, header, transact }) => {
       const { key } = params;
-      const condition = readCondition(header, body.if_version);
+      const condition = readPrecondition(header, body.if_version);
       const request = { key, ciphertext: body.ciphertext, metadata: body.metadata ?? null, condition };
       rules.checkSizes(request, principal.tier);
       const postage = await rules.postage({ header, now }, `${baseUrl()}/v1/vault/${key}`);
@@ -152,7 +152,7 @@ const remove = ({ rules }: VaultRouteDeps) =>
     errors: ['invalid_key', 'invalid_version', 'not_found', 'version_not_found', 'version_conflict'],
     codes: { '/path/key': 'invalid_key', '/query/version': 'invalid_version' },
     handle: async ({ principal, params, query, now, header, transact }) => {
-      const target = { key: params.key, version: query.version, condition: readCondition(header, undefined) };
+      const target = { key: params.key, version: query.version, condition: readPrecondition(header, undefined) };
       return transact(async (tx, audit) => {
         const removed = await rules.remove(tx, principal.accountId, target, now);
         audit.resourceId = params.key;

@@ -2,6 +2,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent, VaultAction } from '../../kernel/events.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import type { Precondition } from '../../kernel/precondition.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
@@ -22,19 +23,11 @@ import {
 export type { VaultEntry };
 export { readCounts };
 
-/** What a write expects of the entry (RFC 9110 13.1). The version of an entry that is not there is 0. */
-export interface Condition {
-  /** One of these must be the latest version; `any`: the entry must be there. Null: nothing is expected. */
-  versions: readonly number[] | 'any' | null;
-  /** The entry must not be there. */
-  isNew: boolean;
-}
-
 export interface PutRequest {
   key: string;
   ciphertext: string;
   metadata: Record<string, unknown> | null;
-  condition: Condition;
+  condition: Precondition;
 }
 
 export interface StoredVersion {
@@ -65,7 +58,7 @@ export interface VaultRules {
   remove(
     tx: Tx,
     accountId: string,
-    target: { key: string; version: number | undefined; condition: Condition },
+    target: { key: string; version: number | undefined; condition: Precondition },
     now: number,
   ): Promise<number>;
   /** In the order of their names. @throws ApiError `invalid_cursor` */
@@ -79,13 +72,13 @@ export interface VaultRules {
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-const isUnconditional = ({ versions, isNew }: Condition): boolean => versions === null && !isNew;
+const isUnconditional = ({ versions, isNew }: Precondition): boolean => versions === null && !isNew;
 
 const conflict = (latest: number): ApiError =>
   new ApiError('version_conflict', { facts: { latest_version: latest === 0 ? null : latest } });
 
 /** @throws ApiError `version_conflict` unless the latest version is one that is expected */
-function requireVersion({ versions, isNew }: Condition, latest: number): void {
+function requireVersion({ versions, isNew }: Precondition, latest: number): void {
   const isExpected = versions === null || (versions === 'any' ? latest > 0 : versions.includes(latest));
   if (!isExpected || (isNew && latest > 0)) throw conflict(latest);
 }

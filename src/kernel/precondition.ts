@@ -1,14 +1,24 @@
-import { invalidField } from '../../kernel/errors.ts';
-import type { Condition } from './vault-rules.ts';
+import { invalidField } from './errors.ts';
 
-/** Entity tags of a vault are versions in quotes; a bare number is taken too. Weak ones never match a write (RFC 9110 8.8.3.2). */
+/** What a write expects of a versioned resource (RFC 9110 13.1). The version of one that is not there is 0. */
+export interface Precondition {
+  /** One of these must be the latest version; `any`: it must exist. Null: nothing is expected. */
+  versions: readonly number[] | 'any' | null;
+  /** It must not exist. */
+  isNew: boolean;
+}
+
+/** Entity tags are versions in quotes; a bare number is taken too. Weak ones never match a write (RFC 9110 8.8.3.2). */
 const TAG = /^(W\/)?(?:"([^"]*)"|(\d{1,15}))$/;
 
 /**
- * What `If-Match`, `If-None-Match` and `if_version` together expect. `if_version: 0` expects no entry.
+ * What `If-Match`, `If-None-Match` and `if_version` together expect. `if_version: 0` expects that nothing is there.
  * @throws ApiError `invalid_request` for a header that is no list of entity tags
  */
-export function readCondition(header: (name: string) => string | undefined, ifVersion: number | undefined): Condition {
+export function readPrecondition(
+  header: (name: string) => string | undefined,
+  ifVersion: number | undefined,
+): Precondition {
   const ifMatch = header('if-match')?.trim();
   const ifNoneMatch = header('if-none-match')?.trim();
   if (ifNoneMatch !== undefined && ifNoneMatch !== '*')

@@ -1,0 +1,16 @@
+import { snippetOf } from '../../mail/reply-text.ts';
+import {
+  findOutbox,
+  insertOutbox,
+  listOutbox,
+  lockOutbox,
+  type OutboxEntry,
+  type Outcome,
+  sentInThread,
+  updateOutbox,
+} from './outbox-store.ts';
+
+export { findOutbox, insertOutbox, listOutbox, lockOutbox, type OutboxEntry, type Outcome, sentInThread, updateOutbox };
+
+/** What a list shows of a sent mail. */
+export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');

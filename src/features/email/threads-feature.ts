@@ -1,0 +1,10 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { Mailboxes } from './conversation-rules.ts';
+import { threadRoutes } from './thread-routes.ts';
+
+type Needs = FeatureContext & { mailboxes: Mailboxes };
+
+/** Conversations: what an address received and sent, read and changed as one. */
+export const threadsFeature = feature('threads', ({ mailboxes, database }: Needs) => ({
+  endpoints: threadRoutes({ mailboxes, database }),
+}));
