@@ -9,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from './postgres.ts';
+import { startPostgres } from './support/postgres.ts';
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 

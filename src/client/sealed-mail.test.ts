@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { startTestApp } from '../../test/harness.ts';
+import { startTestApp } from '../../test/support/harness.ts';
 import { generateMailKeys, type MailKeys, mailKeyId, messageOpener, openMessage } from './sealed-mail.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import type { TestApp } from '../../test/harness.ts';
+import type { TestApp } from '../../test/support/harness.ts';
 import type { Statement } from '../kernel/transaction.ts';
 import { createCompiler, declarations, tables } from './statement.ts';
 
@@ -57,7 +57,7 @@ before(async () => {
   declarations.watch = (statement) =>
     void declared.push({ statement, where: callerOf(String(new Error('declared').stack)) });
   // Only now: statements are declared as their modules load.
-  const { startTestApp } = await import('../../test/harness.ts');
+  const { startTestApp } = await import('../../test/support/harness.ts');
   t = await startTestApp('sqlite');
   delete declarations.watch;
   db = new DatabaseSync(`${t.config.dataDir}/signet.db`, { readOnly: true });

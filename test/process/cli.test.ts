@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
-import { type Api, freshDatabase, runSql } from '../harness.ts';
+import { type Api, freshDatabase, runSql } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 type Env = Record<string, string>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '../harness.ts';
-import { Dialogue } from '../smtp-dialogue.ts';
-import { HOSTILE_MAILS, type HostileMail } from './hostile-mails.ts';
+import { HOSTILE_MAILS, type HostileMail } from '../corpus/hostile-mails.ts';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 

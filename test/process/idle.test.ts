@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { freshDatabase } from '../harness.ts';
-import { Dialogue } from '../smtp-dialogue.ts';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Api, createApi } from '../harness.ts';
+import { type Api, createApi } from '../support/harness.ts';
 
 /** How a process ended: by itself with a code, or by a signal. */
 export interface Exit {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../src/config.ts';
-import { type Api, freshDatabase, runSql } from '../harness.ts';
-import { untilReaders } from '../stream-client.ts';
+import { type Api, freshDatabase, runSql } from '../support/harness.ts';
+import { untilReaders } from '../support/stream-client.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 interface Mailbox {

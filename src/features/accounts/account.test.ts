@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const accounts = (t: TestApp, n: number) => Promise.all(times(n, () => t.createAccount()));

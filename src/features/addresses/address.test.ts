@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 /** A fresh X25519 public key, 32 bytes. */
 function publicKey(): Buffer {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { mailed } from '../../../test/samples/budgets.ts';
-import { freshName } from '../../../test/samples/sample.ts';
+import { mailed } from '../../../test/contract/samples/budgets.ts';
+import { freshName } from '../../../test/contract/samples/sample.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 onBothDatabases('the text of a mail that asks an operator', {}, (suite) => {

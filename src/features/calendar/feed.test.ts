@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import ICAL from 'ical.js';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 const EVENTS = '/v1/calendar/events';
 const MEETING = { summary: 'Tea; milk, sugar\\', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T10:00:00+01:00' };

@@ -14,7 +14,7 @@ import { gcm } from '@noble/ciphers/aes.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 /**
  * Opens sealed mail with nothing but the published format: ephemeral X25519, HKDF-SHA-256 with a salt of 32 zero bytes

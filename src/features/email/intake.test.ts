@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { onBothDatabases, type TestAccount, type TestApp, type TestMail } from '../../../test/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;

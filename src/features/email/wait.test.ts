@@ -8,7 +8,7 @@ import {
   startTestApp,
   type TestAccount,
   type TestApp,
-} from '../../../test/harness.ts';
+} from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 import { WAITS_PER_ACCOUNT } from '../../push/event-wait.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/harness.ts';
-import { untilReaders } from '../../../test/stream-client.ts';
+import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { untilReaders } from '../../../test/support/stream-client.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;

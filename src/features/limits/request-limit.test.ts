@@ -7,7 +7,7 @@ import {
   nextDay,
   onBothDatabases,
   type TestApp,
-} from '../../../test/harness.ts';
+} from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { HOUR_MS } from '../../kernel/period.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { type ApiReply, onBothDatabases, startTestApp, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { type ApiReply, onBothDatabases, startTestApp, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const login = (t: TestApp, email: unknown) => t.api().post('/v1/auth/login', { email });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { encode, newWallet, sign, signerOf, type Transfer, transferTo } from '../../../test/wallet.ts';
+import { encode, newWallet, sign, signerOf, type Transfer, transferTo } from '../../../test/support/wallet.ts';
 import { isSignedByPayer, readPayment } from './offer-rules.ts';
 import { termsV2 } from './payment-data.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nextDay, onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { nextDay, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 type Agent = TestAccount & { address: string };

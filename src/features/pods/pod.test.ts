@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 const NOBODY = `pod_${'0'.repeat(26)}`;
 

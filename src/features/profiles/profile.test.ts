@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 
 const KEYS = '/v1/agents/signing-keys';

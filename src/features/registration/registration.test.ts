@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const DOMAIN = 'agents.localhost';

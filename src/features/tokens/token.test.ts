@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 
 const WANTED = { audience: 'https://api.example.com/v1', scopes: ['mail.read', 'vault:write'] };
 const ISSUE = '/v1/tokens/issue';

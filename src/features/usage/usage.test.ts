@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nextDay, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { nextDay, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const USAGE = '/v1/usage';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases } from '../../../test/harness.ts';
-import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/recovery.ts';
+import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 /** A reply without what differs from any reply to the next. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import { verifyChain } from '../audit/audit-rules.ts';
 

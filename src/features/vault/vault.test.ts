@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { send } from '../../../test/contract-client.ts';
-import { type Api, onBothDatabases } from '../../../test/harness.ts';
+import { send } from '../../../test/contract/contract-client.ts';
+import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
 
 const SEALED = 'AAECAwQFBgcICQoLDA0ODw';
 const put = (api: Api, key: string, body: object = {}, headers?: Record<string, string>) =>

@@ -7,8 +7,8 @@ import {
   onBothDatabases,
   type TestAccount,
   type TestApp,
-} from '../../../test/harness.ts';
-import { answer, startReceiver } from '../../../test/webhook-receiver.ts';
+} from '../../../test/support/harness.ts';
+import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;
