@@ -99,8 +99,8 @@ it('a mail to an address with a key opens whole: body, HTML, attachment, raw; on
     const text = async (bytes: Uint8Array): Promise<string> => new TextDecoder().decode(await open(bytes));
     assert.equal(await text(await client.getAttachment({ ...at, n: 0 })), 'in the file');
     assert.match(await text(await client.getRawMessage(at)), /^Subject: sealed\r$/m);
-    const face = await client.getInboxMessage({ address, id: at.id });
-    assert.equal((await openMessage(face, keys)).body, 'Grüße');
+    const alias = await client.getInboxMessage({ address, id: at.id });
+    assert.equal((await openMessage(alias, keys)).body, 'Grüße');
     const plain = await client.getMessage({ id: before?.message_id ?? '', address });
     assert.equal(await openMessage(plain, keys), plain);
   } finally {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../src/kernel/secret.ts';
+import { suspend } from '../support/agents.ts';
 import { onBothDatabases, type TestApp } from '../support/harness.ts';
 import { send, type WireReply } from './contract-client.ts';
 import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
@@ -141,8 +142,7 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
   it('403 account_suspended: the key of a suspended account', async () => {
     const { t } = suite;
     const { key, accountId, api } = await t.createAccount();
-    await t.sql('update accounts set status = ? where id = ?', 'suspended', accountId);
-    t.app.database.signal('accounts');
+    await suspend(t, accountId);
     await until(async () => (await api.get('/v1/account/me')).status === 403);
     for (const endpoint of needKey(t)) {
       const reply = await withKey(t, endpoint, key);
@@ -173,8 +173,7 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
       assert.equal(reply.body.error, 'pod_auth_forbidden', nameOf(endpoint));
     }
     assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
-    await t.sql('update accounts set status = ? where id = ?', 'suspended', pod);
-    t.app.database.signal('accounts');
+    await suspend(t, pod);
     await until(async () => (await t.api(key).get('/v1/account/me')).status === 403);
     for (const endpoint of needKey(t)) {
       const reply = await withKey(t, endpoint, key);

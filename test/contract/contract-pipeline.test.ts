@@ -49,7 +49,7 @@ describe('a pipeline that checks replies', () => {
   let baseUrl: string;
   before(async () => {
     const database = { all: never, first: never, transaction: never, ping: never, close: never };
-    const signals = { engine: 'sqlite' as const, signal: () => {}, onSignal: () => () => {} };
+    const signals = { engine: 'sqlite' as const, signal: () => {}, onSignal: () => () => {}, catchUp: () => {} };
     server = createServer({
       endpoints: ENDPOINTS,
       metrics: createMetrics(),

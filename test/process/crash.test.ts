@@ -55,7 +55,7 @@ describe('kill -9 under mixed load', () => {
         );
       } catch (err) {
         t.diagnostic(
-          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of death; the service wrote:\n${service.stdout()}${service.stderr()}`,
+          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of the kills; the service wrote:\n${service.stdout()}${service.stderr()}`,
         );
         throw err;
       } finally {

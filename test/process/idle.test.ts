@@ -27,7 +27,7 @@ after(async () => {
   await drop();
 });
 
-/** The nth client of a crowd, each with an address of its own. */
+/** The nth of many clients, each with an address of its own. */
 const client = (network: number, n: number): string => `127.${network}.${(n >> 8) & 255}.${(n & 255) + 1}`;
 
 async function deliver(subject: string): Promise<number> {

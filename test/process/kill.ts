@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../src/config.ts';
 import { runSql } from '../support/harness.ts';
 
-/** The moments of death; set it to the number a failed run has printed to die at those again. */
+/** The moments of the kills; set it to the number a failed run has printed to kill at those again. */
 export const seed = Number(process.env.CRASH_SEED ?? randomInt(1_000_000_000));
 
 /** mulberry32: numbers from 0 to 1 that a seed repeats. */

@@ -166,7 +166,7 @@ describe('kill -9 while mail comes in', () => {
         );
       } catch (err) {
         t.diagnostic(
-          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of death; the service wrote:\n${service.stdout()}${service.stderr()}`,
+          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of the kills; the service wrote:\n${service.stdout()}${service.stderr()}`,
         );
         throw err;
       } finally {

@@ -32,7 +32,7 @@ async function take(buyer: Buyer, free: number): Promise<Buyer> {
   return buyer;
 }
 
-/** Sells `POST /v1/email/send`, or the same mail by its second face. */
+/** Sells `POST /v1/email/send`, or the same mail by the path /v1/inbox. */
 const mail = (name: string, status: number, path: (from: string) => string): Ware => ({
   name,
   status,
@@ -40,7 +40,7 @@ const mail = (name: string, status: number, path: (from: string) => string): War
     const account = await t.createAccount();
     const receiver = await t.createAccount();
     const claim = async ({ api }: TestAccount): Promise<string> =>
-      (await api.post('/v1/email/claim', { address: `shop-${process.pid}-${names++}` })).body.address;
+      (await api.post('/v1/email/claim', { address: `buyer-${process.pid}-${names++}` })).body.address;
     const [from, to] = [await claim(account), await claim(receiver)];
     const isInbox = path(from).includes('/inbox/');
     const letter = (n: number) => ({ to, subject: `Number ${n}`, ...(isInbox ? { body: 'x' } : { from, text: 'x' }) });

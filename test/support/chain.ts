@@ -9,11 +9,11 @@ import { createTestClient, http, parseAbi, publicActions, walletActions } from '
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import type { FacilitatorAnswer, FacilitatorCall } from './facilitator.ts';
-import { compileCoin } from './usdc-token.ts';
+import { compileToken } from './usdc-token.ts';
 
 const ANVIL = fileURLToPath(new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', import.meta.url));
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const COIN = parseAbi(['function mint(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
+const TOKEN = parseAbi(['function mint(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
 
 /** Why there can be no chain here, or false. */
 export const noChain: string | false =
@@ -42,7 +42,7 @@ async function startAnvil(): Promise<{ url: string; process: ChildProcess }> {
   throw new Error('anvil ended before it listened');
 }
 
-/** A chain with the coin at the address of USDC on Base, and a facilitator that settles on it. */
+/** A chain with the token at the address of USDC on Base, and a facilitator that settles on it. */
 export async function startChain(): Promise<Chain> {
   const anvil = await startAnvil();
   const account = privateKeyToAccount(generatePrivateKey());
@@ -55,21 +55,21 @@ export async function startChain(): Promise<Chain> {
   })
     .extend(publicActions)
     .extend(walletActions);
-  await client.setCode({ address: USDC, bytecode: compileCoin() });
+  await client.setCode({ address: USDC, bytecode: compileToken() });
   await client.setBalance({ address: account.address, value: 10n ** 18n });
   const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as never);
   const facilitator = registerExactEvmScheme(new x402Facilitator(), { signer, networks: `eip155:${base.id}` });
   return {
     mint: async (to, amount) => {
       const args = [to as `0x${string}`, BigInt(amount)] as const;
-      const hash = await client.writeContract({ address: USDC, abi: COIN, functionName: 'mint', args });
+      const hash = await client.writeContract({ address: USDC, abi: TOKEN, functionName: 'mint', args });
       await client.waitForTransactionReceipt({ hash });
     },
     balanceOf: async (address) =>
       Number(
         await client.readContract({
           address: USDC,
-          abi: COIN,
+          abi: TOKEN,
           functionName: 'balanceOf',
           args: [address as `0x${string}`],
         }),

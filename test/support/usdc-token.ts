@@ -5,7 +5,7 @@ const SOURCE = `
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-contract Coin {
+contract Token {
     string public constant name = "USD Coin";
     string public constant version = "2";
     mapping(address => uint256) public balanceOf;
@@ -51,16 +51,16 @@ interface Compiler {
   compile(input: string): string;
 }
 
-/** The code a chain holds for the coin. */
-export function compileCoin(): `0x${string}` {
+/** The code a chain holds for the token. */
+export function compileToken(): `0x${string}` {
   const solc = createRequire(import.meta.url)('solc') as Compiler;
   const input = {
     language: 'Solidity',
-    sources: { 'Coin.sol': { content: SOURCE } },
-    settings: { evmVersion: 'cancun', outputSelection: { '*': { Coin: ['evm.deployedBytecode.object'] } } },
+    sources: { 'Token.sol': { content: SOURCE } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { Token: ['evm.deployedBytecode.object'] } } },
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input)));
-  const code = output.contracts?.['Coin.sol']?.Coin?.evm.deployedBytecode.object;
-  if (!code) throw new Error(`the coin does not compile: ${JSON.stringify(output.errors)}`);
+  const code = output.contracts?.['Token.sol']?.Token?.evm.deployedBytecode.object;
+  if (!code) throw new Error(`the token does not compile: ${JSON.stringify(output.errors)}`);
   return `0x${code}`;
 }

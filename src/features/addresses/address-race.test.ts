@@ -72,14 +72,14 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal(await slotsOf(t, accountId), 10);
   });
 
-  it('both faces race for one name: one account has it in the end', async () => {
+  it('both paths race for one name: one account has it in the end', async () => {
     const { t } = suite;
     const all = await accounts(t, 30);
     const replies = await Promise.all(
-      all.map(({ api }, i) => (i % 2 ? claim(api, 'faces') : api.post('/v1/inbox', { name: 'faces' }))),
+      all.map(({ api }, i) => (i % 2 ? claim(api, 'alias') : api.post('/v1/inbox', { name: 'alias' }))),
     );
     assert.ok(replies.every(({ status }) => status === 201 || status === 409));
-    const owners = await t.sql(`select account_id from addresses where address = 'faces@agents.localhost'`);
+    const owners = await t.sql(`select account_id from addresses where address = 'alias@agents.localhost'`);
     const winners = replies.flatMap(({ status, body }) => (status === 201 ? [body.account_id] : []));
     assert.deepEqual(winners, [owners[0]?.account_id]);
   });

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `crowd-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const agents = (t: TestApp, n: number) => Promise.all(Array.from({ length: n }, () => agent(t)));
+const agents = (t: TestApp, n: number) => Promise.all(Array.from({ length: n }, () => createAgent(t)));
 
 /** What a test may say of a busy service: nobody had to wait for a lock that another waited for. */
 function assertNoConflict(t: TestApp): void {
@@ -38,7 +30,7 @@ onBothDatabases('mail in all directions at once', {}, (suite) => {
       [a, c],
       [b, c, a],
     ];
-    await Promise.all([...orders, ...orders].map((to) => t.sendSmtp({ to, subject: 'crowd', text: 'x' })));
+    await Promise.all([...orders, ...orders].map((to) => t.sendSmtp({ to, subject: 'many', text: 'x' })));
     for (const { api, address } of three) {
       const { body } = await api.get(`/v1/inbox/${address}`);
       const wanted = 2 * orders.filter((to) => to.includes(address)).length;
@@ -54,7 +46,7 @@ onBothDatabases('mail in all directions at once', {}, (suite) => {
     const mails = four.flatMap((from) =>
       [four, [...four].reverse()].map((order) => {
         const to = order.filter((other) => other !== from).map(({ address }) => address);
-        const mail = { from: from.address, to, subject: 'crowd', text: 'x' };
+        const mail = { from: from.address, to, subject: 'many', text: 'x' };
         return Array.from({ length: 4 }, () => from.api.post('/v1/email/send', mail));
       }),
     );
@@ -67,8 +59,8 @@ onBothDatabases('mail in all directions at once', {}, (suite) => {
 
   it('two agents answer each other in one conversation at the same moment', async () => {
     const { t } = suite;
-    const [ada, bob] = (await agents(t, 2)) as [Agent, Agent];
-    const send = (from: Agent, to: Agent, in_reply_to?: string) =>
+    const [ada, bob] = (await agents(t, 2)) as [TestAgent, TestAgent];
+    const send = (from: TestAgent, to: TestAgent, in_reply_to?: string) =>
       from.api.post('/v1/email/send', { from: from.address, to: to.address, subject: 's', text: 'x', in_reply_to });
     const opening = (await send(ada, bob)).body.rfc_message_id;
     const turns = Array.from({ length: 8 }, () => [send(ada, bob, opening), send(bob, ada, opening)]).flat();

@@ -7,7 +7,7 @@ let names = 0;
 
 async function agent(t: TestApp): Promise<Agent> {
   const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/inbox', { name: `face-${names++}` });
+  const { body } = await account.api.post('/v1/inbox', { name: `alias-${names++}` });
   return { ...account, address: body.address };
 }
 
@@ -75,7 +75,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     assert.equal((await ada.api.get('/v1/inbox/postmaster')).body.error, 'address_reserved');
   });
 
-  it('GET /{address}/messages/{id}: the whole item, marked read for both faces', async () => {
+  it('GET /{address}/messages/{id}: the whole item, marked read under both paths', async () => {
     const { t } = suite;
     const ada = await agent(t);
     for (const subject of ['one', 'two']) await deliver(t, ada, subject);
@@ -129,7 +129,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     assert.ok((await t.outboxMails()).some((mail) => mail.includes('To: ') && mail.includes('x@example.com')));
   });
 
-  it('POST /{address}/send refuses as the other face does', async () => {
+  it('POST /{address}/send refuses as POST /v1/email/send does', async () => {
     const { t } = suite;
     const [ada, bob] = [await agent(t), await agent(t)];
     const mail = { to: 'x@example.com', subject: 's', body: 'x' };
