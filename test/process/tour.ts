@@ -1,11 +1,11 @@
 /**
- * Does what the README's tour says, word for word, against a service started as the README says, and prints what came.
+ * Runs the tour of the README word for word against a service that was started as the README says.
  *
- *     sh bin/node test/tour.ts [--update] [file, README.md unless told]
+ *     sh bin/node test/process/tour.ts        writes the real output into README.md
  *
- * The tour stands between `<!-- tour:start -->` and `<!-- tour:end -->`: each ```sh block is run, all in one bash, and a
- * command that fails, or a call that is refused, fails the tour. So does output other than the ```text block behind the
- * commands shows, but for what is new each time (ids, keys, times); `--update` writes the real output there.
+ * The tour stands between `<!-- tour:start -->` and `<!-- tour:end -->`. Each ```sh block runs, all of them in one bash.
+ * A command that fails, or a call that is refused, fails the tour. So does output that differs from the ```text block
+ * behind the commands, except for what is new each time (ids, keys, times).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,10 @@ const API = '127.0.0.1:8787';
 const SMTP = '127.0.0.1:2525';
 const START_MS = 30_000;
 
-interface Step {
+const root = path.join(import.meta.dirname, '../..');
+const README = path.join(root, 'README.md');
+
+export interface Step {
   commands: string;
   /** Where the text block behind the commands has its content; null without one. */
   output: { start: number; end: number } | null;
@@ -62,7 +65,7 @@ async function freePort(wanted: number): Promise<number> {
 async function startService(dataDir: string, apiPort: number, smtpPort: number): Promise<() => Promise<void>> {
   const { PATH, HOME } = process.env;
   const child = spawn('npm', ['--silent', 'start'], {
-    cwd: path.dirname(import.meta.dirname),
+    cwd: root,
     env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(apiPort), SMTP_PORT: String(smtpPort) },
     stdio: ['ignore', 'pipe', 'inherit'],
     // A group of its own: npm stands between this process and the service, and does not pass every signal on.
@@ -139,8 +142,8 @@ function withOutputs(markdown: string, steps: readonly Step[], outputs: readonly
   }, markdown);
 }
 
-/** What stays the same from run to run. */
-const lasting = (output: string): string =>
+/** What stays the same from run to run of an output. */
+export const lasting = (output: string): string =>
   output
     .replace(/\bsignet_live_[0-9A-Za-z]+/g, 'signet_live_…')
     .replace(/\b[a-z]{2,4}_[0-9a-z]{26}\b/g, 'id_…')
@@ -162,10 +165,7 @@ async function takeTour(steps: readonly Step[]): Promise<string[]> {
   const outputs: string[] = [];
   try {
     for (const { commands } of steps) {
-      process.stdout.write(commands);
-      const output = await shell.run(here(commands));
-      process.stdout.write(`${output}\n`);
-      outputs.push(asWritten(output));
+      outputs.push(asWritten(await shell.run(here(commands))));
     }
     return outputs;
   } finally {
@@ -175,18 +175,22 @@ async function takeTour(steps: readonly Step[]): Promise<string[]> {
   }
 }
 
-const given = process.argv.slice(2);
-const file = given.find((argument) => !argument.startsWith('--')) ?? path.join(import.meta.dirname, '../README.md');
-const markdown = readFileSync(file, 'utf8');
-const steps = readSteps(markdown);
-const outputs = await takeTour(steps);
-const updated = withOutputs(markdown, steps, outputs);
-if (given.includes('--update')) writeFileSync(file, updated);
-for (const [i, { commands, output }] of steps.entries()) {
-  if (!output) continue;
-  if (outputs[i] === '') throw new Error(`nothing came of what the tour shows output for:\n${commands}`);
-  const shown = lasting(markdown.slice(output.start, output.end));
-  if (given.includes('--update') || shown === lasting(outputs[i] as string)) continue;
-  throw new Error(`the tour shows other output for:\n${commands}\n--update writes what came; shown was:\n${shown}`);
+export interface Tour {
+  markdown: string;
+  steps: readonly Step[];
+  /** What each step wrote, with the addresses of the README. */
+  outputs: readonly string[];
 }
-process.stdout.write(`the tour's ${steps.length} steps ran\n`);
+
+/** Runs every step of the README. @throws Error when a command fails */
+export async function runTour(): Promise<Tour> {
+  const markdown = readFileSync(README, 'utf8');
+  const steps = readSteps(markdown);
+  return { markdown, steps, outputs: await takeTour(steps) };
+}
+
+if (import.meta.main) {
+  const { markdown, steps, outputs } = await runTour();
+  writeFileSync(README, withOutputs(markdown, steps, outputs));
+  process.stdout.write(`the tour's ${steps.length} steps ran; their output is in README.md\n`);
+}
