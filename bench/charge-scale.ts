@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { sqlitePath } from '../src/db/open.ts';
-import { createDatabase, startPostgres } from '../test/postgres.ts';
 import type { Service } from '../test/process/service.ts';
+import { createDatabase, startPostgres } from '../test/support/postgres.ts';
 import { httpRequest, runLoad } from './rig/load.ts';
 import { type Bench, median, perSecond, type Row } from './rig/result.ts';
 import { withService } from './rig/with-service.ts';

@@ -3,9 +3,9 @@
  * `sh bin/node docs/generate-openapi.ts`.
  */
 import { writeFileSync } from 'node:fs';
-import { clientSource } from '../test/client-source.ts';
-import { documentText } from '../test/contract-document.ts';
-import { startTestApp } from '../test/harness.ts';
+import { clientSource } from '../test/contract/client-source.ts';
+import { documentText } from '../test/contract/contract-document.ts';
+import { startTestApp } from '../test/support/harness.ts';
 
 const t = await startTestApp('sqlite');
 writeFileSync(new URL('openapi.json', import.meta.url), documentText(t.app.endpoints));

@@ -1,15 +1,19 @@
 /**
  * Runs the tests on both databases: starts one PostgreSQL for all of them, then Node's test runner.
  *
- *     sh bin/node test/run.ts [files or globs] [--test-name-pattern=…, or another flag of Node's, written with `=`]
+ *     npm test -- [files, globs or words] [--test-name-pattern=…, or another flag of Node's, written with `=`]
+ *
+ * A word, such as `vault`, stands for each test file that has it in its path or in the name of a test.
  *
  * `SIGNET_TEST_POSTGRES` may name a server that is already there, by a superuser's url.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from './postgres.ts';
+import { startPostgres } from './support/postgres.ts';
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -18,7 +22,35 @@ const reporter = new URL('./reporter.ts', import.meta.url);
 
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith('-'));
-const files = given.filter((argument) => !argument.startsWith('-'));
+
+const NAMES = /\b(?:describe|it|onBothDatabases)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
+
+/** The test files that a word stands for. Ends the process when there is none. */
+function filesOf(word: string): string[] {
+  const wanted = word.toLowerCase();
+  const named = (file: string): boolean =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(NAMES)].some(([, , name]) =>
+      name?.toLowerCase().includes(wanted),
+    );
+  const found = globSync(EVERY_TEST, { cwd: root }).filter(
+    (file) => file.toLowerCase().includes(wanted) || named(file),
+  );
+  if (found.length === 0) {
+    process.stderr.write(`no test file has ${JSON.stringify(word)} in its path or in the name of a test\n`);
+    process.exit(1);
+  }
+  return found.sort();
+}
+
+const isPath = (argument: string): boolean => /[*/]|\.ts$/.test(argument);
+
+const files = [
+  ...new Set(
+    given
+      .filter((argument) => !argument.startsWith('-'))
+      .flatMap((argument) => (isPath(argument) ? argument : filesOf(argument))),
+  ),
+];
 
 let runner: ChildProcess | undefined;
 // The runner ends on these by itself; waiting for it lets PostgreSQL be stopped, and its data removed, afterwards.

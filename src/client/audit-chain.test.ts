@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../test/harness.ts';
+import { onBothDatabases } from '../../test/support/harness.ts';
 import { type AuditChain, type AuditEntry, verifyAuditChain } from './audit-chain.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';

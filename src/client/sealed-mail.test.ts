@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { startTestApp } from '../../test/harness.ts';
+import { startTestApp } from '../../test/support/harness.ts';
 import { generateMailKeys, type MailKeys, mailKeyId, messageOpener, openMessage } from './sealed-mail.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';
@@ -99,8 +99,8 @@ it('a mail to an address with a key opens whole: body, HTML, attachment, raw; on
     const text = async (bytes: Uint8Array): Promise<string> => new TextDecoder().decode(await open(bytes));
     assert.equal(await text(await client.getAttachment({ ...at, n: 0 })), 'in the file');
     assert.match(await text(await client.getRawMessage(at)), /^Subject: sealed\r$/m);
-    const face = await client.getInboxMessage({ address, id: at.id });
-    assert.equal((await openMessage(face, keys)).body, 'Grüße');
+    const alias = await client.getInboxMessage({ address, id: at.id });
+    assert.equal((await openMessage(alias, keys)).body, 'Grüße');
     const plain = await client.getMessage({ id: before?.message_id ?? '', address });
     assert.equal(await openMessage(plain, keys), plain);
   } finally {

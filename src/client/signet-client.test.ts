@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startTestApp, type TestApp, tokenIn } from '../../test/harness.ts';
+import { startTestApp, type TestApp, tokenIn } from '../../test/support/harness.ts';
 import type { SignetEvent } from './event-stream.ts';
 import { SignetClient } from './signet-client.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { startTestApp, type TestApp } from '../../test/harness.ts';
+import { startTestApp, type TestApp } from '../../test/support/harness.ts';
 import { SignetClient, type SignetOptions } from './signet-client.ts';
 import { SignetConnectionError, SignetError } from './signet-error.ts';
 

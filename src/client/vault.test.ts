@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../test/harness.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../test/support/harness.ts';
 import type { PutVaultEntryInput } from './operations.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';

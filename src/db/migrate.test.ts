@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/harness.ts';
+import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/support/harness.ts';
 import { readConfig } from '../config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';

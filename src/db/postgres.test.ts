@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { freshDatabase, runSql } from '../../test/harness.ts';
+import { freshDatabase, runSql } from '../../test/support/harness.ts';
 import { type Config, readConfig } from '../config.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Database, type Tx, together } from '../kernel/transaction.ts';

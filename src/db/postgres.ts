@@ -139,6 +139,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     transaction,
     signal: listener.signal,
     onSignal: listener.on,
+    catchUp: () => {},
     ping: async () => (await pool.query('SELECT 1')).rowCount === 1,
     close: async () => {
       await listener.close();

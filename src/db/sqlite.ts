@@ -81,19 +81,34 @@ const changedRows = (statement: StatementSync, values: SQLInputValue[]): number 
   Number(statement.run(...values).changes);
 
 /**
- * Looks for commits of other processes (the operator's command line). data_version changes only by commits of other
- * connections, so it is asked of the writer. @returns what ends it
+ * Looks for commits of other processes (the operator's command line), every `everyMs` and when it is asked to.
+ * data_version changes only by commits of other connections, so it is asked of the writer.
  */
-function watchForeignWrites(db: DatabaseSync, everyMs: number, onWrite: () => void): () => void {
+function watchForeignWrites(db: DatabaseSync, everyMs: number, onWrite: () => void) {
   const statement = db.prepare('PRAGMA data_version');
   const current = (): number => (statement.get() as { data_version: number }).data_version;
   let seen = current();
-  const poll = setInterval(() => {
+  let isFresh = false;
+  const look = (): void => {
     const version = current();
-    if (version !== seen) onWrite();
+    if (version === seen) return;
     seen = version;
-  }, everyMs).unref();
-  return () => clearInterval(poll);
+    onWrite();
+  };
+  const age = (): void => {
+    isFresh = false;
+  };
+  const poll = setInterval(look, everyMs).unref();
+  return {
+    /** Looks now. Costs a file lock, as much as a read, so requests of one turn of the event loop share one look. */
+    look: (): void => {
+      if (isFresh) return;
+      isFresh = true;
+      setImmediate(age);
+      look();
+    },
+    stop: (): void => clearInterval(poll),
+  };
 }
 
 /**
@@ -107,7 +122,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
   const snapshot = createReadSnapshot(reader.db);
   const commits = createGroupCommit(writer.db, options.batchMax ?? 256, snapshot.end);
 
-  const stopWatching = watchForeignWrites(writer.db, options.foreignWritePollMs ?? 1000, () => {
+  const foreign = watchForeignWrites(writer.db, options.foreignWritePollMs ?? 1000, () => {
     // Whoever is woken must see what woke it.
     snapshot.end();
     signals.emitAll();
@@ -141,12 +156,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
     transaction,
     signal: (topic) => signals.emit(topic),
     onSignal: signals.on,
+    catchUp: foreign.look,
     ping: async () => {
       reader.db.prepare('SELECT 1').get();
       return true;
     },
     close: async () => {
-      stopWatching();
+      foreign.stop();
       await commits.idle();
       reader.db.close();
       writer.db.close();

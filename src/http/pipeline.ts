@@ -17,7 +17,7 @@ import {
   readIdempotencyKey,
 } from './idempotency.ts';
 import { countRequest, type Meter } from './quota.ts';
-import { createReplyCheck, createRequestCheck } from './validate.ts';
+import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
@@ -100,8 +100,7 @@ const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
   endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
 /** Compiles an endpoint into the function that answers its requests. */
-export function createResponder(endpoint: Endpoint, ports: PipelinePorts) {
-  const check = createRequestCheck(endpoint);
+export function createResponder(endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck) {
   const batches = createBatches(endpoint, ports);
   const checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
   const strips = new Map(

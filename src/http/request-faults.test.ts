@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Api, type ApiReply, startTestApp, type TestApp } from '../../test/harness.ts';
+import { type Api, type ApiReply, startTestApp, type TestApp } from '../../test/support/harness.ts';
 
 let t: TestApp;
 let api: Api;

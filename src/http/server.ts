@@ -11,6 +11,7 @@ import type { Metrics } from './metrics.ts';
 import { answerError, createGate, createResponder, type PipelinePorts, visitOf } from './pipeline.ts';
 import { allowsHead, methodRefusals, routePattern } from './router.ts';
 import { isSocketUpgrade } from './upgrade.ts';
+import { createRequestCheck, type RequestCheck } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
 
@@ -89,7 +90,7 @@ export function createServer(options: ServerOptions): HttpServer {
       ms: Math.round(reply.elapsedTime),
     });
   });
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, ports);
+  const checks = endpoints.map((endpoint) => addEndpoint(app, endpoint, ports));
   for (const { path, method, allow } of methodRefusals(endpoints)) {
     app.route({
       method,
@@ -104,6 +105,8 @@ export function createServer(options: ServerOptions): HttpServer {
   return {
     listen: async (host, port) => {
       await app.listen({ host, port });
+      // A test asks few endpoints, and pays for those alone.
+      if (!ports.checkReplies) warmChecks(checks, app.server);
       return (app.server.address() as AddressInfo).port;
     },
     server: app.server,
@@ -111,7 +114,20 @@ export function createServer(options: ServerOptions): HttpServer {
   };
 }
 
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): void {
+/** Compiles the request checks between requests, one a turn of the event loop, so that no first request waits for its own. */
+function warmChecks(checks: readonly RequestCheck[], server: Server): void {
+  const left = [...checks];
+  const next = (): void => {
+    if (!server.listening) return;
+    left.shift()?.compile();
+    if (left.length > 0) setImmediate(next).unref();
+  };
+  setImmediate(next).unref();
+}
+
+/** @returns the check of the endpoint's requests, which is yet to be compiled */
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): RequestCheck {
+  const check = createRequestCheck(endpoint);
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
     config: endpoint.form ? { form: Object.keys(fields) } : {},
@@ -120,8 +136,9 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     onRequest: createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
-    handler: createResponder(endpoint, ports),
+    handler: createResponder(endpoint, ports, check),
   });
+  return check;
 }
 
 /**

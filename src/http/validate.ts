@@ -119,15 +119,27 @@ export interface RequestParts {
 }
 
 /** Checks one part in place (defaults and coercions are written into it). @returns what is wrong, the first fault first */
-type PartCheck = (value: unknown) => readonly ErrorDetail[];
+interface PartCheck {
+  (value: unknown): readonly ErrorDetail[];
+  /** Compiles the schema before the first request needs it. */
+  compile(): void;
+}
 
 const NO_FAULT: readonly ErrorDetail[] = [];
 
-/** The first fault is found by the quick check, so that the same one leads whether or not the others are looked for. */
+/**
+ * Compiles its schema at first use: all of them together take a second or more.
+ * The first fault is found by the quick check, so that the same one leads whether or not the others are looked for.
+ */
 function partCheck(schema: TSchema, part: string): PartCheck {
-  const validate: ValidateFunction = ajv.compile(schema);
+  let compiled: ValidateFunction | undefined;
   let validateAll: ValidateFunction | undefined;
-  return (value) => {
+  const compile = (): ValidateFunction => {
+    compiled ??= ajv.compile(schema);
+    return compiled;
+  };
+  const check = (value: unknown): readonly ErrorDetail[] => {
+    const validate = compiled ?? compile();
     if (validate(value)) return NO_FAULT;
     const details = [detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part)];
     if (!isSmall(value)) return details;
@@ -145,6 +157,7 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     }
     return details;
   };
+  return Object.assign(check, { compile: () => void compile() });
 }
 
 /** @throws ApiError for the faults of all parts, with the code of the first */
@@ -167,7 +180,7 @@ function textsCheck(schema: TObject, part: string): PartCheck {
   const types = Object.entries(schema.properties).map(([name, property]) => [name, (property as SchemaType).type]);
   const flags = types.flatMap(([name, type]) => (name && type === 'boolean' ? name : []));
   const numbers = types.flatMap(([name, type]) => (name && (type === 'integer' || type === 'number') ? name : []));
-  return (value) => {
+  const checkTexts = (value: unknown): readonly ErrorDetail[] => {
     const texts = value as Record<string, unknown>;
     for (const name of flags)
       if (texts[name] === 'true' || texts[name] === 'false') texts[name] = texts[name] === 'true';
@@ -177,6 +190,7 @@ function textsCheck(schema: TObject, part: string): PartCheck {
     }
     return check(texts);
   };
+  return Object.assign(checkTexts, { compile: check.compile });
 }
 
 /** Only declared query parameters reach a handler; `verbose` and whatever a proxy appended do not. */
@@ -191,18 +205,24 @@ function pickDeclared(query: unknown, names: readonly string[]): Record<string, 
 
 const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as TSchema;
 
+/** Checks a request. @throws ApiError `invalid_request` or the code the specification names for the part */
+export interface RequestCheck {
+  (parts: RequestParts): RequestParts;
+  /** Compiles the schemas now. Without it the endpoint's first request does. */
+  compile(): void;
+}
+
 /**
  * Builds the check of an endpoint's request. An absent body counts as `{}`, so that endpoints whose fields are all
  * optional need none.
- * @throws ApiError from the returned function, `invalid_request` or the code the specification names for the part
  */
-export function createRequestCheck(endpoint: Endpoint): (parts: RequestParts) => RequestParts {
+export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   const names = Object.keys(endpoint.query?.properties ?? {});
   const checkQuery = endpoint.query && textsCheck(endpoint.query, 'query');
   const checkParams = endpoint.params && textsCheck(endpoint.params, 'path');
   const hasBody = endpoint.method !== 'GET';
   const checkBody = hasBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body') : undefined;
-  return ({ params, query, body }) => {
+  const check = ({ params, query, body }: RequestParts): RequestParts => {
     const picked = names.length > 0 ? pickDeclared(query, names) : {};
     refuseHostileValues(params, '/path', 0);
     if (names.length > 0) refuseHostileValues(picked, '/query', 0);
@@ -215,18 +235,25 @@ export function createRequestCheck(endpoint: Endpoint): (parts: RequestParts) =>
       );
     return { params, query: picked, body: given };
   };
+  return Object.assign(check, {
+    compile: () => {
+      for (const part of [checkParams, checkQuery, checkBody]) part?.compile();
+    },
+  });
 }
+
+/** One for all endpoints: schemas that several replies share are compiled once. */
+const replies = new Ajv({ strict: false, formats });
 
 /** Says what is wrong with a reply, or null. For tests: every reply is held against its declared schema. */
 export function createReplyCheck(endpoint: Endpoint): (status: number, body: unknown) => string | null {
-  const strict = new Ajv({ strict: false, formats });
-  const checks = new Map<number, ValidateFunction>();
-  for (const [status, schema] of Object.entries(endpoint.replies)) checks.set(Number(status), strict.compile(schema));
   return (status, body) => {
-    const check = checks.get(status);
-    if (!check) return `status ${status} is not declared`;
+    const schema: TSchema | undefined = endpoint.replies[status];
+    if (!schema) return `status ${status} is not declared`;
     // Bytes and streams have no schema to break.
-    if ('contentMediaType' in (endpoint.replies[status] as TSchema)) return null;
-    return check(body) ? null : strict.errorsText(check.errors);
+    if ('contentMediaType' in schema) return null;
+    // Ajv keeps what it compiled, by the schema object.
+    const check = replies.compile(schema);
+    return check(body) ? null : replies.errorsText(check.errors);
   };
 }

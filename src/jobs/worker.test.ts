@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Engine, freshDatabase, runSql } from '../../test/harness.ts';
+import { type Engine, freshDatabase, runSql } from '../../test/support/harness.ts';
 import { type Config, readConfig } from '../config.ts';
 import { migrate, openDatabase } from '../db/open.ts';
 import type { JobAttempt, JobOutcome } from '../kernel/jobs.ts';

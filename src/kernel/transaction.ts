@@ -52,6 +52,11 @@ export interface Database extends Reader {
   signal(topic: string): void;
   /** Calls `listener` on a signal of `topic`; returns the function that stops it. */
   onSignal(topic: string, listener: () => void): () => void;
+  /**
+   * Call it before trusting what a listener keeps true. On SQLite it finds what another process has committed and wakes
+   * every listener before it returns. On PostgreSQL it does nothing: signals cross processes by themselves there.
+   */
+  catchUp(): void;
   /** True while the database answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

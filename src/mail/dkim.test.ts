@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startTestListener } from '../../test/smtp-dialogue.ts';
+import { startTestListener } from '../../test/support/smtp-dialogue.ts';
 import { composeMail } from './compose.ts';
 import type { OutgoingMessage } from './smtp-out.ts';
 import { createMailTransport } from './smtp-out.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
+import { Dialogue, startTestListener } from '../../test/support/smtp-dialogue.ts';
 import { MessageBuffer, ReceiveBudget, StrictSmtpStream } from './smtp-data.ts';
 
 /** Line ends that some server somewhere has taken for the end of a message. None is (RFC 5321 4.1.1.4). */

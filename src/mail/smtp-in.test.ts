@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { createTransport } from 'nodemailer';
 import testCertificate from 'smtp-server/lib/tls-options.js';
-import type { TestListener, TestListenerOptions } from '../../test/smtp-dialogue.ts';
-import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
+import type { TestListener, TestListenerOptions } from '../../test/support/smtp-dialogue.ts';
+import { Dialogue, startTestListener } from '../../test/support/smtp-dialogue.ts';
 
 const open: TestListener[] = [];
 const start = async (options?: TestListenerOptions): Promise<TestListener> => {

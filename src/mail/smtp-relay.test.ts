@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
+import { Dialogue, startTestListener } from '../../test/support/smtp-dialogue.ts';
 import { pathRefusal, toEnvelopeFrom, toRecipient } from './smtp-address.ts';
 
 const listener = await startTestListener();

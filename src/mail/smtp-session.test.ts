@@ -4,8 +4,8 @@ import net from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import testCertificate from 'smtp-server/lib/tls-options.js';
-import type { TestListener, TestListenerOptions } from '../../test/smtp-dialogue.ts';
-import { Dialogue, startTestListener } from '../../test/smtp-dialogue.ts';
+import type { TestListener, TestListenerOptions } from '../../test/support/smtp-dialogue.ts';
+import { Dialogue, startTestListener } from '../../test/support/smtp-dialogue.ts';
 import { monotonicMs } from '../kernel/clock.ts';
 
 const open: TestListener[] = [];

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { answer, type Behaviour, hang, type Receiver, reset, startReceiver } from '../../test/webhook-receiver.ts';
+import {
+  answer,
+  type Behaviour,
+  hang,
+  type Receiver,
+  reset,
+  startReceiver,
+} from '../../test/support/webhook-receiver.ts';
 import { openGuard, publicGuard, type Resolve } from './webhook-guard.ts';
 import { createWebhookPost, type PostResult } from './webhook-post.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { onBothDatabases, type TestApp } from '../harness.ts';
+import { onBothDatabases, type TestApp } from '../support/harness.ts';
 
 const signet = fileURLToPath(new URL('../../bin/signet', import.meta.url));
 

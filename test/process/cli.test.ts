@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
-import { type Api, freshDatabase, runSql } from '../harness.ts';
-import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+import { type Api, freshDatabase, runSql } from '../support/harness.ts';
+import { ROOMY_LIMITS, type Service, startService, within5s } from './service.ts';
 
 type Env = Record<string, string>;
 
@@ -50,12 +50,6 @@ async function refuses(env: Env, code: 1 | 2, said: RegExp, ...args: string[]): 
   assert.equal(run.stdout, '');
   assert.match(run.stderr, /^signet: [^\n]+\n$/);
   assert.match(run.stderr, said);
-}
-
-/** The promise: a running service follows within five seconds. */
-async function within5s(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = process.uptime() + 5; process.uptime() < deadline; await sleep(50)) if (await holds()) return;
-  assert.fail('the service does not follow within 5 seconds');
 }
 
 async function createAccount(service: Service, name = 'Ada'): Promise<{ id: string; key: string; api: Api }> {
@@ -100,24 +94,28 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('account set-tier: the API shows the tier within 5 s, and the account’s chain has one entry by the operator', async () => {
+    /** SQLite shows a change in the next request. The announcement on PostgreSQL may take longer to arrive. */
+    const follows = async (holds: () => Promise<boolean>): Promise<void> =>
+      engine === 'sqlite' ? assert.ok(await holds()) : within5s(holds);
+
+    it('account set-tier: the API shows the tier at once (PostgreSQL: within 5 s), and the account’s chain has one entry by the operator', async () => {
       const { id, api } = await createAccount(service);
       assert.equal((await api.get('/v1/account/me')).body.tier, 'free');
       assert.match((await succeeds(env, 'account', 'set-tier', id, 'paid')).stdout, /^acc_\w+ now has tier paid\n$/);
-      await within5s(async () => (await api.get('/v1/account/me')).body.tier === 'paid');
+      await follows(async () => (await api.get('/v1/account/me')).body.tier === 'paid');
       const again = (await succeeds(env, 'account', 'set-tier', id, 'paid', '--json')).json();
       assert.equal(again.changed, false);
       assert.deepEqual(await operatorEntries(env, id), ['account.tier_set']);
     });
 
-    it('account suspend and unsuspend: 403 account_suspended within 5 s, and 200 again', async () => {
+    it('account suspend and unsuspend: 403 account_suspended at once (PostgreSQL: within 5 s), and 200 again', async () => {
       const { id, api } = await createAccount(service);
       assert.equal((await api.get('/v1/account/me')).status, 200);
       await succeeds(env, 'account', 'suspend', id);
-      await within5s(async () => (await api.get('/v1/account/me')).status === 403);
+      await follows(async () => (await api.get('/v1/account/me')).status === 403);
       assert.equal((await api.get('/v1/account/me')).body.error, 'account_suspended');
       await succeeds(env, 'account', 'unsuspend', id);
-      await within5s(async () => (await api.get('/v1/account/me')).status === 200);
+      await follows(async () => (await api.get('/v1/account/me')).status === 200);
       assert.deepEqual(await operatorEntries(env, id), ['account.suspended', 'account.unsuspended']);
     });
 

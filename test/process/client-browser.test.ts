@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type * as client from '../../src/client/client.ts';
 import { openMessage, SignetClient, SignetCryptoError, type Vault } from '../../src/client/client.ts';
-import { startTestApp, type TestApp } from '../harness.ts';
+import { startTestApp, type TestApp } from '../support/harness.ts';
 
 /** Debian's. A machine without it skips these tests, and says so; CI has one. */
 const CHROMIUM = '/usr/bin/chromium';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { freshDatabase } from '../harness.ts';
+import { freshDatabase } from '../support/harness.ts';
 import { type DkimRecord, missingForDkimpy, passesDkimpy, passesMailauth } from './dkim-verifiers.ts';
 import { freePort, missingForOpenSmtpd, type OpenSmtpd, startOpenSmtpd } from './opensmtpd.ts';
 import { type OutsideWorld, startOutsideWorld } from './outside-world.ts';

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
-import { freshDatabase } from '../harness.ts';
+import { freshDatabase } from '../support/harness.ts';
 import {
   assertChainsHold,
   assertLedgerServed,
   assertLedgerStored,
   assertNothingHalfWritten,
   untilNothingHidden,
-} from './aftermath.ts';
-import { createRandom, outliveLeases, seed } from './death.ts';
+} from './consistency.ts';
+import { createRandom, outliveLeases, seed } from './kill.ts';
 import { addToLedger, newLedger } from './ledger.ts';
 import { runLoad } from './load.ts';
 import { ROOMY_LIMITS, startService } from './service.ts';
@@ -55,7 +55,7 @@ describe('kill -9 under mixed load', () => {
         );
       } catch (err) {
         t.diagnostic(
-          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of death; the service wrote:\n${service.stdout()}${service.stderr()}`,
+          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of the kills; the service wrote:\n${service.stdout()}${service.stderr()}`,
         );
         throw err;
       } finally {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../harness.ts';
+import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../support/harness.ts';
 
 const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/credentials'];
 

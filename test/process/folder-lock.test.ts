@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { freshDatabase } from '../harness.ts';
+import { freshDatabase } from '../support/harness.ts';
 import { runService, startService } from './service.ts';
 
 describe('two services on one SQLite folder', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '../harness.ts';
-import { Dialogue } from '../smtp-dialogue.ts';
-import { HOSTILE_MAILS, type HostileMail } from './hostile-mails.ts';
+import { HOSTILE_MAILS, type HostileMail } from '../corpus/hostile-mails.ts';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
@@ -129,7 +129,7 @@ describe('hostile mail against the running service', () => {
     });
   }
 
-  it('a crowd of them at once: every one is in the inbox, and an honest mail behind them too', async () => {
+  it('many of them at once: every one is in the inbox, and an honest mail behind them too', async () => {
     const address = await newInbox();
     const codes = await Promise.all(HOSTILE_MAILS.slice(0, 12).map(({ raw }) => deliver([address], raw())));
     assert.deepEqual(new Set(codes), new Set([250]));
@@ -241,10 +241,10 @@ describe('hostile commands', () => {
     const client = await Dialogue.open(service.smtpPort);
     await client.say('EHLO x');
     await client.say('MAIL FROM:<eve@out.example>');
-    for (let n = 0; n < 99; n += 1) await newInbox(`crowd-${n}`);
+    for (let n = 0; n < 99; n += 1) await newInbox(`many-${n}`);
     client.send(`RCPT TO:<${address}>\r\n`);
     assert.equal((await client.reply()).code, 250);
-    const names = Array.from({ length: 10_000 }, (_, n) => `RCPT TO:<crowd-${n % 150}@${DOMAIN}>\r\n`);
+    const names = Array.from({ length: 10_000 }, (_, n) => `RCPT TO:<many-${n % 150}@${DOMAIN}>\r\n`);
     client.send(names.join(''));
     const codes = new Map<number, number>();
     for (let n = 0; n < names.length; n += 1) {
@@ -260,7 +260,7 @@ describe('hostile commands', () => {
       (await inboxOf(address)).map(({ subject }) => subject),
       ['to many'],
     );
-    assert.equal((await inboxOf(`crowd-98@${DOMAIN}`)).length, 1);
+    assert.equal((await inboxOf(`many-98@${DOMAIN}`)).length, 1);
   });
 
   it('NUL, bytes and endless lines for commands end that connection at most', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { freshDatabase } from '../harness.ts';
-import { Dialogue } from '../smtp-dialogue.ts';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
@@ -27,7 +27,7 @@ after(async () => {
   await drop();
 });
 
-/** The nth client of a crowd, each with an address of its own. */
+/** The nth of many clients, each with an address of its own. */
 const client = (network: number, n: number): string => `127.${network}.${(n >> 8) & 255}.${(n & 255) + 1}`;
 
 async function deliver(subject: string): Promise<number> {

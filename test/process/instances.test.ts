@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
-import { freshDatabase, runSql, tokenIn } from '../harness.ts';
+import { freshDatabase, runSql, tokenIn } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 /** Limits as {@link ROOMY_LIMITS}, but for the requests of a day. */

@@ -1,4 +1,4 @@
-import type { Api, ApiReply } from '../harness.ts';
+import type { Api, ApiReply } from '../support/harness.ts';
 import { type KeyFact, type Ledger, type MessageFact, newLedger } from './ledger.ts';
 import type { Service } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';

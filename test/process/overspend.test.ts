@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
-import { type Engine, freshDatabase, runSql } from '../harness.ts';
+import { type Engine, freshDatabase, runSql } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 /** `SIGNET_OVERSPEND_CHARGES=1000` is the full size; fewer where every push waits for it. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
-import { freshDatabase, runSql } from '../harness.ts';
-import { startStallingRelay } from '../stalling-relay.ts';
+import { freshDatabase, runSql } from '../support/harness.ts';
+import { startStallingRelay } from '../support/stalling-relay.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 const relay = await startStallingRelay();

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Api, createApi } from '../harness.ts';
+import { type Api, createApi } from '../support/harness.ts';
 
 /** How a process ended: by itself with a code, or by a signal. */
 export interface Exit {
@@ -128,3 +130,9 @@ export const ROOMY_LIMITS = JSON.stringify({
   registrations_per_ip_per_hour: 1e6,
   logins_per_email_per_hour: 1e6,
 });
+
+/** The promise: a running service follows within five seconds. */
+export async function within5s(holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = process.uptime() + 5; process.uptime() < deadline; await sleep(50)) if (await holds()) return;
+  assert.fail('the service does not follow within 5 seconds');
+}

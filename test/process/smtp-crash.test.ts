@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../../src/config.ts';
-import { freshDatabase, runSql } from '../harness.ts';
-import { assertNothingHalfWritten, untilNothingHidden } from './aftermath.ts';
-import { createRandom, outliveLeases, seed } from './death.ts';
+import { freshDatabase, runSql } from '../support/harness.ts';
+import { assertNothingHalfWritten, untilNothingHidden } from './consistency.ts';
+import { createRandom, outliveLeases, seed } from './kill.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
 
@@ -166,7 +166,7 @@ describe('kill -9 while mail comes in', () => {
         );
       } catch (err) {
         t.diagnostic(
-          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of death; the service wrote:\n${service.stdout()}${service.stderr()}`,
+          `seed ${seed}: CRASH_SEED=${seed} repeats the moments of the kills; the service wrote:\n${service.stdout()}${service.stderr()}`,
         );
         throw err;
       } finally {

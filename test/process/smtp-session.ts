@@ -1,4 +1,4 @@
-import { Dialogue } from '../smtp-dialogue.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
 
 /** One SMTP connection that hands over mail after mail. */
 export interface SmtpSession {

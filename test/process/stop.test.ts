@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '../harness.ts';
-import { Dialogue } from '../smtp-dialogue.ts';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
 import { runService, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../src/config.ts';
-import { type Api, freshDatabase, runSql } from '../harness.ts';
-import { untilReaders } from '../stream-client.ts';
+import { type Api, freshDatabase, runSql } from '../support/harness.ts';
+import { untilReaders } from '../support/stream-client.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 interface Mailbox {
@@ -144,12 +144,15 @@ async function measure(service: Service): Promise<{ rss: number; held: number }>
 const MEASURED = ['sh', 'bin/node', '--expose-gc', fileURLToPath(new URL('./measured-server.ts', import.meta.url))];
 
 /** Room for the streams of one account. */
-const CROWD = JSON.stringify({ ...JSON.parse(ROOMY_LIMITS), free: { requests_per_day: 1e9, event_streams: 10_000 } });
+const MANY_STREAMS = JSON.stringify({
+  ...JSON.parse(ROOMY_LIMITS),
+  free: { requests_per_day: 1e9, event_streams: 10_000 },
+});
 
-describe('a crowd of streams', () => {
+describe('many streams at once', () => {
   it('2,000 idle WebSockets cost under 20 KB each', async () => {
     const { env, drop } = await freshDatabase('sqlite');
-    const service = await startService({ ...env, LIMITS: CROWD }, MEASURED);
+    const service = await startService({ ...env, LIMITS: MANY_STREAMS }, MEASURED);
     const { key } = await mailbox(service, 'idle');
     const sockets: WebSocket[] = [];
     const open = (): Promise<void> =>
@@ -187,7 +190,7 @@ const EVENT_BYTES = 4000;
 describe('readers that stop reading', () => {
   it('are closed, WebSockets with 1013, and what they did not take is not held for them', async () => {
     const { env, drop } = await freshDatabase('sqlite');
-    const settings = { ...env, LIMITS: CROWD };
+    const settings = { ...env, LIMITS: MANY_STREAMS };
     const service = await startService(settings, [...MEASURED, '3000']);
     const { key, accountId } = await mailbox(service, 'slow');
     const sql = (text: string): Promise<unknown> => runSql(readConfig(env), text, []);

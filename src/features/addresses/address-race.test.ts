@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const accounts = (t: TestApp, n: number) => Promise.all(times(n, () => t.createAccount()));
@@ -72,14 +72,14 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal(await slotsOf(t, accountId), 10);
   });
 
-  it('both faces race for one name: one account has it in the end', async () => {
+  it('both paths race for one name: one account has it in the end', async () => {
     const { t } = suite;
     const all = await accounts(t, 30);
     const replies = await Promise.all(
-      all.map(({ api }, i) => (i % 2 ? claim(api, 'faces') : api.post('/v1/inbox', { name: 'faces' }))),
+      all.map(({ api }, i) => (i % 2 ? claim(api, 'alias') : api.post('/v1/inbox', { name: 'alias' }))),
     );
     assert.ok(replies.every(({ status }) => status === 201 || status === 409));
-    const owners = await t.sql(`select account_id from addresses where address = 'faces@agents.localhost'`);
+    const owners = await t.sql(`select account_id from addresses where address = 'alias@agents.localhost'`);
     const winners = replies.flatMap(({ status, body }) => (status === 201 ? [body.account_id] : []));
     assert.deepEqual(winners, [owners[0]?.account_id]);
   });

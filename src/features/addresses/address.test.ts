@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { setTier } from '../../../test/support/agents.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 /** A fresh X25519 public key, 32 bytes. */
 function publicKey(): Buffer {
   const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
   return Buffer.from(x as string, 'base64url');
-}
-
-/** Makes an account paid, as the operator's command line does. */
-async function setPaid(t: TestApp, accountId: string): Promise<void> {
-  await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
-  t.app.database.signal('accounts');
 }
 
 onBothDatabases('POST /v1/email/claim', {}, (suite) => {
@@ -125,7 +120,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal(eleventh.body.error, 'address_limit');
     assert.equal(eleventh.body.limit, 10);
     assert.equal((await claim(3)).body.already_owned, true);
-    await setPaid(t, accountId);
+    await setTier(t, accountId, 'paid');
     for (let n = 10; n < 25; n++) assert.equal((await claim(n)).status, 201, String(n));
     assert.equal((await claim(25)).body.error, 'address_limit');
     assert.equal((await api.get('/v1/email/addresses')).body.count, 25);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 interface Entry {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { onBothDatabases, startTestApp } from '../../../test/harness.ts';
-import { mailed } from '../../../test/samples/budgets.ts';
-import { freshName } from '../../../test/samples/sample.ts';
+import { mailed } from '../../../test/contract/samples/budgets.ts';
+import { freshName } from '../../../test/contract/samples/sample.ts';
+import { suspend } from '../../../test/support/agents.ts';
+import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 onBothDatabases('the text of a mail that asks an operator', {}, (suite) => {
@@ -52,8 +53,7 @@ onBothDatabases('mails that ask an operator', { limits: FEW }, (suite) => {
   it('decide nothing while the account is suspended', async () => {
     const { t } = suite;
     const { account, id, token } = await mailed(t);
-    await t.sql(`update accounts set status = 'suspended' where id = '${account.accountId}'`);
-    await new Promise(setImmediate);
+    await suspend(t, account.accountId);
     const { status, body } = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
     assert.deepEqual([status, body.error], [400, 'invalid_token']);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount } from '../../../test/harness.ts';
-import { operatorSession } from '../../../test/pods.ts';
-import { approvalLinkIn, asked, mailed } from '../../../test/samples/budgets.ts';
-import { freshName } from '../../../test/samples/sample.ts';
+import { approvalLinkIn, asked, mailed } from '../../../test/contract/samples/budgets.ts';
+import { freshName } from '../../../test/contract/samples/sample.ts';
+import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { operatorSession } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const typesOf = async ({ api }: TestAccount): Promise<string[]> =>

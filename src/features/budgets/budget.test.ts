@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { CAP_PERIODS, capPeriodStart, DAY_MS, nextCapPeriod } from '../../kernel/period.ts';
 
 describe('periods of a cap', () => {

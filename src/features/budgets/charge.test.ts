@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 onBothDatabases('POST /v1/charge', {}, (suite) => {
   it('200 completed: what was charged, and what is left of each capped period', async () => {

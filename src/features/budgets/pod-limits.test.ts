@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 import { setSpendingCaps, spendingCapsOf } from './budget-rules.ts';
 
 onBothDatabases('a pod’s charge', {}, (suite) => {

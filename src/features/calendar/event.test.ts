@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { parseCalendarTime } from './time-rules.ts';
 
 const EVENT = { summary: 'Stand-up', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T09:15:00+01:00' };

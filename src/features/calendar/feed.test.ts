@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import ICAL from 'ical.js';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { suspend } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 const EVENTS = '/v1/calendar/events';
 const MEETING = { summary: 'Tea; milk, sugar\\', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T10:00:00+01:00' };
@@ -150,8 +151,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
   it('a suspended account’s feed is answered as one that does not exist', async () => {
     const { t } = suite;
     const { accountId, url } = await subscribed(t);
-    await t.sql(`update accounts set status = 'suspended' where id = '${accountId}'`);
-    await new Promise(setImmediate);
+    await suspend(t, accountId);
     assert.equal((await fetchFeed(url)).status, 404);
   });
 
@@ -161,8 +161,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     const { api } = await makePod(t, platform);
     const { feed_url: url } = (await api.get('/v1/calendar/feed')).body;
     assert.equal((await fetchFeed(url)).status, 200);
-    await t.sql(`update accounts set status = 'suspended' where id = '${platform.accountId}'`);
-    await new Promise(setImmediate);
+    await suspend(t, platform.accountId);
     assert.equal((await fetchFeed(url)).status, 404);
   });
 });

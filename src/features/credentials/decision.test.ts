@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { withSnapshots } from '../../../test/contract-snapshot.ts';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
-import { asked, operated } from '../../../test/samples/credentials.ts';
+import { withSnapshots } from '../../../test/contract/contract-snapshot.ts';
+import { asked, operated } from '../../../test/contract/samples/credentials.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
 const VERIFY = '/v1/credentials/verify-email';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
-import { asked, operated } from '../../../test/samples/credentials.ts';
+import { asked, operated } from '../../../test/contract/samples/credentials.ts';
+import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { purgeCredentials } from './request-rules.ts';
 

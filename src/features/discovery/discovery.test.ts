@@ -6,7 +6,7 @@ import { Resolver } from 'did-resolver';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { getResolver } from 'web-did-resolver';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['mail.read'] };
 

@@ -8,7 +8,7 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 const PATH = '/v1/e2e/rotate-key';
 const SEED = 'correct horse battery staple';

@@ -14,7 +14,7 @@ import { gcm } from '@noble/ciphers/aes.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 /**
  * Opens sealed mail with nothing but the published format: ephemeral X25519, HKDF-SHA-256 with a salt of 32 zero bytes
@@ -158,9 +158,9 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     assert.equal(open(Buffer.from(message.html, 'base64url')).toString(), html);
     assert.equal(open(await bytes(message.attachments[0].url)).toString(), file);
     assert.match(open(raw).toString(), /^Subject: inside\r$/m);
-    const face = (await ada.api.get(`/v1/inbox/${ada.address}/messages/${message.message_id}`)).body;
-    assert.deepEqual([face.e2e_encrypted, face.body], [true, message.body]);
-    assert.equal(face.ephemeral_public_key, message.ephemeral_public_key);
+    const alias = (await ada.api.get(`/v1/inbox/${ada.address}/messages/${message.message_id}`)).body;
+    assert.deepEqual([alias.e2e_encrypted, alias.body], [true, message.body]);
+    assert.equal(alias.ephemeral_public_key, message.ephemeral_public_key);
     await assertNotStored(t, words);
   });
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { bounce, type Fate, report } from '../../../test/delivery-reports.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { bounce, type Fate, report } from '../../../test/support/delivery-reports.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 /** What the outside was given: envelope senders and bytes. */
 const taken: { from: string; raw: string }[] = [];

@@ -1,40 +1,32 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `talk-${names++}` });
-  return { ...account, address: body.address };
-}
-
-async function receive(t: TestApp, to: Agent, subject: string, text: string, headers: Record<string, string> = {}) {
+async function receive(t: TestApp, to: TestAgent, subject: string, text: string, headers: Record<string, string> = {}) {
   t.clock.advance(1000);
   await t.sendSmtp({ to: to.address, subject, text, headers });
   return (await to.api.get(`/v1/email/inbox?address=${to.address}`)).body.messages[0];
 }
 
-async function send(t: TestApp, from: Agent, to: string, text: string, more: object = {}) {
+async function send(t: TestApp, from: TestAgent, to: string, text: string, more: object = {}) {
   t.clock.advance(1000);
   const reply = await from.api.post('/v1/email/send', { from: from.address, to, subject: 'Re: Topic', text, ...more });
   assert.equal(reply.status, 201, reply.text);
   return reply.body;
 }
 
-const list = async ({ api, address }: Agent, query = '') =>
+const list = async ({ api, address }: TestAgent, query = '') =>
   (await api.get(`/v1/email/threads?address=${address}${query}`)).body;
-const subjects = async (of: Agent, query = ''): Promise<string[]> =>
+const subjects = async (of: TestAgent, query = ''): Promise<string[]> =>
   (await list(of, query)).threads.map(({ subject }: { subject: string }) => subject);
-const thread = async ({ api }: Agent, id: string, query = '') =>
+const thread = async ({ api }: TestAgent, id: string, query = '') =>
   (await api.get(`/v1/email/threads/${id}${query}`)).body;
 
 onBothDatabases('conversations', {}, (suite) => {
   it('a list entry says who, how many, how many unread, when, and how the latest begins', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const first = await receive(t, ada, 'Topic', 'Hello Ada', {
       'Message-ID': '<root@example.com>',
       Cc: 'carl@example.org',
@@ -59,7 +51,7 @@ onBothDatabases('conversations', {}, (suite) => {
 
   it('received and sent stand in order, with their text without quoted history; page by page; nothing gets read', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const root = await receive(t, ada, 'Topic', 'one', { 'Message-ID': '<turn1@example.com>' });
     await send(t, ada, 'bob@example.com', 'two\n\n> one', { in_reply_to: root.message_id });
     await receive(t, ada, 'Re: Topic', 'three\n\n> two\n>> one', { 'In-Reply-To': '<turn1@example.com>' });
@@ -87,7 +79,7 @@ onBothDatabases('conversations', {}, (suite) => {
 
   it('the latest first; unread, archived and label choose; a mail that arrives brings an archived one back', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const of: Record<string, { thread_id: string; message_id: string }> = {};
     for (const subject of ['a', 'b', 'c', 'd'])
       of[subject] = await receive(t, ada, subject, 'x', { 'Message-ID': `<${subject}${ada.address}>` });
@@ -113,7 +105,7 @@ onBothDatabases('conversations', {}, (suite) => {
 
   it('PATCH: every message, the counters of the address with them; twice changes nothing', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const root = await receive(t, ada, 'Topic', 'x', { 'Message-ID': `<p1${ada.address}>` });
     for (let n = 0; n < 3; n++) await receive(t, ada, 'Re', 'x', { 'In-Reply-To': `<p1${ada.address}>` });
     await receive(t, ada, 'Other', 'x');
@@ -135,7 +127,7 @@ onBothDatabases('conversations', {}, (suite) => {
 
   it('deleting the latest message takes its beginning off the list; deleting the last takes the conversation', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const root = await receive(t, ada, 'Topic', 'first words', { 'Message-ID': `<d1${ada.address}>` });
     const at = new Date(t.clock.now()).toISOString();
     const last = await receive(t, ada, 'Re', 'secret words', { 'In-Reply-To': `<d1${ada.address}>` });

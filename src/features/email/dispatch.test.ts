@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { SMTPServer } from 'smtp-server';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 interface Taken {
   recipients: string[];

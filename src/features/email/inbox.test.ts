@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { createAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 let names = 0;
-
-/** An account with an address nobody else has, as `address`. */
-async function agent(t: TestApp): Promise<TestAccount & { address: string }> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `inbox-${names++}` });
-  return { ...account, address: body.address };
-}
 
 /** Delivers mails one after another; each a moment later than the one before, so that their order is one. */
 async function deliver(t: TestApp, to: string, ...subjects: string[]): Promise<void> {
@@ -45,7 +39,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
 
   it('403: a reserved address, another account’s, and one over the limit; 400: none of ours', async () => {
     const { t } = suite;
-    const owner = await agent(t);
+    const owner = await createAgent(t);
     const { api } = await t.createAccount();
     const codeOf = async (address: string) => {
       const { status, body } = await list({ api, address });
@@ -62,7 +56,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
 
   it('every field of the list view; newest first', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await deliver(t, ada.address, 'older');
     t.clock.advance(1000);
     const from = '"Grace Hopper" <grace@example.com>';
@@ -92,7 +86,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
 
   it('limit: 20 unless told, 100 at most; anything else is 400', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 21));
     const usual = await list(ada);
     assert.deepEqual([usual.body.count, usual.body.messages.length, usual.body.has_more], [20, 20, true]);
@@ -107,7 +101,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
 
   it('pages are stable while mail arrives: each message that was there is seen exactly once', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 10));
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -124,7 +118,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
 
   it('400 invalid_cursor: whatever this list has not handed out', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const wrong = [
       '',
@@ -145,7 +139,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
 
   it('unread and archived choose; counts and pages follow the choice', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 6));
     const { messages } = (await list(ada)).body;
     const patch = (subject: string, flags: object) => {

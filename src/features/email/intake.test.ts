@@ -1,33 +1,27 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { createAgent, suspend, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
-type Agent = TestAccount & { address: string };
 let names = 0;
 
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `intake-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const messagesOf = async ({ api, address }: Agent) =>
+const messagesOf = async ({ api, address }: TestAgent) =>
   (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
 /** The newest message of an inbox, whole. */
-async function newest(ada: Agent) {
+async function newest(ada: TestAgent) {
   const { message_id } = (await messagesOf(ada))[0];
   return (await ada.api.get(`/v1/email/messages/${message_id}?address=${ada.address}`)).body;
 }
 
 /** Bytes from the API, untouched by any decoding. */
-async function bytesOf(t: TestApp, ada: Agent, path: string) {
+async function bytesOf(t: TestApp, ada: TestAgent, path: string) {
   const response = await fetch(t.baseUrl + path, { headers: { authorization: `Bearer ${ada.key}` } });
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-const rawOf = (t: TestApp, ada: Agent, id: string) =>
+const rawOf = (t: TestApp, ada: TestAgent, id: string) =>
   bytesOf(t, ada, `/v1/email/messages/${id}/raw?address=${ada.address}`);
 
 const lines = (...text: string[]): string => text.join('\r\n');
@@ -35,7 +29,7 @@ const lines = (...text: string[]): string => text.join('\r\n');
 onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
   it('is in the list the moment the client has its 250, each of 20 in a row', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (let n = 1; n <= 20; n++) {
       await t.sendSmtp({ to: ada.address, subject: `mail ${n}`, text: 'x' });
       const { body } = await ada.api.get(`/v1/inbox/${ada.address}`);
@@ -45,7 +39,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('plain text, an alternative, and HTML alone: `body` is text each time', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, subject: 'plain', text: 'Just text' });
     const plain = await newest(ada);
     assert.deepEqual([plain.body.trim(), plain.html], ['Just text', null]);
@@ -63,7 +57,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('attachments: name, type, size, and the very bytes, always as a download', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const picture = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256));
     await t.sendSmtp({
       to: ada.address,
@@ -93,7 +87,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('encoded headers and 8-bit bodies arrive as text', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const raw = lines(
       'From: =?utf-8?Q?J=C3=BCrgen_M=C3=BCller?= <j@example.com>',
       `To: ${ada.address}`,
@@ -113,7 +107,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('snippet: the first 120 characters of the text, on one line; reply_text: what the sender wrote this time', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, text: `one\n\n  two   ${'😀'.repeat(200)}` });
     const { snippet } = await newest(ada);
     assert.equal(snippet, `one two ${'😀'.repeat(112)}`);
@@ -127,7 +121,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('raw: the bytes as they were sent, behind our Received line', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const raw = lines('From: a@example.com', 'Subject: raw', '', '.leading dot', '\tcaf\u00e9 \u0001 end', '', '');
     await t.sendSmtp({ to: ada.address, raw: Buffer.from(raw, 'latin1') });
     const message = await newest(ada);
@@ -143,7 +137,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('a message that cannot be understood is kept, flagged, with every byte', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const deep = Array.from({ length: 80 }, (_, i) =>
       lines(`Content-Type: multipart/mixed; boundary=b${i}`, '', `--b${i}`, ''),
     ).join('');
@@ -162,7 +156,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
 
   it('one mail to two of our addresses: one content, a copy in each inbox', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await t.sendSmtp({ to: [ada.address, bob.address.toUpperCase(), bob.address], subject: 'copies', text: 'x' });
     for (const each of [ada, bob]) assert.equal((await messagesOf(each)).length, 1);
     const contents = await t.sql(`select distinct content_id from messages where subject = 'copies'`);
@@ -184,24 +178,21 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
 
   it('550 at RCPT: nobody’s address, another domain, and a suspended account', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     assert.deepEqual(await refusalOf(t, 'nobody@agents.localhost'), [550, 'RCPT TO']);
     assert.deepEqual(await refusalOf(t, 'someone@example.com'), [550, 'RCPT TO']);
     assert.deepEqual(await refusalOf(t, ada.address), [250, '']);
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, ada.accountId);
-    t.app.database.signal('accounts');
+    await suspend(t, ada.accountId);
     assert.deepEqual(await refusalOf(t, ada.address), [550, 'RCPT TO']);
   });
 
   it('550 at RCPT, and not delivered from inside: a pod whose platform is suspended', async () => {
     const { t } = suite;
-    const [platform, ada] = [await agent(t), await agent(t)];
+    const [platform, ada] = [await createAgent(t), await createAgent(t)];
     const pod = await makePod(t, platform);
     const { address } = (await pod.api.post('/v1/email/claim', { address: `intake-${names++}` })).body;
     assert.deepEqual(await refusalOf(t, address), [250, '']);
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, platform.accountId);
-    t.app.database.signal('accounts');
-    await new Promise(setImmediate);
+    await suspend(t, platform.accountId);
     assert.deepEqual(await refusalOf(t, address), [550, 'RCPT TO']);
     const mail = { from: ada.address, to: address, subject: 'x', text: 'x' };
     assert.equal((await ada.api.post('/v1/email/send', mail)).body.status, 'failed');
@@ -209,7 +200,7 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
 
   it('two recipients, one unknown: the other has it', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await t.sendSmtp({ to: ['nobody@agents.localhost', ada.address], subject: 'half', text: 'x' });
     assert.equal((await newest(ada)).subject, 'half');
     assert.equal((await t.sql(`select id from messages where subject = 'half'`)).length, 1);
@@ -217,7 +208,7 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
 
   it('an address is known in any case', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address.toUpperCase(), subject: 'LOUD', text: 'x' });
     assert.equal((await newest(ada)).subject, 'LOUD');
   });

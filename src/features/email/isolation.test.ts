@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, type ApiReply, onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import {
+  type Api,
+  type ApiReply,
+  onBothDatabases,
+  type TestAccount,
+  type TestApp,
+} from '../../../test/support/harness.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 type Agent = TestAccount & { address: string; ids: string[] };
 let names = 0;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
-
-type Agent = TestAccount & { address: string };
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 /** A message as the plain model has it. */
 interface Known {
@@ -13,23 +12,15 @@ interface Known {
   archived: boolean;
 }
 
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `count-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const listIds = async ({ api, address }: Agent, query = ''): Promise<string[]> => {
+const listIds = async ({ api, address }: TestAgent, query = ''): Promise<string[]> => {
   const { body } = await api.get(`/v1/email/inbox?address=${address}&limit=100${query}`);
   return body.messages.map(({ message_id }: { message_id: string }) => message_id);
 };
 
-const pathOf = ({ address }: Agent, id: string) => `/v1/email/messages/${id}?address=${address}`;
+const pathOf = ({ address }: TestAgent, id: string) => `/v1/email/messages/${id}?address=${address}`;
 
 /** Delivers a mail, into the thread of `parent` when there is one. */
-async function deliver(t: TestApp, ada: Agent, parent: string | null): Promise<Known> {
+async function deliver(t: TestApp, ada: TestAgent, parent: string | null): Promise<Known> {
   t.clock.advance(1000);
   const earlier = parent && (await t.sql('select rfc_message_id from messages where id = ?', parent))[0];
   const headers = earlier ? { 'In-Reply-To': String(earlier.rfc_message_id) } : {};
@@ -40,7 +31,7 @@ async function deliver(t: TestApp, ada: Agent, parent: string | null): Promise<K
 }
 
 /** Holds every counter and list against the model. */
-async function compare(t: TestApp, ada: Agent, model: readonly Known[]): Promise<void> {
+async function compare(t: TestApp, ada: TestAgent, model: readonly Known[]): Promise<void> {
   const idsWhere = (choose: (message: Known) => boolean) => model.filter(choose).map(({ id }) => id);
   assert.deepEqual(await listIds(ada), idsWhere(({ archived }) => !archived).reverse());
   assert.deepEqual(await listIds(ada, '&archived=true'), idsWhere(({ archived }) => archived).reverse());
@@ -61,7 +52,7 @@ const step = fc.record({
   pick: fc.nat(),
 });
 
-async function run(t: TestApp, ada: Agent, model: Known[], { action, pick }: { action: string; pick: number }) {
+async function run(t: TestApp, ada: TestAgent, model: Known[], { action, pick }: { action: string; pick: number }) {
   const chosen = model[pick % Math.max(1, model.length)];
   if (action === 'deliver' || !chosen) return void model.push(await deliver(t, ada, null));
   const path = pathOf(ada, chosen.id);
@@ -91,7 +82,7 @@ onBothDatabases('the counters of a mailbox', {}, (suite) => {
     const { t } = suite;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-        const ada = await agent(t);
+        const ada = await createAgent(t);
         const model: Known[] = [];
         for (const next of steps) await run(t, ada, model, next);
         await compare(t, ada, model);
@@ -102,7 +93,7 @@ onBothDatabases('the counters of a mailbox', {}, (suite) => {
 
   it('stay true when opposite calls about one message race', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (let round = 0; round < 6; round++) {
       const message = await deliver(t, ada, null);
       const path = pathOf(ada, message.id);
@@ -134,7 +125,7 @@ onBothDatabases('the counters of a mailbox', {}, (suite) => {
 
   it('20 deletions of one message at once, and calls that change it: one deletes, nothing is counted twice', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const message = await deliver(t, ada, null);
     const path = pathOf(ada, message.id);
     const changes = Array.from({ length: 10 }, (_, i) =>

@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp, type TestMail } from '../../../test/harness.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `message-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const messagesOf = async ({ api, address }: Agent) =>
+const messagesOf = async ({ api, address }: TestAgent) =>
   (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
 /** Delivers a mail over SMTP. @returns its list entry */
-async function receive(t: TestApp, to: Agent, mail: Partial<TestMail> = {}) {
+async function receive(t: TestApp, to: TestAgent, mail: Partial<TestMail> = {}) {
   t.clock.advance(1000);
   await t.sendSmtp({ subject: 'Hello', text: 'Body', ...mail, to: to.address });
   return (await messagesOf(to))[0];
 }
 
-const pathOf = ({ address }: Agent, id: string, part = '') =>
+const pathOf = ({ address }: TestAgent, id: string, part = '') =>
   `/v1/email/messages/${encodeURIComponent(id)}${part}?address=${encodeURIComponent(address)}`;
 
 /** What the counters say: all messages of the inbox, and those not read. */
-async function totals({ api, address }: Agent): Promise<[number, number]> {
+async function totals({ api, address }: TestAgent): Promise<[number, number]> {
   const all = await api.get(`/v1/inbox/${address}`);
   const unread = await api.get(`/v1/inbox/${address}?unread=true`);
   return [all.body.total, unread.body.total];
@@ -34,7 +26,7 @@ async function totals({ api, address }: Agent): Promise<[number, number]> {
 onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
   it('200: the whole message; reading marks it read, and the counters follow', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const headers = { 'Reply-To': 'elsewhere@example.org', Cc: 'carol@example.net', Date: '1 Jan 2026 10:00:00 +0100' };
     const entry = await receive(t, ada, { text: 'Hello Ada', html: '<p>Hello <b>Ada</b></p>', headers });
     assert.deepEqual(await totals(ada), [1, 1]);
@@ -66,7 +58,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
 
   it('by RFC 5322 Message-ID, with and without brackets; of repeated ones the newest answers', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const id = 'a/b?c%20d+e#f&g=h@example.com';
     const mail = { headers: { 'Message-ID': `<${id}>` } };
     const old = await receive(t, ada, { ...mail, subject: 'first' });
@@ -85,7 +77,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
 
   it('a Message-ID in the shape of our own ids takes no other message’s place', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const first = await receive(t, ada, { subject: 'mine' });
     await receive(t, ada, { subject: 'impostor', headers: { 'Message-ID': `<${first.message_id}>` } });
     assert.equal((await ada.api.get(pathOf(ada, first.message_id))).body.subject, 'mine');
@@ -93,8 +85,8 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
 
   it('404 not_found: a message that is missing, and another account’s, in the same bytes', async () => {
     const { t } = suite;
-    const ada = await agent(t);
-    const eve = await agent(t);
+    const ada = await createAgent(t);
+    const eve = await createAgent(t);
     const secret = await receive(t, eve, { headers: { 'Message-ID': '<secret@example.com>' } });
     const missing = await ada.api.get(pathOf(ada, 'msg_00000000000000000000000000'));
     assert.equal(missing.status, 404);
@@ -117,8 +109,8 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
 
   it('403 address_forbidden: through another account’s address; nothing there is touched', async () => {
     const { t } = suite;
-    const ada = await agent(t);
-    const eve = await agent(t);
+    const ada = await createAgent(t);
+    const eve = await createAgent(t);
     const { message_id: id } = await receive(t, ada);
     const replies = [
       await eve.api.get(pathOf(ada, id)),
@@ -135,7 +127,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
 onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
   it('PATCH 200: the state afterwards; what is not named stays; setting twice counts once', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const { message_id } = await receive(t, ada);
     const patch = async (flags: object) => (await ada.api.patch(pathOf(ada, message_id), flags)).body;
     const state = (read: boolean, archived: boolean) => ({ updated: true, message_id, read, archived, labels: [] });
@@ -155,7 +147,7 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
 
   it('DELETE 200 once, then 404; the message is in no list', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const { message_id } = await receive(t, ada);
     const first = await ada.api.delete(pathOf(ada, message_id));
     assert.deepEqual([first.status, first.body], [200, { deleted: true, message_id }]);
@@ -167,8 +159,8 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
 
   it('the content stays for the other copy, and goes with the last one', async () => {
     const { t } = suite;
-    const ada = await agent(t);
-    const bob = await agent(t);
+    const ada = await createAgent(t);
+    const bob = await createAgent(t);
     const before = (await t.sql('select id from mail_contents')).length;
     const attachments = [{ filename: 'a.bin', content: Buffer.from([1, 2, 3]) }];
     await t.sendSmtp({ to: [ada.address, bob.address], subject: 'both', text: 'Both of you', attachments });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
-import { Dialogue } from '../../../test/smtp-dialogue.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
 
 /** One that exists here: what is refused is the way to it, or past it. */
 const MINE = 'relay-agent@agents.localhost';

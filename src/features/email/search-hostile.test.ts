@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { onBothDatabases, type TestAccount, type TestApp, type TestMail } from '../../../test/harness.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `hostile-${names++}` });
-  return { ...account, address: body.address };
-}
-
-async function receive(t: TestApp, to: Agent, mail: Partial<TestMail>): Promise<void> {
+async function receive(t: TestApp, to: TestAgent, mail: Partial<TestMail>): Promise<void> {
   t.clock.advance(1000);
   await t.sendSmtp({ subject: 'none', text: 'none', ...mail, to: to.address });
 }
 
-const search = ({ api, address }: Agent, q: string, more = '') =>
+const search = ({ api, address }: TestAgent, q: string, more = '') =>
   api.get(`/v1/email/inbox?address=${address}&q=${encodeURIComponent(q)}${more}`);
 
-async function subjects(of: Agent, q: string, more = ''): Promise<string[]> {
+async function subjects(of: TestAgent, q: string, more = ''): Promise<string[]> {
   const { status, body, text } = await search(of, q, more);
   assert.equal(status, 200, `${q}: ${text}`);
   return body.messages.map(({ subject }: { subject: string }) => subject);
@@ -82,7 +74,7 @@ const PARTS = fc.constantFrom(
 onBothDatabases('searches that nobody should make', {}, (suite) => {
   it('400 that says why: nothing to search for, too much, too short a beginning', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const codeOf = async (q: string) => {
       const { status, body } = await search(ada, q);
       return [status, body.error, body.details?.[0].path, body.details?.[0].code];
@@ -101,7 +93,7 @@ onBothDatabases('searches that nobody should make', {}, (suite) => {
 
   it('no input breaks the query of an engine', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await receive(t, ada, { subject: 'target', text: 'x AND y' });
     for (const q of HOSTILE) assert.ok([200, 400].includes((await search(ada, q)).status), q);
     await fc.assert(
@@ -116,7 +108,7 @@ onBothDatabases('searches that nobody should make', {}, (suite) => {
 
   it('a mail of a million words is taken in; its first 8,000 words are found', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const words = Array.from({ length: 12_000 }, (_, i) => `w${i.toString(36)}`);
     await receive(t, ada, { subject: 'long', text: `${words.join('\n')}\n${'again '.repeat(100_000)}` });
     assert.deepEqual(await subjects(ada, words[7000] as string), ['long']);

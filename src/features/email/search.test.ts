@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp, type TestMail } from '../../../test/harness.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp, fields: object = {}): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `search-${names++}`, ...fields });
-  return { ...account, address: body.address };
-}
-
-async function receive(t: TestApp, to: Agent, mail: Partial<TestMail>): Promise<void> {
+async function receive(t: TestApp, to: TestAgent, mail: Partial<TestMail>): Promise<void> {
   t.clock.advance(1000);
   await t.sendSmtp({ subject: 'none', text: 'none', ...mail, to: to.address });
 }
 
-const search = ({ api, address }: Agent, q: string, more = '') =>
+const search = ({ api, address }: TestAgent, q: string, more = '') =>
   api.get(`/v1/email/inbox?address=${address}&q=${encodeURIComponent(q)}${more}`);
 
-async function subjects(of: Agent, q: string, more = ''): Promise<string[]> {
+async function subjects(of: TestAgent, q: string, more = ''): Promise<string[]> {
   const { status, body, text } = await search(of, q, more);
   assert.equal(status, 200, `${q}: ${text}`);
   return body.messages.map(({ subject }: { subject: string }) => subject);
@@ -70,17 +62,17 @@ const FINDS: [string, string[]][] = [
 onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
   it('finds the same on both databases: words, phrases, beginnings, fields, accents, scripts without spaces', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (const mail of MAILS) await receive(t, ada, mail);
     for (const [q, found] of FINDS) assert.deepEqual([q, await subjects(ada, q)], [q, found]);
     assert.deepEqual((await subjects(ada, `to:${ada.address}`)).length, MAILS.length);
-    const face = await ada.api.get(`/v1/inbox/${ada.address}?q=friday`);
-    assert.deepEqual([face.body.messages.length, face.body.messages[0].subject], [1, 'Invoice 42']);
+    const alias = await ada.api.get(`/v1/inbox/${ada.address}?q=friday`);
+    assert.deepEqual([alias.body.messages.length, alias.body.messages[0].subject], [1, 'Invoice 42']);
   });
 
   it('with unread, archived and label; pages by cursor hold each message once', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (let n = 0; n < 7; n++) await receive(t, ada, { subject: String(n), text: 'needle in the hay' });
     const { messages } = (await search(ada, 'needle')).body;
     const patch = (subject: string, change: object) => {
@@ -110,7 +102,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
 
   it('mails of one millisecond are all found, and paged through', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (let n = 0; n < 5; n++)
       await ada.api.post('/v1/email/send', {
         from: ada.address,
@@ -126,7 +118,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
 
   it('another account’s text is never found, not even of the same mail', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await t.sendSmtp({ to: [ada.address, bob.address], subject: 'shared', text: 'zebra' });
     await receive(t, bob, { subject: 'his', text: 'zebra giraffe' });
     assert.deepEqual(await subjects(ada, 'zebra'), ['shared']);
@@ -137,7 +129,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
 
   it('a deleted mail is found no more, and leaves no row in the index', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const rows = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return Number((await t.sql('select count(*) as n from message_words'))[0]?.n);
@@ -154,8 +146,8 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
   it('sealed mail is not found, and no word of it is in the index', async () => {
     const { t } = suite;
     const key = Buffer.alloc(32, 9).toString('base64url');
-    const eve = await agent(t, { public_key: key });
-    const ada = await agent(t);
+    const eve = await createAgent(t, { public_key: key });
+    const ada = await createAgent(t);
     await receive(t, eve, { subject: 'sealed', text: 'xylophone over smtp' });
     const mail = { from: ada.address, to: eve.address, subject: 'sealed', text: 'xylophone inside' };
     const sent = await ada.api.post('/v1/email/send', mail);
@@ -174,7 +166,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
 
   it('what arrived before there was an index is put into it after a start, in its place', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (let n = 0; n < 3; n++)
       await receive(t, ada, {
         subject: `old ${n}`,

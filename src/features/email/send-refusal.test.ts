@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { createAgent, setTier, suspend, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `refusal-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const send = ({ api, address }: Agent, more: object) =>
+const send = ({ api, address }: TestAgent, more: object) =>
   api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'Hello', text: 'Body', ...more });
 
 /** Holds that a refused send has left nothing: no mail, no entry, nothing counted. */
-async function assertNothingSent(t: TestApp, ada: Agent): Promise<void> {
+async function assertNothingSent(t: TestApp, ada: TestAgent): Promise<void> {
   assert.equal((await ada.api.get('/v1/email/outbox')).body.count, 0);
   assert.equal((await ada.api.get('/v1/usage')).body.emails.daily_used, 0);
   assert.equal((await t.sql('select id from messages where from_address = ?', ada.address)).length, 0);
@@ -24,7 +16,7 @@ async function assertNothingSent(t: TestApp, ada: Agent): Promise<void> {
 onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
   it('400 invalid_request: a field that is missing or of the wrong kind', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const wrong: [object, string][] = [
       [{ text: undefined }, '/body/text'],
       [{ from: undefined }, '/body/from'],
@@ -52,7 +44,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
 
   it('400 invalid_recipient: what is no address, naming which', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (const bad of [
       '',
       '@example.com',
@@ -72,7 +64,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
 
   it('400: CR or LF in whatever becomes a header', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (const end of ['\r\nBcc: eve@example.com', '\nBcc: eve@example.com', '\rX: y', '\r\n', '\n', '\r']) {
       const injected: Record<string, object> = {
         subject: { subject: `Hello${end}` },
@@ -96,7 +88,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
 
   it('403 sender_not_owned: another’s address, nobody’s, another domain’s; the same bytes for all', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const texts = new Set<string>();
     for (const from of [bob.address, 'nobody@agents.localhost', 'ada@example.com', 'two..dots', 'postmaster', '']) {
       const { status, body, text } = await send(ada, { from });
@@ -109,21 +101,20 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
 
   it('400 too_many_recipients: the 11th of a free account, the 51st of a paid one, over all fields', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const list = (n: number, at = 'example.com') => Array.from({ length: n }, (_, i) => `r${i}@${at}`);
     const eleven = await send(ada, { to: list(5), cc: list(5, 'example.org'), bcc: list(1, 'example.net') });
     assert.deepEqual([eleven.status, eleven.body.error, eleven.body.limit], [400, 'too_many_recipients', 10]);
     await assertNothingSent(t, ada);
     assert.equal((await send(ada, { to: [...list(10), ...list(10)] })).status, 201);
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, ada.accountId);
-    t.app.database.signal('accounts');
+    await setTier(t, ada.accountId, 'paid');
     assert.equal((await send(ada, { to: list(51) })).body.limit, 50);
     assert.equal((await send(ada, { to: list(50) })).status, 201);
   });
 
   it('413 or 400: attachments over 25 MiB in all', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const half = Buffer.alloc(13 * 1_048_576).toString('base64');
     const attachments = ['a', 'b'].map((filename) => ({ filename, content: half }));
     const { status, body } = await send(ada, { attachments });
@@ -135,10 +126,9 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
 
   it('401 without a key; 403 account_suspended for a suspended account', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     assert.equal((await send({ ...ada, api: t.api() }, {})).status, 401);
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, ada.accountId);
-    t.app.database.signal('accounts');
+    await suspend(t, ada.accountId);
     const { status, body } = await send(ada, {});
     assert.deepEqual([status, body.error], [403, 'account_suspended']);
   });

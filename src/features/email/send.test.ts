@@ -1,37 +1,29 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { createAgent, setTier, suspend, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `send-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const send = ({ api, address }: Agent, to: unknown, more: object = {}) =>
+const send = ({ api, address }: TestAgent, to: unknown, more: object = {}) =>
   api.post('/v1/email/send', { from: address, to, subject: 'Hello', text: 'Body', ...more });
 
-const messagesOf = async ({ api, address }: Agent) =>
+const messagesOf = async ({ api, address }: TestAgent) =>
   (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
 /** The newest message of an inbox, whole, and its raw bytes as text. */
-async function newest(ada: Agent) {
+async function newest(ada: TestAgent) {
   const { message_id } = (await messagesOf(ada))[0];
   const query = `?address=${ada.address}`;
   const { body } = await ada.api.get(`/v1/email/messages/${message_id}${query}`);
   return { ...body, raw: (await ada.api.get(`/v1/email/messages/${message_id}/raw${query}`)).text };
 }
 
-const outboxOf = async ({ api }: Agent) => (await api.get('/v1/email/outbox')).body.messages;
+const outboxOf = async ({ api }: TestAgent) => (await api.get('/v1/email/outbox')).body.messages;
 
 onBothDatabases('POST /v1/email/send', {}, (suite) => {
   it('201 inside: sent and there at once, with every field', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const { status, body } = await send(ada, bob.address);
     assert.equal(status, 201);
     assert.match(body.id, /^out_/);
@@ -58,7 +50,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('201 outside: pending, then in the development outbox, and the list tells when', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const { status, body } = await send(ada, 'Grace@Example.COM', { html: '<b>Body</b>', reply_to: 'r@example.org' });
     assert.equal(status, 201);
     assert.deepEqual([body.status, body.provider, body.provider_id, body.sent_at], ['pending', 'file', null, null]);
@@ -81,7 +73,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('201 mixed: inside at once, outside pending', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const { body } = await send(ada, ['x@example.com', bob.address, 'nobody@agents.localhost']);
     assert.deepEqual([body.status, body.provider, body.sent_at], ['pending', 'file', null]);
     assert.deepEqual(body.internal_recipients, [
@@ -96,7 +88,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('`to` is a text or a list; duplicates, in any case, are one recipient', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const to = [bob.address, bob.address.toUpperCase(), ` ${bob.address} `, 'x@example.com', 'x@EXAMPLE.com'];
     const { status, body } = await send(ada, to, { cc: bob.address, bcc: [bob.address] });
     assert.equal(status, 201);
@@ -106,9 +98,8 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('an unknown or suspended agent: delivered false and why; when it is the only one, failed', async () => {
     const { t } = suite;
-    const [ada, gone] = [await agent(t), await agent(t)];
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, gone.accountId);
-    t.app.database.signal('accounts');
+    const [ada, gone] = [await createAgent(t), await createAgent(t)];
+    await suspend(t, gone.accountId);
     const { status, body } = await send(ada, ['nobody@agents.localhost', gone.address]);
     assert.deepEqual([status, body.status, body.provider, body.sent_at], [201, 'failed', 'internal', null]);
     const outcomes = body.internal_recipients.map(({ delivered, error }: Record<string, unknown>) => [
@@ -126,7 +117,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('HTML alone: the other agent still has text and a snippet', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     assert.equal((await send(ada, bob.address, { text: undefined, html: '<h1>Hi</h1><p>there</p>' })).status, 201);
     const message = await newest(bob);
     assert.match(message.body, /Hi\s+there/);
@@ -136,7 +127,12 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('cc is seen, bcc is in no header of any recipient’s copy', async () => {
     const { t } = suite;
-    const [ada, bob, carol, dave] = [await agent(t), await agent(t), await agent(t), await agent(t)];
+    const [ada, bob, carol, dave] = [
+      await createAgent(t),
+      await createAgent(t),
+      await createAgent(t),
+      await createAgent(t),
+    ];
     const bcc = [dave.address, 'hidden@example.com'];
     const { status, body } = await send(ada, bob.address, { cc: [carol.address, 'open@example.com'], bcc });
     assert.equal(status, 201);
@@ -154,7 +150,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('attachments of 5 MB arrive byte for byte, inside and outside', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const bytes = randomBytes(5_000_000);
     const attachments = [
       { filename: 'größe.bin', content: bytes.toString('base64') },
@@ -183,9 +179,8 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
 
   it('the outbox: newest first, 20 unless told, pages without a gap; 400 for what is no limit or cursor', async () => {
     const { t } = suite;
-    const ada = await agent(t);
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, ada.accountId);
-    t.app.database.signal('accounts');
+    const ada = await createAgent(t);
+    await setTier(t, ada.accountId, 'paid');
     for (let n = 0; n < 22; n++) {
       t.clock.advance(1000);
       await send(ada, 'nobody@agents.localhost', { subject: String(n) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { createMimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';

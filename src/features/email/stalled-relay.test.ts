@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
-import { STAGES, startStallingRelay } from '../../../test/stalling-relay.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
 
 const relay = await startStallingRelay();
 after(() => relay.close());

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
-
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `thread-${names++}` });
-  return { ...account, address: body.address };
-}
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 /** The list entries of an inbox, newest first. */
-const messagesOf = async ({ api, address }: Agent) =>
+const messagesOf = async ({ api, address }: TestAgent) =>
   (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
-async function receive(t: TestApp, to: Agent, headers: Record<string, string> = {}, subject = 'Topic') {
+async function receive(t: TestApp, to: TestAgent, headers: Record<string, string> = {}, subject = 'Topic') {
   t.clock.advance(1000);
   await t.sendSmtp({ to: to.address, subject, text: 'x', headers });
   return (await messagesOf(to))[0];
 }
 
-async function send(t: TestApp, from: Agent, to: string, more: object = {}) {
+async function send(t: TestApp, from: TestAgent, to: string, more: object = {}) {
   t.clock.advance(1000);
   const reply = await from.api.post('/v1/email/send', { from: from.address, to, subject: 'Topic', text: 'x', ...more });
   assert.equal(reply.status, 201, reply.text);
@@ -31,7 +23,7 @@ async function send(t: TestApp, from: Agent, to: string, more: object = {}) {
 onBothDatabases('threads', {}, (suite) => {
   it('a mail whose In-Reply-To or References names one in the inbox joins its thread', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const first = await receive(t, ada, { 'Message-ID': '<root@example.com>' });
     const byReply = await receive(t, ada, { 'Message-ID': '<two@example.com>', 'In-Reply-To': '<root@example.com>' });
     assert.equal(byReply.thread_id, first.thread_id);
@@ -43,7 +35,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('equal subjects, or an id that only another inbox holds, make no thread', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const first = await receive(t, ada, { 'Message-ID': '<adas@example.com>' });
     const same = await receive(t, ada, {}, 'Re: Topic');
     assert.notEqual(same.thread_id, first.thread_id);
@@ -53,7 +45,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('an answer by send joins the thread by either id, and names its ancestors in its headers', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const headers = { 'Message-ID': '<three@example.com>', References: '<one@example.com> <two@example.com>' };
     const mail = await receive(t, ada, headers);
     for (const id of [mail.message_id, '<three@example.com>', 'three@example.com']) {
@@ -68,7 +60,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('an answer to a mail that has no Message-ID joins its thread all the same', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, raw: 'From: a@example.com\r\nSubject: bare\r\n\r\nx\r\n' });
     const [mail] = await messagesOf(ada);
     assert.equal(mail.rfc_message_id, null);
@@ -78,7 +70,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('an odd Message-ID, which strangers may write, can be answered', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (const odd of ['<<x@example.com>', '<x"y\\z@example.com>', '<a b@example.com>', '<é@example.com>']) {
       t.clock.advance(1000);
       const raw = `From: a@example.com\r\nMessage-ID: ${odd}\r\nSubject: odd\r\n\r\nx\r\n`;
@@ -91,7 +83,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('two agents answering each other: one thread for each of them, over every turn', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const opening = await send(t, ada, bob.address);
     const [hisFirst] = await messagesOf(bob);
     assert.equal(hisFirst.rfc_message_id, opening.rfc_message_id);
@@ -111,7 +103,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('a stranger’s answer by SMTP to what an agent sent joins the agent’s thread', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const sent = await send(t, ada, 'stranger@example.com');
     const answer = await receive(t, ada, { 'In-Reply-To': sent.rfc_message_id });
     assert.equal(answer.thread_id, sent.thread_id);
@@ -119,7 +111,7 @@ onBothDatabases('threads', {}, (suite) => {
 
   it('400: in_reply_to with one of our ids that is not in the sender’s inbox; nothing is sent', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const his = await receive(t, bob);
     for (const in_reply_to of [his.message_id, 'msg_00000000000000000000000000']) {
       const body = { from: ada.address, to: bob.address, subject: 's', text: 'x', in_reply_to };

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import {
   type ApiReply,
   createApi,
   onBothDatabases,
   startTestApp,
-  type TestAccount,
   type TestApp,
-} from '../../../test/harness.ts';
+} from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 import { WAITS_PER_ACCOUNT } from '../../push/event-wait.ts';
 
-type Agent = TestAccount & { address: string };
 let names = 0;
 
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `wait-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const deliver = async (t: TestApp, { api, address }: Agent, subject: string): Promise<void> => {
+const deliver = async (t: TestApp, { api, address }: TestAgent, subject: string): Promise<void> => {
   t.clock.advance(1000);
   const sent = await api.post('/v1/email/send', { from: address, to: address, subject, text: 'x' });
   assert.equal(sent.status, 201, sent.text);
@@ -38,7 +31,7 @@ async function untilWaiting(t: TestApp, count: number): Promise<void> {
   }
 }
 
-const FACES: [string, (of: Agent, query: string) => Promise<ApiReply>, (reply: ApiReply) => unknown[]][] = [
+const ALIASES: [string, (of: TestAgent, query: string) => Promise<ApiReply>, (reply: ApiReply) => unknown[]][] = [
   [
     '/v1/email/inbox',
     ({ api, address }, query) => api.get(`/v1/email/inbox?address=${address}&${query}`),
@@ -52,10 +45,10 @@ const FACES: [string, (of: Agent, query: string) => Promise<ApiReply>, (reply: A
 ];
 
 onBothDatabases('?wait=', {}, (suite) => {
-  for (const [path, get, found] of FACES) {
+  for (const [path, get, found] of ALIASES) {
     it(`GET ${path}: at once when something is there, else the moment it comes`, async () => {
       const { t } = suite;
-      const ada = await agent(t);
+      const ada = await createAgent(t);
       const pending = get(ada, 'wait=60');
       await untilWaiting(t, 1);
       await deliver(t, ada, 'first');
@@ -65,7 +58,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     });
 
     it(`GET ${path}: an empty list when the time is over; wait is 1 to 60`, async () => {
-      const ada = await agent(suite.t);
+      const ada = await createAgent(suite.t);
       const reply = await get(ada, 'wait=1');
       assert.deepEqual([reply.status, found(reply)], [200, []]);
       for (const wait of ['0', '61', '-1', 'x', '1.5', '']) assert.equal((await get(ada, `wait=${wait}`)).status, 400);
@@ -76,7 +69,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     const { t } = suite;
     const account = await t.createAccount();
     const ada = { ...account, address: `wait-${names++}@agents.localhost` };
-    const pending = FACES[0]?.[1](ada, 'wait=60&unread=true&q=needle');
+    const pending = ALIASES[0]?.[1](ada, 'wait=60&unread=true&q=needle');
     await untilWaiting(t, 1);
     await deliver(t, ada, 'hay');
     await sleep(50);
@@ -90,7 +83,7 @@ onBothDatabases('?wait=', {}, (suite) => {
 
   it('429 beyond 20 of one account; another account waits all the same; who hangs up makes room', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const leave = new AbortController();
     const url = `${t.baseUrl}/v1/email/inbox?address=${ada.address}&wait=60`;
     const requests = Array.from({ length: WAITS_PER_ACCOUNT }, () =>
@@ -111,7 +104,7 @@ onBothDatabases('?wait=', {}, (suite) => {
 
   it('a key that is revoked while it waits gets 401 and no mail; another account may not wait at all', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const eve = await t.createAccount();
     assert.equal((await eve.api.get(`/v1/inbox/${ada.address}?wait=60`)).body.error, 'address_forbidden');
     const pending = ada.api.get(`/v1/email/inbox?address=${ada.address}&wait=60`);
@@ -127,7 +120,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     const isShared = t.engine === 'postgres';
     // A folder has one service; on SQLite the one that stops is on its own.
     const other = isShared ? await startApp(t.config, log, { clock: t.clock }) : await startTestApp('sqlite');
-    const ada = await agent(isShared ? t : (other as TestApp));
+    const ada = await createAgent(isShared ? t : (other as TestApp));
     const api = createApi(other.baseUrl, ada.key);
     const path = `/v1/email/inbox?address=${ada.address}&wait=60`;
     try {

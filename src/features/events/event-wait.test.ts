@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/harness.ts';
-import { untilReaders } from '../../../test/stream-client.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { untilReaders } from '../../../test/support/stream-client.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `wait-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const send = ({ api, address }: Agent, to: string, subject: string) =>
+const send = ({ api, address }: TestAgent, to: string, subject: string) =>
   api.post('/v1/email/send', { from: address, to, subject, text: 'Body' });
 
 onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } } }, (suite) => {
@@ -21,7 +13,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
 
   it('replies at once when something is there, else with the first event that comes', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await send(ada, bob.address, 'one');
     const there = (await bob.api.get('/v1/events?wait=60')).body;
     assert.equal(there.count, 1);
@@ -34,7 +26,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
 
   it('waits for the types it names alone, and replies with nothing after the time', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const waiting = bob.api.get('/v1/events?wait=1&type=key.rotated');
     await send(ada, bob.address, 'not that');
     const { status, body } = await waiting;
@@ -43,7 +35,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
 
   it('429 stream_limit beyond the account’s streams; a client that hangs up gives its place back', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const leaving = new AbortController();
     const poll = (): Promise<unknown> =>
       fetch(`${t.baseUrl}/v1/events?wait=60`, {
@@ -63,7 +55,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
 
   it('401 at the end of a wait whose key was revoked meanwhile', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const waiting = ada.api.get('/v1/events?wait=60');
     assert.ok(await stillWaiting(waiting));
     await ada.api.post('/v1/auth/keys/rotate');
@@ -74,7 +66,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
 describe('a service that stops', () => {
   it('answers who waits', async () => {
     const t = await startTestApp('sqlite');
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const waiting = ada.api.get('/v1/events?wait=60');
     await untilReaders(t.baseUrl, 1);
     await t.stop();

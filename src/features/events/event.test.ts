@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { createAgent, setTier, type TestAgent } from '../../../test/support/agents.ts';
+import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `event-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const send = ({ api, address }: Agent, to: string, subject: string) =>
+const send = ({ api, address }: TestAgent, to: string, subject: string) =>
   api.post('/v1/email/send', { from: address, to, subject, text: 'Body' });
 
 interface Event {
@@ -40,7 +32,7 @@ const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) =>
 onBothDatabases('GET /v1/events', {}, (suite) => {
   it('every fact once, in order, with its data', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     assert.deepEqual(await follow(ada), []);
     await t.sendSmtp({ from: 'x@example.com', to: ada.address, subject: 'in', text: 'Hello' });
     const [entry] = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages;
@@ -87,7 +79,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('after: only what came later; the cursor of the end waits for more', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (const subject of ['1', '2', '3']) await send(ada, bob.address, subject);
     const all = await follow(bob);
     const subjects = (events: readonly Event[]) => events.map(({ data }) => data.subject);
@@ -101,7 +93,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('ids rise within an account, also under mails that arrive together, and differ between accounts', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const mails = Array.from({ length: 12 }, (_, i) =>
       t.sendSmtp({ to: [ada.address, bob.address], subject: `${i}`, text: 'x' }),
     );
@@ -119,7 +111,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('what was refused or rolled back is no event', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await send(ada, 'no address', 'x');
     await send({ ...ada, address: bob.address }, bob.address, 'x');
     for (let n = 0; n < 11; n++) await send(ada, bob.address, String(n));
@@ -129,7 +121,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('another account sees none of it, whatever cursor it sends', async () => {
     const { t } = suite;
-    const [ada, bob, eve] = [await agent(t), await agent(t), await agent(t)];
+    const [ada, bob, eve] = [await createAgent(t), await createAgent(t), await createAgent(t)];
     for (const subject of ['1', '2']) await send(ada, bob.address, subject);
     const [first] = await follow(bob);
     assert.deepEqual(await follow(eve), []);
@@ -138,9 +130,8 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('limit: 1 to 200, 50 unless told', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, ada.accountId);
-    t.app.database.signal('accounts');
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
+    await setTier(t, ada.accountId, 'paid');
     for (let n = 0; n < 51; n++) assert.equal((await send(ada, bob.address, String(n))).status, 201);
     const usual = (await bob.api.get('/v1/events')).body;
     assert.deepEqual([usual.count, usual.has_more, usual.next_cursor], [50, true, usual.events[49].id]);
@@ -152,7 +143,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('400 invalid_cursor: what is no id of an event; 401 without a key or with a revoked one', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const wrong = [
       '',
       'x',
@@ -174,7 +165,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('order=desc: newest first, back to the beginning by `before`, each once', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 5; n++) await send(ada, bob.address, String(n));
     const seen: Event[] = [];
     for (let query: string | null = 'order=desc'; query !== null; ) {
@@ -184,7 +175,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
       query = body.next_cursor && `before=${body.next_cursor}`;
     }
     assert.deepEqual(seen, (await follow(bob)).reverse());
-    assert.deepEqual((await (await agent(t)).api.get('/v1/events?order=desc')).body, {
+    assert.deepEqual((await (await createAgent(t)).api.get('/v1/events?order=desc')).body, {
       events: [],
       count: 0,
       has_more: false,
@@ -194,7 +185,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('type: only those, paged and resumed as ever, forwards and backwards', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     for (let n = 0; n < 5; n++) await send(ada, ada.address, String(n));
     const rotated = (await ada.api.post('/v1/auth/keys/rotate')).body.api_key;
     const api = t.api(rotated);
@@ -216,7 +207,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
 
   it('400 invalid_request: a type that is none, and directions that contradict each other', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const id = `ev_${'0'.repeat(26)}`;
     for (const [query, path] of [
       ['type=', '/query/type'],

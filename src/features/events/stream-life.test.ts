@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import {
   bearer,
   closed,
@@ -14,7 +14,7 @@ import {
   untilReaders,
   withAddress,
   wsUrl,
-} from '../../../test/stream-client.ts';
+} from '../../../test/support/stream-client.ts';
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 

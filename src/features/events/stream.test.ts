@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { type Frame, frames, mailTo, opened, refusal, withAddress, wsUrl } from '../../../test/stream-client.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+import {
+  type Frame,
+  frames,
+  mailTo,
+  opened,
+  refusal,
+  withAddress,
+  wsUrl,
+} from '../../../test/support/stream-client.ts';
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 

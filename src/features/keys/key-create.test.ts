@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 const LIMITS = { stacks: 1, addresses: 10, dns_records: 10, emails_per_day: 10, requests_per_day: 100 };
 const LIMITS_OF_A_FRESH_SERVICE = { limits: { free: { requests_per_day: 100 } } };

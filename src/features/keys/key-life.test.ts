@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { mintKey } from '../../kernel/secret.ts';
 
 const ROTATE = '/v1/auth/keys/rotate';

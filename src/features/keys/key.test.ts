@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { keyKindOf, mintKey } from '../../kernel/secret.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTier } from '../../../test/support/agents.ts';
 import {
   createApi,
   type Engine,
@@ -7,7 +8,7 @@ import {
   nextDay,
   onBothDatabases,
   type TestApp,
-} from '../../../test/harness.ts';
+} from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
@@ -100,7 +101,7 @@ onBothDatabases('the requests of a UTC day, where the tier is paid', { defaultLi
   it('allows 10,000', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await setTier(t, accountId, 'paid');
     assert.equal((await api.get(ME)).headers.get('ratelimit-limit'), '10000');
   });
 });

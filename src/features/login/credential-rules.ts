@@ -94,7 +94,7 @@ function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typ
  * The one authenticator of API keys, pod keys, backup keys and sessions.
  *
  * It remembers what it found. On SQLite this process is the only one that changes keys, so {@link Credentials.forget}
- * keeps the memory true. On PostgreSQL another instance may have revoked a key an instant ago, and no notification is
+ * keeps the memory true; changes of accounts by the command line are looked for with each request. On PostgreSQL another instance may have revoked a key an instant ago, and no notification is
  * sure to arrive before the next request does; so a remembered key is confirmed by one look-up of its status, while
  * the account behind it is remembered until a signal.
  */
@@ -165,6 +165,8 @@ export function createCredentials(database: Database): Credentials {
   }
 
   async function ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null> {
+    // The operator's command line may have changed the account's tier or status.
+    database.catchUp();
     let found: Remembered | null | undefined = remembered.get(hash);
     if (found && !(await stillStands(found, hash, now))) found = undefined;
     if (!found) {

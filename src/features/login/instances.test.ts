@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createApi, freshDatabase } from '../../../test/harness.ts';
+import { createApi, freshDatabase } from '../../../test/support/harness.ts';
 import { type App, startApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 

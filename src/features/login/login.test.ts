@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { type ApiReply, onBothDatabases, startTestApp, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { suspend } from '../../../test/support/agents.ts';
+import { type ApiReply, onBothDatabases, startTestApp, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const login = (t: TestApp, email: unknown) => t.api().post('/v1/auth/login', { email });
@@ -83,7 +84,7 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
     const email = 'suspended@example.com';
     const closed = await t.createAccount({ email });
     const open = await t.createAccount({ email });
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, closed.accountId);
+    await suspend(t, closed.accountId);
     await login(t, email);
     const [mail] = await mailsTo(t, email);
     assert.equal(tokensIn(mail as string).length, 1);

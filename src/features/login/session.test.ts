@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 
 /** Sends a request but for the last byte of its body; the returned function sends that and reads the status. */
 async function heldBack(t: TestApp, key: string, path: string): Promise<() => Promise<number>> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
@@ -48,7 +48,7 @@ onBothDatabases('POST /v1/observations', {}, (suite) => {
 });
 
 onBothDatabases('GET /v1/observations', {}, (suite) => {
-  async function crowd() {
+  async function rated() {
     const { t } = suite;
     const ada = await t.createAccount();
     const bob = await t.createAccount();
@@ -68,7 +68,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
   }
 
   it('shows one’s own and what others share, newest first, by scope, topic, agent and time', async () => {
-    const { ada, bob, made } = await crowd();
+    const { ada, bob, made } = await rated();
     const since = (await ada.api.get(`/v1/observations/${made['ada-private']}`)).body.created_at;
     const own = `agent_id=${ada.accountId}`;
     const others = `agent_id=${bob.accountId}`;
@@ -96,7 +96,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
   });
 
   it('since is inclusive to the millisecond, and the filters are given back', async () => {
-    const { ada, made } = await crowd();
+    const { ada, made } = await rated();
     const { created_at: at } = (await ada.api.get(`/v1/observations/${made['ada-private-2']}`)).body;
     const from = await ada.api.get(`/v1/observations?scope=mine&since=${at}`);
     assert.deepEqual(ids(from.body), [made['ada-private-2']]);
@@ -139,7 +139,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
   });
 
   it('a private observation of another account is answered as one that does not exist', async () => {
-    const { ada, bob, made } = await crowd();
+    const { ada, bob, made } = await rated();
     const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
     const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
     assert.equal(foreign.status, 404);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
 import { hasUnparsed } from '../email/content-store.ts';
 import { examine } from './doctor-rules.ts';

@@ -34,8 +34,8 @@ type Outcome =
 
 const PAGE = 500;
 
-/** What the operator may do beside the API. Running instances hear of every change (`ACCOUNTS_TOPIC`). */
-export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
+/** What the operator changes of accounts. Running instances hear of every change (`ACCOUNTS_TOPIC`). */
+export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'database' | 'now'>) {
   /** Effect and audit entry commit together; what changes nothing leaves no entry. */
   const change = (id: string, action: string, wanted: OperatorChange): Promise<Outcome> =>
     database.transaction(async (tx): Promise<Outcome> => {
@@ -57,6 +57,16 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
       return { outcome: 'changed', account: after };
     });
 
+  return {
+    setTier: (id: string, tier: Tier) => change(id, 'account.tier_set', { set: 'tier', tier }),
+    setScopes: (id: string, scopes: string[] | null) => change(id, 'account.scopes_set', { set: 'scopes', scopes }),
+    setStatus: (id: string, status: 'active' | 'suspended') =>
+      change(id, status === 'suspended' ? 'account.suspended' : 'account.unsuspended', { set: 'status', status }),
+  };
+}
+
+/** What the operator may do beside the API. */
+export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -90,10 +100,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
         usage: { day: utcDay(at), requests, emails: { used: emails.dailyUsed, limit: emails.dailyLimit } },
       };
     },
-    setTier: (id: string, tier: Tier) => change(id, 'account.tier_set', { set: 'tier', tier }),
-    setScopes: (id: string, scopes: string[] | null) => change(id, 'account.scopes_set', { set: 'scopes', scopes }),
-    setStatus: (id: string, status: 'active' | 'suspended') =>
-      change(id, status === 'suspended' ? 'account.suspended' : 'account.unsuspended', { set: 'status', status }),
+    ...createAccountChanges({ database, now }),
     close: () => database.close(),
   };
 }

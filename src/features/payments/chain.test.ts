@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { type Chain, noChain, startChain } from '../../../test/chain.ts';
-import { startFacilitator, type TestFacilitator } from '../../../test/facilitator.ts';
-import { startTestApp, type TestApp } from '../../../test/harness.ts';
-import { type Buyer, WARES, type Ware } from '../../../test/shop.ts';
+import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
+import { type Chain, noChain, startChain } from '../../../test/support/chain.ts';
+import { startFacilitator, type TestFacilitator } from '../../../test/support/facilitator.ts';
+import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { systemClock } from '../../kernel/clock.ts';
 
 const PAYEE = '0x00000000000000000000000000000000000A11cE';

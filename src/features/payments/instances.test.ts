@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startFacilitator } from '../../../test/facilitator.ts';
-import { startTestApp } from '../../../test/harness.ts';
-import { WARES, type Ware } from '../../../test/shop.ts';
-import { decode, payV1 } from '../../../test/wallet.ts';
+import { WARES, type Ware } from '../../../test/support/buyer.ts';
+import { startFacilitator } from '../../../test/support/facilitator.ts';
+import { startTestApp } from '../../../test/support/harness.ts';
+import { decode, payV1 } from '../../../test/support/wallet.ts';
 
 const MAIL = WARES[0] as Ware;
 const FREE = 1;

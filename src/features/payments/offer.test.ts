@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { encode, newWallet, sign, signerOf, type Transfer, transferTo } from '../../../test/wallet.ts';
+import { encode, newWallet, sign, signerOf, type Transfer, transferTo } from '../../../test/support/wallet.ts';
 import { isSignedByPayer, readPayment } from './offer-rules.ts';
 import { termsV2 } from './payment-data.ts';
 
@@ -107,7 +107,7 @@ const CASES: [what: string, verdict: string, make: () => Headers | Promise<Heade
   ['not valid yet', 'not_yet_valid', () => v1({ validAfter: String(SECONDS + 6) })],
   ['expired', 'expired', () => v1({ validBefore: String(SECONDS - 1) })],
   ['about to expire', 'expired', () => v1({ validBefore: String(SECONDS + 5) })],
-  ['signed for another coin', 'invalid_signature', () => v1({}, {}, { verifyingContract: PAYEE })],
+  ['signed for another token', 'invalid_signature', () => v1({}, {}, { verifyingContract: PAYEE })],
   ['signed for another chain', 'invalid_signature', () => v1({}, {}, { chainId: 84532 })],
   ['signed under another name', 'invalid_signature', () => v1({}, {}, { name: 'USDC' })],
   ['signed by someone else', 'invalid_signature', () => v1({ from: newWallet().address })],

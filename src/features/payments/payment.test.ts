@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nextDay, onBothDatabases, type TestAccount, type TestApp } from '../../../test/harness.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { nextDay, onBothDatabases } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
-type Agent = TestAccount & { address: string };
-let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { body } = await account.api.post('/v1/email/claim', { address: `payer-${names++}` });
-  return { ...account, address: body.address };
-}
-
-const send = ({ api, address }: Agent, to: string, headers?: Record<string, string>) =>
+const send = ({ api, address }: TestAgent, to: string, headers?: Record<string, string>) =>
   api.post('/v1/email/send', { from: address, to, subject: 'Hello', text: 'Body' }, headers);
 
-const received = async ({ api, address }: Agent): Promise<number> => (await api.get(`/v1/inbox/${address}`)).body.total;
-const usage = async ({ api }: Agent) => (await api.get('/v1/usage')).body.emails;
+const received = async ({ api, address }: TestAgent): Promise<number> =>
+  (await api.get(`/v1/inbox/${address}`)).body.total;
+const usage = async ({ api }: TestAgent) => (await api.get('/v1/usage')).body.emails;
 
 onBothDatabases('402 payment_required', {}, (suite) => {
   it('the 11th mail of a UTC day: what to pay, to whom, when it is free again; nothing counted or delivered', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 9; n >= 0; n--) assert.equal((await send(ada, bob.address)).body.rate_limit.daily_remaining, n);
     const { status, headers, body } = await send(ada, bob.address);
     assert.equal(status, 402);
@@ -57,7 +50,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
 
   it('`verbose=false` takes the prose and leaves every fact', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 10; n++) await send(ada, bob.address);
     const mail = { from: ada.address, to: bob.address, subject: 's', text: 'x' };
     const { status, body } = await ada.api.post('/v1/email/send?verbose=false', mail);
@@ -66,9 +59,9 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.deepEqual([body.error, body.reason, body.accepts.length], ['payment_required', 'daily_limit', 1]);
   });
 
-  it('both faces draw on one limit, and name what is paid for', async () => {
+  it('both paths draw on one limit, and name what is paid for', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const viaInbox = () => ada.api.post(`/v1/inbox/${ada.address}/send`, { to: bob.address, subject: 's', body: 'x' });
     for (let n = 0; n < 10; n++) assert.ok((await (n % 2 ? viaInbox() : send(ada, bob.address))).status < 300);
     const refused = await viaInbox();
@@ -80,7 +73,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
 
   it('a refused request counts nothing: wrong senders and recipients cost no mail', async () => {
     const { t } = suite;
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     await send(ada, 'no address');
     await send({ ...ada, address: 'nobody@agents.localhost' }, 'x@example.com');
     const { daily_used, daily_remaining, daily_limit } = await usage(ada);
@@ -89,7 +82,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
 
   it('20 sends at once: exactly 10 are sent', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const replies = await Promise.all(Array.from({ length: 20 }, () => send(ada, bob.address)));
     assert.equal(replies.filter(({ status }) => status === 201).length, 10);
     assert.equal(replies.filter(({ status }) => status === 402).length, 10);
@@ -99,7 +92,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
 
   it('the next UTC day is free again', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 10; n++) await send(ada, bob.address);
     t.clock.advance(HOUR_MS);
     assert.equal((await send(ada, bob.address)).body.reason, 'daily_limit');
@@ -110,7 +103,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
 
   it('one Idempotency-Key is one mail, whether asked again or 10 times at once; another body is 409', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const once = { 'idempotency-key': 'once' };
     const first = await send(ada, bob.address, once);
     const again = await send(ada, bob.address, once);
@@ -130,7 +123,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
 onBothDatabases('402 by the hour', { limits: { free: { emails_per_hour: 3 } } }, (suite) => {
   it('reason hourly_limit; the next hour is free, until the day’s limit', async () => {
     const { t } = suite;
-    const [ada, bob] = [await agent(t), await agent(t)];
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
     t.clock.advance(10 * 60_000);
     for (let hour = 0; hour < 3; hour++) {
       for (let n = 0; n < 3; n++) assert.equal((await send(ada, bob.address)).status, 201);

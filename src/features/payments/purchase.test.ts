@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPaymentRequiredV1, isPaymentRequiredV2 } from '@x402/core/schemas';
-import { type ApiReply, onBothDatabases, type Suite } from '../../../test/harness.ts';
-import { type Buyer, WARES, type Ware } from '../../../test/shop.ts';
-import { decode, encode, newWallet, payV1, payV2, sign, transferTo } from '../../../test/wallet.ts';
+import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
+import { type ApiReply, onBothDatabases, type Suite } from '../../../test/support/harness.ts';
+import { decode, encode, newWallet, payV1, payV2, sign, transferTo } from '../../../test/support/wallet.ts';
 
 const PAYMENTS = '/v1/billing/payments';
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));

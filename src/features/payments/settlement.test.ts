@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { type FacilitatorAnswer, startFacilitator } from '../../../test/facilitator.ts';
-import { type ApiReply, createApi, onBothDatabases, startTestApp, type TestApp } from '../../../test/harness.ts';
-import { type Buyer, WARES, type Ware } from '../../../test/shop.ts';
-import { decode, newWallet, payV1, payV2 } from '../../../test/wallet.ts';
+import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
+import { type FacilitatorAnswer, startFacilitator } from '../../../test/support/facilitator.ts';
+import {
+  type ApiReply,
+  createApi,
+  onBothDatabases,
+  startTestApp,
+  type TestApp,
+} from '../../../test/support/harness.ts';
+import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { createReceipts } from './settlement-rules.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nextDay, onBothDatabases } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { nextDay, onBothDatabases } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 const ME = '/v1/account/me';
 const facts = ({ headers }: { headers: Headers }) =>

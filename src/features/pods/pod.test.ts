@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { setTier, suspend } from '../../../test/support/agents.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 const NOBODY = `pod_${'0'.repeat(26)}`;
 
@@ -132,7 +133,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, pod.accountId);
+    await suspend(t, pod.accountId);
     const { status, body } = await platform.api.patch(`/v1/pods/${pod.podId}`, { status: 'active' });
     assert.deepEqual([status, body.error], [403, 'account_suspended']);
     assert.equal((await platform.api.get(`/v1/pods/${pod.podId}`)).body.status, 'suspended');
@@ -231,15 +232,7 @@ onBothDatabases('pods per platform', { limits: { free: { pods: 3 }, paid: { pods
     const back = await platform.api.patch(path, { status: 'active' });
     assert.deepEqual([back.status, back.body.error], [403, 'pod_limit_reached']);
     assert.equal((await platform.api.get(path)).body.status, 'suspended');
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, platform.accountId);
-    t.app.database.signal('accounts');
-    assert.equal((await (await reread(platform.api))(path, { status: 'active' })).status, 200);
+    await setTier(t, platform.accountId, 'paid');
+    assert.equal((await platform.api.patch(path, { status: 'active' })).status, 200);
   });
 });
-
-/** The announcement of a tier set beside the service takes a moment on PostgreSQL. */
-async function reread(api: { get(path: string): Promise<{ body: { tier: string } }>; patch: unknown }) {
-  for (let i = 0; i < 100 && (await api.get('/v1/account/me')).body.tier !== 'paid'; i++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  return api.patch as (path: string, body: object) => Promise<{ status: number }>;
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { suspend } from '../../../test/support/agents.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 
 const KEYS = '/v1/agents/signing-keys';
@@ -98,8 +99,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
   it('404, alike, for nobody and for a suspended agent, on all three documents', async () => {
     const { t } = suite;
     const { handle, accountId } = await agent('Eve');
-    await t.sql(`update accounts set status = 'suspended' where id = '${accountId}'`);
-    await new Promise(setImmediate);
+    await suspend(t, accountId);
     for (const suffix of ['', '/did.json', '/.well-known/jwks.json']) {
       const missing = await t.api().get(`/agents/nobody-at-all${suffix}`);
       assert.equal(missing.status, 404);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../../../test/harness.ts';
+import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const DOMAIN = 'agents.localhost';
@@ -162,7 +162,7 @@ onBothDatabases('POST /v1/register: how often', { defaultLimits: true }, (suite)
   it('20 registrations from one network at once: five 201, fifteen 429', async () => {
     const { t } = suite;
     t.clock.advance(HOUR_MS);
-    const replies = await Promise.all(times(20, (i) => register(t, { name: `Crowd ${i}` })));
+    const replies = await Promise.all(times(20, (i) => register(t, { name: `Many ${i}` })));
     assert.equal(replies.filter(({ status }) => status === 201).length, 5);
     assert.equal(replies.filter(({ status }) => status === 429).length, 15);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { createTestDns, publish } from '../../../test/dns.ts';
-import { onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { createTestDns, publish } from '../../../test/support/dns.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 const dns = createTestDns();
 let domains = 0;

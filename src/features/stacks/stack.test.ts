@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { it } from 'node:test';
-import { createTestDns, publish } from '../../../test/dns.ts';
-import { onBothDatabases, type TestAccount } from '../../../test/harness.ts';
-import { makePod } from '../../../test/pods.ts';
+import { createTestDns, publish } from '../../../test/support/dns.ts';
+import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const dns = createTestDns();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { TELEMETRY } from '../../../test/samples/trust.ts';
+import { TELEMETRY } from '../../../test/contract/samples/trust.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 
 onBothDatabases('POST /v1/telemetry/submit', {}, (suite) => {
   it('201: a single event becomes a shared observation of the caller, whoever it names', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import { rotateSigningKey } from './signing-key-rules.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['a'] };

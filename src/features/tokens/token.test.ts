@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/harness.ts';
+import { suspend, unsuspend } from '../../../test/support/agents.ts';
+import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 
 const WANTED = { audience: 'https://api.example.com/v1', scopes: ['mail.read', 'vault:write'] };
 const ISSUE = '/v1/tokens/issue';
@@ -188,13 +189,9 @@ onBothDatabases('the life of a token', {}, (suite) => {
   it('a suspended account’s token is inactive, and active again with the account; an unknown jti is 404', async () => {
     const { t } = suite;
     const { accountId, token } = await issued();
-    const setStatus = async (status: string) => {
-      await t.sql(`update accounts set status = '${status}' where id = '${accountId}'`);
-      await new Promise(setImmediate);
-    };
-    await setStatus('suspended');
+    await suspend(t, accountId);
     assert.deepEqual(await introspect(t, token), { active: false });
-    await setStatus('active');
+    await unsuspend(t, accountId);
     assert.equal((await introspect(t, token)).active, true);
     assert.equal((await t.api().get('/v1/audit/aat_00000000000000000000000000')).status, 404);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases, startTestApp } from '../../../test/harness.ts';
+import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { scoreOf, tierOf } from './trust-rules.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nextDay, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { setTier } from '../../../test/support/agents.ts';
+import { nextDay, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const USAGE = '/v1/usage';
@@ -113,7 +114,7 @@ onBothDatabases('GET /v1/usage and GET /v1/billing of a paid account', {}, (suit
   it('show the limits and the plan of its tier', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await setTier(t, accountId, 'paid');
     const { tier, stacks, emails } = (await api.get(USAGE)).body;
     assert.deepEqual([tier, stacks.limit, emails.daily_limit, emails.hourly_limit], ['paid', 100, 1000, 200]);
     const billing = (await api.get('/v1/billing')).body;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases } from '../../../test/harness.ts';
+import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
 
 const put = (api: Api, key: string, body: object = {}, headers?: Record<string, string>) =>
   api.put(`/v1/vault/${key}`, { ciphertext: 'c2VhbGVk', ...body }, headers);

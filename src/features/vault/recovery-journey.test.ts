@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, createDecipheriv, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, tokenIn } from '../../../test/harness.ts';
-import { freshEmail, linkTo, mailsTo, verify } from '../../../test/recovery.ts';
+import { onBothDatabases, tokenIn } from '../../../test/support/harness.ts';
+import { freshEmail, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 
 /** As decisions.md has it for clients: AES-256-GCM, base64url of IV, ciphertext and tag. */
 function seal(key: Buffer, aad: string, plain: string | Buffer): string {

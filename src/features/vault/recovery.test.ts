@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases } from '../../../test/harness.ts';
-import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/recovery.ts';
+import { setTier, suspend } from '../../../test/support/agents.ts';
+import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 /** A reply without what differs from any reply to the next. */
@@ -172,7 +173,7 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
     const { t } = suite;
     const email = freshEmail();
     const { api, accountId } = await t.createAccount();
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await setTier(t, accountId, 'paid');
     await api.post('/v1/vault/recovery-email', { email, encrypted_seed: 'c2VlZA' });
     const names = Array.from({ length: 230 }, (_, n) => `k${String(n).padStart(3, '0')}`);
     await Promise.all(names.map((name) => api.put(`/v1/vault/${name}`, { ciphertext: name })));
@@ -203,7 +204,7 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
       ids.push(accountId);
       t.clock.advance(1);
     }
-    await t.sql(`update accounts set status = 'suspended' where id = ?`, ids[5]);
+    await suspend(t, ids[5] as string);
     const wanted = ids.filter((_, n) => n !== 5);
     const accounts: string[] = [];
     const entries: string[] = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { setTier } from '../../../test/support/agents.ts';
+import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import { verifyChain } from '../audit/audit-rules.ts';
 
@@ -67,7 +68,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
   it('a paid account has no limit', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await setTier(t, accountId, 'paid');
     for (let n = 0; n < 12; n++) assert.equal((await put(api, `k${n}`)).status, 201);
     const { body } = await api.get('/v1/vault/');
     assert.deepEqual([body.count, body.limit, body.tier], [12, null, 'paid']);

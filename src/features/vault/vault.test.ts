@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { send } from '../../../test/contract-client.ts';
-import { type Api, onBothDatabases } from '../../../test/harness.ts';
+import { send } from '../../../test/contract/contract-client.ts';
+import { setTier } from '../../../test/support/agents.ts';
+import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
 
 const SEALED = 'AAECAwQFBgcICQoLDA0ODw';
 const put = (api: Api, key: string, body: object = {}, headers?: Record<string, string>) =>
@@ -47,7 +48,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
   it('a paid account stores 64 KB, and a byte more is 400 payload_too_large', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await setTier(t, accountId, 'paid');
     assert.equal((await put(api, 'k', { ciphertext: kb(64) })).status, 201);
     const refused = await put(api, 'k', { ciphertext: `${kb(64)}a` });
     assert.deepEqual([refused.status, refused.body.error], [400, 'payload_too_large']);
@@ -113,14 +114,9 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
   it('a tier that keeps fewer prunes the rest with the next version', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
-    await t.sql(`update accounts set tier = 'paid' where id = ?`, accountId);
+    await setTier(t, accountId, 'paid');
     for (let n = 1; n <= 8; n++) await put(api, 'k');
-    await t.sql(`update accounts set tier = 'free' where id = ?`, accountId);
-    t.app.database.signal('accounts');
-    for (let tries = 0; tries < 100; tries++) {
-      if ((await api.get('/v1/account/me')).body.tier === 'free') break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await setTier(t, accountId, 'free');
     await put(api, 'k');
     const [entry] = await t.sql('select versions, latest_version from vault_entries where account_id = ?', accountId);
     assert.deepEqual([Number(entry?.versions), Number(entry?.latest_version)], [3, 9]);
@@ -130,7 +126,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
   it('64 at once on one key: versions gapless and unique, the newest three kept, no 5xx', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount({});
-    await t.sql(`update accounts set tier = 'free' where id = ?`, accountId);
+    await setTier(t, accountId, 'free');
     const replies = await Promise.all(Array.from({ length: 64 }, (_, n) => put(api, 'hot', { ciphertext: `c${n}` })));
     assert.equal(replies.filter(({ status }) => status === 201).length, 1);
     assert.ok(replies.every(({ status }) => status === 201 || status === 200));

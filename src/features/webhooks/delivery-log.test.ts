@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
-import { answer, deliveriesOf, pass, receive, WEBHOOKS, watched, webhookOf } from '../../../test/webhook-receiver.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+import {
+  answer,
+  deliveriesOf,
+  pass,
+  receive,
+  WEBHOOKS,
+  watched,
+  webhookOf,
+} from '../../../test/support/webhook-receiver.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { onBothDatabases, startTestApp } from '../../../test/harness.ts';
+import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import {
   addressed,
   answer,
@@ -16,7 +16,7 @@ import {
   WEBHOOKS,
   watched,
   webhookOf,
-} from '../../../test/webhook-receiver.ts';
+} from '../../../test/support/webhook-receiver.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/harness.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
 import {
   answer,
   type Behaviour,
@@ -11,7 +11,7 @@ import {
   WEBHOOKS,
   watched,
   webhookOf,
-} from '../../../test/webhook-receiver.ts';
+} from '../../../test/support/webhook-receiver.ts';
 
 /** Writes 10 MB behind a status, as far as anyone takes them. */
 const flood =

@@ -1,34 +1,21 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import {
-  type Api,
-  type ApiReply,
-  createApi,
-  onBothDatabases,
-  type TestAccount,
-  type TestApp,
-} from '../../../test/harness.ts';
-import { answer, startReceiver } from '../../../test/webhook-receiver.ts';
+import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { type Api, type ApiReply, createApi, onBothDatabases } from '../../../test/support/harness.ts';
+import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
 
-type Agent = TestAccount & { address: string };
 let names = 0;
-
-async function agent(t: TestApp): Promise<Agent> {
-  const account = await t.createAccount();
-  const { address } = (await account.api.post('/v1/email/claim', { address: `hook-${names++}` })).body;
-  return { ...account, address };
-}
 
 const PATH = '/v1/email/webhooks';
 const URL = 'http://127.0.0.1:9/hook';
 const SECRET = 'a secret that is shown to nobody';
 
-const create = ({ api, address }: Agent, fields: object = {}): Promise<ApiReply> =>
+const create = ({ api, address }: TestAgent, fields: object = {}): Promise<ApiReply> =>
   api.post(PATH, { address, url: URL, ...fields });
 
 onBothDatabases('webhooks', {}, (suite) => {
   it('201: the fields of the specification, the events it watches, and never the secret', async () => {
-    const ada = await agent(suite.t);
+    const ada = await createAgent(suite.t);
     const made = await create(ada, { secret: SECRET });
     assert.equal(made.status, 201);
     const { id, created_at, ...rest } = made.body;
@@ -49,7 +36,7 @@ onBothDatabases('webhooks', {}, (suite) => {
   });
 
   it('a bare name means an address here; without a secret has_secret is false', async () => {
-    const ada = await agent(suite.t);
+    const ada = await createAgent(suite.t);
     const name = ada.address.split('@')[0]?.toUpperCase();
     const { body } = await create(ada, { address: name, events: ['email.received'] });
     assert.equal(body.address, ada.address);
@@ -57,7 +44,7 @@ onBothDatabases('webhooks', {}, (suite) => {
   });
 
   it('400 invalid_request: what is no http or https URL, or holds a user name or password', async () => {
-    const ada = await agent(suite.t);
+    const ada = await createAgent(suite.t);
     const urls = [
       'nonsense', '/hook', '', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://', 'http:example\n.com',
       'http://user@example.com/', 'http://user:pw@example.com/', 'https://:pw@example.com/', ' http://example.com/',
@@ -75,7 +62,7 @@ onBothDatabases('webhooks', {}, (suite) => {
   });
 
   it('the address must be the caller’s own: 403 address_forbidden for another’s, 404 for nobody’s', async () => {
-    const [ada, eve] = [await agent(suite.t), await agent(suite.t)];
+    const [ada, eve] = [await createAgent(suite.t), await createAgent(suite.t)];
     const refused = await create(eve, { address: ada.address });
     assert.equal(refused.status, 403);
     assert.equal(refused.body.error, 'address_forbidden');
@@ -84,7 +71,7 @@ onBothDatabases('webhooks', {}, (suite) => {
   });
 
   it('the list can be narrowed to an address', async () => {
-    const ada = await agent(suite.t);
+    const ada = await createAgent(suite.t);
     const other = (await ada.api.post('/v1/email/claim', { address: `hook-${names++}` })).body.address;
     const { id } = (await create(ada)).body;
     await create(ada, { address: other });
@@ -98,7 +85,7 @@ onBothDatabases('webhooks', {}, (suite) => {
   });
 
   it('403 webhook_limit: 30 creations at once make 20; deleting one makes room for one', async () => {
-    const ada = await agent(suite.t);
+    const ada = await createAgent(suite.t);
     const replies = await Promise.all(Array.from({ length: 30 }, () => create(ada)));
     const made = replies.filter(({ status }) => status === 201);
     assert.equal(made.length, 20);
@@ -114,7 +101,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     const { t } = suite;
     const receiver = await startReceiver(answer(200));
     context.after(receiver.close);
-    const ada = await agent(t);
+    const ada = await createAgent(t);
     const { id } = (await create(ada, { url: receiver.url })).body;
     await t.sendSmtp({ to: ada.address });
     await receiver.waitFor(1);
@@ -146,7 +133,7 @@ onBothDatabases('webhooks and strangers', {}, (suite) => {
   });
 
   it('another account’s key: 403 webhook_forbidden; no such webhook: 404; no key: 401; nothing has changed', async () => {
-    const [ada, eve] = [await agent(suite.t), await agent(suite.t)];
+    const [ada, eve] = [await createAgent(suite.t), await createAgent(suite.t)];
     const { id } = (await create(ada)).body;
     const { body: ping } = await ada.api.post(`${PATH}/${id}/test`);
     await suite.t.app.worker.runDue();
@@ -167,7 +154,7 @@ onBothDatabases('webhooks and strangers', {}, (suite) => {
   });
 
   it('a delivery is found through its own webhook alone', async () => {
-    const [ada, eve] = [await agent(suite.t), await agent(suite.t)];
+    const [ada, eve] = [await createAgent(suite.t), await createAgent(suite.t)];
     const { id } = (await create(ada)).body;
     const { body: ping } = await ada.api.post(`${PATH}/${id}/test`);
     const mine = (await create(eve)).body.id;
@@ -181,7 +168,7 @@ const probe = await startReceiver(answer(200));
 await probe.close();
 const publicly = { env: { BASE_URL: 'https://signet.example.com', PORT: String(probe.port) } };
 
-async function publicAgent(): Promise<Agent> {
+async function publicAgent(): Promise<TestAgent> {
   const here = `http://127.0.0.1:${probe.port}`;
   const { api_key: key, account_id: accountId } = (await createApi(here).post('/v1/auth/keys', {})).body;
   const api = createApi(here, key);

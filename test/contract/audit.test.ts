@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { genesisHash, verifyChain } from '../../src/features/audit/audit-rules.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import type { WireReply } from './contract-client.ts';
+import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
+import { nameOf, requireSuccess, type Sample, sampleOf, sendSample } from './sample-requests.ts';
+
+/** The chain of calls that nobody's account made. */
+const SERVICE_CHAIN = 'acc_service';
+
+/** Makes every insert into the audit trail fail. @returns what takes that back */
+async function breakAudit(t: TestApp): Promise<() => Promise<void>> {
+  if (t.engine === 'sqlite') {
+    await t.sql(
+      `create trigger break_audit before insert on audit_entries begin select raise(abort, 'no audit today'); end`,
+    );
+    return async () => void (await t.sql('drop trigger break_audit'));
+  }
+  await t.sql(
+    `create or replace function break_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit today'; end $$`,
+  );
+  await t.sql('create trigger break_audit before insert on audit_entries for each row execute function break_audit()');
+  return async () => void (await t.sql('drop trigger break_audit on audit_entries'));
+}
+
+interface Entry {
+  account_id: string;
+  seq: number | string;
+  entry: string;
+  action: string;
+}
+
+/** Every entry of every chain, as `account seq` to its JSON. */
+async function readTrail(t: TestApp): Promise<Map<string, Entry>> {
+  const rows = (await t.sql('select account_id, seq, entry, action from audit_entries')) as unknown as Entry[];
+  return new Map(rows.map((row) => [`${row.account_id} ${row.seq}`, row]));
+}
+
+/** The entries that `act` put on record. */
+async function appendedBy(t: TestApp, act: () => Promise<WireReply>): Promise<{ reply: WireReply; entries: Entry[] }> {
+  const old = await readTrail(t);
+  const reply = await act();
+  const now = await readTrail(t);
+  for (const [at, { entry }] of old) assert.equal(now.get(at)?.entry, entry, 'what is on record stays as it is');
+  return { reply, entries: [...now].filter(([at]) => !old.has(at)).map(([, entry]) => entry) };
+}
+
+/** The short public name under which a credential stands in the trail: the kind's prefix and four characters. */
+const actorOf = ({ key }: Sample): string =>
+  key === null ? 'anonymous' : (/^signet_[a-z]+_.{4}/.exec(key)?.[0] ?? 'session');
+
+const chainOf = (sample: Sample, reply: WireReply): string =>
+  sample.accountId ?? reply.body?.account_id ?? SERVICE_CHAIN;
+
+const changing = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ effect }) => effect !== 'none');
+
+/** Holds an endpoint to what it owes when its call cannot be put on record. */
+async function refuseWithoutAudit(t: TestApp, endpoint: Endpoint, take: () => Promise<Snapshot>): Promise<void> {
+  const sample = await sampleOf(endpoint, t);
+  await settle(t);
+  const restore = await breakAudit(t);
+  const start = await take();
+  const refused = await sendSample(t, endpoint, sample);
+  const end = await take();
+  await restore();
+  assert.equal(refused.status, 503, `${nameOf(endpoint)}: ${JSON.stringify(refused.body)}`);
+  assert.equal(refused.body.error, 'storage_unavailable', nameOf(endpoint));
+  assert.doesNotMatch(JSON.stringify(refused.body), /audit/, nameOf(endpoint));
+  assert.deepEqual(changes(start, end), [], nameOf(endpoint));
+  requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+}
+
+onBothDatabases('every call that changes something', {}, (suite) => {
+  it('503 storage_unavailable and no effect left, when it cannot be put on record; afterwards it works', async () => {
+    const { t } = suite;
+    assert.ok(changing(t).length > 10);
+    await withSnapshots(t, async (take) => {
+      for (const endpoint of changing(t)) await refuseWithoutAudit(t, endpoint, take);
+    });
+  });
+
+  it('appends one entry: who, what, the result, on the chain of the account concerned', async () => {
+    const { t } = suite;
+    for (const endpoint of changing(t)) {
+      const sample = await sampleOf(endpoint, t);
+      await settle(t);
+      const { reply, entries } = await appendedBy(t, () => sendSample(t, endpoint, sample));
+      requireSuccess(endpoint, reply);
+      assert.equal(entries.length, 1, nameOf(endpoint));
+      const [{ account_id, seq, action, entry }] = entries as [Entry];
+      const said = JSON.parse(entry);
+      assert.equal(action, endpoint.action, nameOf(endpoint));
+      assert.deepEqual(
+        { ...said, at: 0, ip: 0, prev_hash: 0, resource_id: 0 },
+        {
+          account_id: chainOf(sample, reply),
+          action: endpoint.action,
+          actor: actorOf(sample),
+          at: 0,
+          category: endpoint.action?.split('.')[0],
+          ip: 0,
+          prev_hash: 0,
+          request_id: reply.headers['x-request-id'],
+          resource_id: 0,
+          result: 'success',
+          seq: Number(seq),
+          status: reply.status,
+        },
+        nameOf(endpoint),
+      );
+      assert.equal(account_id, said.account_id, nameOf(endpoint));
+      assert.equal(said.at, new Date(t.clock.now()).toISOString(), nameOf(endpoint));
+      assert.match(said.ip, /^[0-9a-f]{32}$/, `${nameOf(endpoint)}: the address itself is not kept`);
+      const secrets = [sample.key, reply.body?.api_key, reply.body?.key, reply.body?.backup_key].filter((text) =>
+        /^(signet|session)_/.test(text ?? ''),
+      );
+      for (const secret of secrets) assert.ok(!entry.includes(secret), nameOf(endpoint));
+    }
+  });
+
+  it('a call that reads appends nothing, nor does a second look where only the first changes something', async () => {
+    const { t } = suite;
+    await withSnapshots(t, async (take) => {
+      for (const endpoint of t.app.endpoints.filter(({ effect }) => effect !== 'write')) {
+        const sample = await sampleOf(endpoint, t);
+        if (endpoint.effect === 'lazy') requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+        await settle(t);
+        const start = await take();
+        requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+        assert.deepEqual(changes(start, await take()), [], nameOf(endpoint));
+      }
+    });
+  });
+
+  it('a refused call appends nothing', async () => {
+    const { t } = suite;
+    for (const endpoint of changing(t).filter(({ method }) => method !== 'GET')) {
+      const sample = await sampleOf(endpoint, t);
+      await settle(t);
+      const spoilt = { ...sample, body: { ...(sample.body as object), 'no such field': 1 } };
+      const { reply, entries } = await appendedBy(t, () => sendSample(t, endpoint, spoilt));
+      assert.equal(reply.status, 400, nameOf(endpoint));
+      assert.deepEqual(entries, [], nameOf(endpoint));
+    }
+  });
+
+  it('leaves chains that hold', async () => {
+    const { t } = suite;
+    const chains = await t.sql('select account_id, last_seq from audit_chains');
+    assert.ok(chains.length > 20);
+    for (const { account_id, last_seq } of chains) {
+      const { entries, fault } = await verifyChain(t.app.database, String(account_id));
+      assert.deepEqual({ entries, fault }, { entries: Number(last_seq), fault: null }, String(account_id));
+    }
+  });
+});
+
+/** An account whose chain has five entries: created, and four addresses claimed. */
+async function chainOfFive(t: TestApp): Promise<string> {
+  const { api, accountId } = await t.createAccount();
+  for (let i = 0; i < 4; i++) await api.post('/v1/inbox');
+  const { entries, fault } = await verifyChain(t.app.database, accountId);
+  assert.deepEqual({ entries, fault }, { entries: 5, fault: null });
+  return accountId;
+}
+
+onBothDatabases('verifyChain', {}, (suite) => {
+  const set = (accountId: string, seq: number, column: string, value: string | number) =>
+    suite.t.sql(`update audit_entries set ${column} = ? where account_id = ? and seq = ?`, value, accountId, seq);
+  const fault = async (accountId: string) => {
+    // The service's reads of one turn of the event loop see the same state; what was changed beside it, the next turn.
+    await setImmediate();
+    return (await verifyChain(suite.t.app.database, accountId)).fault;
+  };
+  const rowOf = async (accountId: string, seq: number) => {
+    const [row] = await suite.t.sql('select * from audit_entries where account_id = ? and seq = ?', accountId, seq);
+    return row as Record<'entry' | 'prev_hash' | 'hash' | 'action', string>;
+  };
+  const insert = (accountId: string, seq: number, row: Record<string, string>) =>
+    suite.t.sql(
+      'insert into audit_entries (account_id, seq, entry, action, created_at, prev_hash, hash) values (?, ?, ?, ?, 0, ?, ?)',
+      ...[accountId, seq, row.entry, row.action, row.prev_hash, row.hash],
+    );
+
+  it('names an altered entry, be it the first, one between, or the last', async () => {
+    for (const seq of [1, 3, 5]) {
+      const accountId = await chainOfFive(suite.t);
+      const { entry } = await rowOf(accountId, seq);
+      await set(accountId, seq, 'entry', entry.replace('"success"', '"refused"'));
+      assert.deepEqual(await fault(accountId), { seq, problem: 'altered' });
+    }
+  });
+
+  it('names an altered entry whose hash was made to fit: the next one does not follow it', async () => {
+    const accountId = await chainOfFive(suite.t);
+    const { entry } = await rowOf(accountId, 3);
+    const altered = entry.replace('"success"', '"refused"');
+    await set(accountId, 3, 'entry', altered);
+    await set(accountId, 3, 'hash', hash('sha256', altered, 'hex'));
+    assert.deepEqual(await fault(accountId), { seq: 4, problem: 'unlinked' });
+  });
+
+  it('names a removed entry, the first and those between', async () => {
+    for (const seq of [1, 3, 4]) {
+      const accountId = await chainOfFive(suite.t);
+      await suite.t.sql('delete from audit_entries where account_id = ? and seq = ?', accountId, seq);
+      assert.deepEqual(await fault(accountId), { seq, problem: 'missing' });
+    }
+  });
+
+  it('names a removed entry when those behind it were renumbered to close the gap', async () => {
+    const accountId = await chainOfFive(suite.t);
+    await suite.t.sql('delete from audit_entries where account_id = ? and seq = 3', accountId);
+    await set(accountId, 4, 'seq', 3);
+    await set(accountId, 5, 'seq', 4);
+    assert.deepEqual(await fault(accountId), { seq: 3, problem: 'unlinked' });
+  });
+
+  it('names the last entry when it was removed', async () => {
+    const accountId = await chainOfFive(suite.t);
+    await suite.t.sql('delete from audit_entries where account_id = ? and seq = 5', accountId);
+    assert.deepEqual(await fault(accountId), { seq: 5, problem: 'missing' });
+  });
+
+  it('names an inserted entry, copied from the same chain or from another', async () => {
+    for (const from of ['own', 'other'] as const) {
+      const accountId = await chainOfFive(suite.t);
+      const source = from === 'own' ? accountId : await chainOfFive(suite.t);
+      const row = await rowOf(source, 3);
+      await set(accountId, 5, 'seq', 6);
+      await set(accountId, 4, 'seq', 5);
+      await insert(accountId, 4, row);
+      assert.deepEqual(await fault(accountId), { seq: 4, problem: 'unlinked' });
+    }
+  });
+
+  it('names the first of two entries that changed places', async () => {
+    const accountId = await chainOfFive(suite.t);
+    await set(accountId, 2, 'seq', 0);
+    await set(accountId, 3, 'seq', 2);
+    await set(accountId, 0, 'seq', 3);
+    assert.deepEqual(await fault(accountId), { seq: 2, problem: 'unlinked' });
+  });
+
+  it('names the first entry of a chain that was put in the place of another account’s', async () => {
+    const [mine, other] = [await chainOfFive(suite.t), await chainOfFive(suite.t)];
+    await suite.t.sql('delete from audit_entries where account_id = ?', mine);
+    await suite.t.sql('update audit_entries set account_id = ? where account_id = ?', mine, other);
+    assert.notEqual(genesisHash(mine), genesisHash(other));
+    assert.deepEqual(await fault(mine), { seq: 1, problem: 'unlinked' });
+  });
+});

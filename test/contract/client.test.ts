@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { type TSchema, Type } from 'typebox';
+import type { Operation } from '../../src/client/operation.ts';
+import { OPERATIONS, type OperationName } from '../../src/client/operations.ts';
+import { SignetClient } from '../../src/client/signet-client.ts';
+import { readClientModules } from '../../src/dashboard/client-modules.ts';
+import { type Endpoint, endpoint, reply } from '../../src/kernel/endpoint.ts';
+import { guidance, nullable, oneOf, record } from '../../src/kernel/fields.ts';
+import { startTestApp, type TestApp } from '../support/harness.ts';
+import { clientSource } from './client-source.ts';
+import { nameOf, type Sample, sampleOf } from './sample-requests.ts';
+
+const rowOf = ({ operation }: Endpoint): Operation => OPERATIONS[operation as OperationName];
+
+/** What a caller of the client passes in to send this request. */
+function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> {
+  const { pathname, searchParams } = new URL(path, 'http://sample');
+  const names = [...at.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const values = new RegExp(`^${at.path.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname)?.slice(1) ?? [];
+  const params = names.map((name, i) => [name, decodeURIComponent(values[i] ?? '')]);
+  const fields = rowOf(at).body === 'whole' ? { body } : (body ?? {});
+  return { ...Object.fromEntries(params), ...Object.fromEntries(searchParams), ...fields };
+}
+
+/** What the service has that the client follows in its own way: it ends with no reply. */
+const STREAMS = ['openWebSocket', 'streamEvents'];
+
+describe('the client library', () => {
+  let t: TestApp;
+  before(async () => {
+    t = await startTestApp('sqlite');
+  });
+  after(() => t.stop());
+
+  it('says what the endpoint table says', () => {
+    const kept = readFileSync(new URL('../../src/client/operations.ts', import.meta.url), 'utf8');
+    const isCurrent = kept === clientSource(t.app.endpoints);
+    assert.ok(isCurrent, 'src/client/operations.ts is out of date: sh bin/node docs/generate-openapi.ts');
+  });
+
+  it('has a method for every endpoint, and each does what its request sample does', async () => {
+    const missing = t.app.endpoints.filter(({ operation }) => !(operation in OPERATIONS));
+    assert.deepEqual(missing.map(({ operation }) => operation).sort(), STREAMS);
+    for (const at of t.app.endpoints.filter(({ operation }) => operation in OPERATIONS)) {
+      const sample = await sampleOf(at, t);
+      const client = new SignetClient({ baseUrl: t.baseUrl, retries: 0, ...(sample.key ? { key: sample.key } : {}) });
+      const input = inputOf(at, sample) as never;
+      const name = at.operation as OperationName;
+      const full = await client.call(name, input, { headers: sample.headers ?? {} });
+      assert.ok(full.status in at.replies, nameOf(at));
+      assert.equal(typeof client[name], 'function', name);
+      const { reply: form } = rowOf(at);
+      if (form === 'bytes') assert.ok(full.body instanceof Uint8Array, name);
+      if (form === 'text') assert.equal(typeof full.body, 'string', name);
+    }
+  });
+
+  it('is served by the service, as the modules that a package has', async () => {
+    const pages = ['api.js', 'dashboard.js', 'seal.js'];
+    for (const [name, script] of readClientModules()) {
+      assert.ok(!pages.includes(name), `${name} is a script of the pages`);
+      const served = await t.api().get(`/assets/${name}`);
+      assert.deepEqual([served.status, served.text], [200, script], name);
+      assert.equal(served.headers.get('content-type'), 'text/javascript; charset=utf-8');
+      assert.doesNotMatch(script, /from '(?!\.\/[\w-]+\.js')/, `${name} imports what a browser does not have`);
+    }
+  });
+});
+
+describe('the types of the client library', () => {
+  const typesOf = (spec: { params?: TSchema; query?: TSchema; body?: TSchema; replies: Record<number, TSchema> }) =>
+    clientSource([
+      endpoint({
+        method: 'POST',
+        path: '/v1/things/{id}',
+        operation: 'makeThing',
+        tag: 'Things',
+        summary: 'Make a thing',
+        auth: 'key',
+        effect: 'write',
+        errors: [],
+        handle: async () => reply(200, null) as never,
+        ...spec,
+      } as never),
+    ]);
+  const params = record({ id: Type.String() });
+
+  it('follow the schemas: words, nullable, lists, maps, literals, unions, optional fields', () => {
+    const body = record({
+      kind: oneOf(['a', 'b']),
+      note: Type.Optional(nullable(Type.String({ description: 'Ends here: */ or not.' }))),
+      tags: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+      extra: Type.Record(Type.String(), Type.Number()),
+      exact: Type.Literal(1),
+      'odd-name': Type.Boolean(),
+    });
+    const source = typesOf({ params, body, replies: { 200: record({ ok: Type.Boolean() }), 201: Type.Null() } });
+    const input = source.slice(source.indexOf('MakeThingInput'), source.indexOf('export type MakeThingReply'));
+    for (const line of [
+      '  id: string;',
+      '  kind: "a" | "b";',
+      '  note?: string | null | undefined;',
+      '  tags: (string | number)[];',
+      '  extra: Record<string, number>;',
+      '  exact: 1;',
+      '  "odd-name": boolean;',
+    ])
+      assert.ok(input.includes(`${line}\n`), line);
+    assert.match(source, /MakeThingReply = \{\n {2}ok: boolean;\n\} \| null;/);
+  });
+
+  it('do not promise a field for people, which verbose=false leaves out', () => {
+    const replies = { 200: record({ id: Type.String(), note: guidance(Type.String()) }) };
+    assert.match(typesOf({ params, replies }), /MakeThingReply = \{\n {2}id: string;\n {2}note\?: string;\n\}/);
+  });
+
+  it('take a body that is a list, or whose fields have the names of others, as `body`', () => {
+    const replies = { 200: Type.Null() };
+    const list = typesOf({ params, body: Type.Array(record({ a: Type.Integer() })), replies });
+    assert.match(list, /MakeThingInput = \{\n {2}id: string;\n {2}body: \{\n {4}a: number;\n {2}\}\[\];\n\}/);
+    const clash = typesOf({ params, body: record({ id: Type.Integer() }), replies });
+    assert.match(clash, /id: string;\n {2}body: \{\n {4}id: number;/);
+    assert.match(clash, /"body":"whole"/);
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { hashSecret, keyPrefix, mintKey } from '../../src/kernel/secret.ts';
+import { suspend } from '../support/agents.ts';
+import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { send, type WireReply } from './contract-client.ts';
+import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A path that the pattern stands for. */
+const somePath = (pattern: string): string => pattern.replace(/\{\w+\}/g, 'x1');
+
+const isMeantBy = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
+const isPureRead = ({ method, effect }: Endpoint): boolean => method === 'GET' && effect === 'none';
+
+/** The methods a path takes, by the table. */
+function methodsOf(endpoints: readonly Endpoint[], path: string): Set<string> {
+  const meant = endpoints.filter((endpoint) => isMeantBy(endpoint.path, path));
+  return new Set(meant.flatMap((endpoint) => (isPureRead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method])));
+}
+
+const needKey = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ auth }) => auth !== 'none');
+
+/** Asks every endpoint that needs a key with this one; its sample's state is not needed, for the body is not read. */
+async function withKey(t: TestApp, endpoint: Endpoint, key: string | null): Promise<WireReply> {
+  const body = endpoint.method === 'GET' ? {} : { body: {} };
+  return send(t.baseUrl, { method: endpoint.method, path: somePath(endpoint.path), key, ...body });
+}
+
+/** A key that looks right but for one character, so that its checksum is wrong. */
+function mistyped(key: string): string {
+  const at = key.length - 12;
+  return key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+}
+
+/** Waits until the service has heard of a change that was made beside it. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('the service did not hear of the change');
+}
+
+onBothDatabases('methods and paths', {}, (suite) => {
+  it('405 method_not_allowed with Allow: every method that a path does not take', async () => {
+    const { endpoints } = suite.t.app;
+    for (const pattern of new Set(endpoints.map(({ path }) => path))) {
+      const path = somePath(pattern);
+      const taken = methodsOf(endpoints, path);
+      for (const method of METHODS.filter((name) => !taken.has(name))) {
+        const reply = await send(suite.t.baseUrl, { method, path });
+        assert.equal(reply.status, 405, `${method} ${path}`);
+        assert.deepEqual(new Set(String(reply.headers.allow).split(', ')), taken, `${method} ${path}`);
+        if (method !== 'HEAD') assert.equal(reply.body.error, 'method_not_allowed', `${method} ${path}`);
+      }
+    }
+  });
+
+  it('HEAD answers as GET does, without a body, where GET only reads', async () => {
+    const { t } = suite;
+    for (const endpoint of t.app.endpoints.filter(isPureRead)) {
+      if (101 in endpoint.replies) continue;
+      const sample = await sampleOf(endpoint, t);
+      const read = await sendSample(t, endpoint, sample);
+      const head = await send(t.baseUrl, { ...wireOf(endpoint, sample), method: 'HEAD' });
+      assert.equal(head.status, read.status, nameOf(endpoint));
+      assert.equal(head.headers['content-type'], read.headers['content-type'], nameOf(endpoint));
+      assert.equal(head.body, '', nameOf(endpoint));
+    }
+  });
+
+  it('HEAD uses nothing up: the link it was tried on still opens a session', async () => {
+    const { t } = suite;
+    const endpoint = t.app.endpoints.find(({ operation }) => operation === 'verifyLogin') as Endpoint;
+    const sample = await sampleOf(endpoint, t);
+    assert.equal((await send(t.baseUrl, { method: 'HEAD', path: sample.path })).status, 405);
+    requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+  });
+
+  it('404 not_found: a path that is nobody’s, by any method', async () => {
+    for (const path of ['/v1/nothing', '/v2/auth/keys', '/v1', '/v1/email/claim/x/y/z', '//', '/health/', '/HEALTH']) {
+      for (const method of METHODS) {
+        const reply = await send(suite.t.baseUrl, { method, path });
+        assert.equal(reply.status, 404, `${method} ${path}`);
+        if (method === 'HEAD') continue;
+        assert.deepEqual(Object.keys(reply.body).sort(), ['error', 'message'], `${method} ${path}`);
+        assert.equal(reply.body.error, 'not_found', `${method} ${path}`);
+      }
+    }
+  });
+});
+
+onBothDatabases('every endpoint that needs a key', {}, (suite) => {
+  it('401 unauthorized with WWW-Authenticate: no key, garbage, a mistyped key, a key nobody has', async () => {
+    const { t } = suite;
+    const { key } = await t.createAccount();
+    const session = `session_${'a'.repeat(32)}`;
+    const bad = [null, 'garbage', '.', mistyped(key), mintKey('platform'), mintKey('pod'), mintKey('backup'), session];
+    for (const endpoint of needKey(t)) {
+      for (const given of bad) {
+        const reply = await withKey(t, endpoint, given);
+        assert.equal(reply.status, 401, `${nameOf(endpoint)} with ${given}`);
+        assert.equal(reply.body.error, 'unauthorized', nameOf(endpoint));
+        assert.match(String(reply.headers['www-authenticate']), /^Bearer /, nameOf(endpoint));
+      }
+    }
+  });
+
+  it('401: a good key in another scheme, in the query, or twice', async () => {
+    const { t } = suite;
+    const { key } = await t.createAccount();
+    for (const endpoint of needKey(t)) {
+      const { method } = endpoint;
+      const path = somePath(endpoint.path);
+      for (const authorization of [key, `Basic ${key}`, `Token ${key}`, `Bearer ${key} ${key}`, `Bearer ${key},`]) {
+        const reply = await send(t.baseUrl, { method, path, headers: { authorization } });
+        assert.equal(reply.status, 401, `${nameOf(endpoint)} with ${authorization}`);
+      }
+      const inQuery = await send(t.baseUrl, { method, path: `${path}?api_key=${key}&token=${key}` });
+      assert.equal(inQuery.status, 401, nameOf(endpoint));
+    }
+  });
+
+  it('403 backup_key_only_activates: a backup key, but for the endpoint it is for', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const backup = (await api.post('/v1/auth/keys/generate-backup')).body.backup_key;
+    for (const endpoint of needKey(t).filter(({ auth }) => auth !== 'backup')) {
+      const reply = await withKey(t, endpoint, backup);
+      assert.equal(reply.status, 403, nameOf(endpoint));
+      assert.equal(reply.body.error, 'backup_key_only_activates', nameOf(endpoint));
+    }
+    const opens = needKey(t).filter(({ auth }) => auth === 'backup');
+    assert.deepEqual(opens.map(nameOf), ['POST /v1/auth/keys/activate-backup']);
+  });
+
+  it('403 account_suspended: the key of a suspended account', async () => {
+    const { t } = suite;
+    const { key, accountId, api } = await t.createAccount();
+    await suspend(t, accountId);
+    await until(async () => (await api.get('/v1/account/me')).status === 403);
+    for (const endpoint of needKey(t)) {
+      const reply = await withKey(t, endpoint, key);
+      assert.equal(reply.status, 403, nameOf(endpoint));
+      assert.equal(reply.body.error, 'account_suspended', nameOf(endpoint));
+    }
+  });
+
+  it('403 pod_auth_forbidden for a pod’s key where a platform’s is needed; 403 pod_suspended for a suspended pod', async () => {
+    const { t } = suite;
+    const { accountId: parent } = await t.createAccount();
+    const key = mintKey('pod');
+    const pod = `acc_${'0'.repeat(25)}${t.engine === 'sqlite' ? 1 : 2}`;
+    await t.sql(
+      `insert into accounts (id, parent_id, tier, status, capabilities, created_at) values (?, ?, 'free', 'active', '[]', 0)`,
+      pod,
+      parent,
+    );
+    await t.sql(
+      `insert into api_keys (hash, account_id, kind, status, prefix, created_at) values (?, ?, 'pod', 'active', ?, 0)`,
+      hashSecret(key),
+      pod,
+      keyPrefix(key, 'pod'),
+    );
+    for (const endpoint of needKey(t).filter(({ auth }) => auth === 'platform')) {
+      const reply = await withKey(t, endpoint, key);
+      assert.equal(reply.status, 403, nameOf(endpoint));
+      assert.equal(reply.body.error, 'pod_auth_forbidden', nameOf(endpoint));
+    }
+    assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
+    await suspend(t, pod);
+    await until(async () => (await t.api(key).get('/v1/account/me')).status === 403);
+    for (const endpoint of needKey(t)) {
+      const reply = await withKey(t, endpoint, key);
+      assert.equal(reply.body.error, 'pod_suspended', nameOf(endpoint));
+    }
+  });
+});

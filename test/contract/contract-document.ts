@@ -1,0 +1,121 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+
+/** The document of `GET /api`, read as a client would: nothing here looks at the code's own schemas. */
+
+export interface SchemaNode {
+  type?: string;
+  enum?: unknown[];
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  additionalProperties?: unknown;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+  allOf?: SchemaNode[];
+  $ref?: string;
+  default?: unknown;
+  maximum?: number;
+  'x-guidance'?: boolean;
+}
+
+interface MediaType {
+  schema: SchemaNode;
+}
+
+export interface DocumentedReply {
+  description: string;
+  content?: Record<string, MediaType>;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  required?: boolean;
+  schema?: SchemaNode;
+}
+
+export interface Operation {
+  operationId: string;
+  security: unknown[];
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, DocumentedReply>;
+}
+
+export interface ApiDocument {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, SchemaNode> };
+}
+
+/** Where a service of a fresh installation is reached; what the checked-in document says. */
+const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
+
+/** The text of docs/openapi.json for a table. */
+export const documentText = (endpoints: readonly Endpoint[]): string =>
+  `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`;
+
+export function operationOf(document: ApiDocument, { method, path }: { method: string; path: string }): Operation {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`GET /api does not list ${method} ${path}`);
+  return operation;
+}
+
+/** The schema of a JSON reply; undefined for a reply without one. */
+export const replySchema = (operation: Operation, status: number | string): SchemaNode | undefined =>
+  operation.responses[status]?.content?.['application/json']?.schema;
+
+/** Every field a schema names: `limits.stacks`, `keys[].prefix`. */
+export function fieldNames(node: SchemaNode | undefined, place = ''): string[] {
+  if (!node) return [];
+  const branches = [...(node.anyOf ?? []), ...(node.allOf ?? [])].flatMap((branch) => fieldNames(branch, place));
+  const items = fieldNames(node.items, `${place}[]`);
+  const properties = Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
+    const at = place === '' ? name : `${place}.${name}`;
+    return [at, ...fieldNames(property, at)];
+  });
+  return [...new Set([...branches, ...items, ...properties])];
+}
+
+/** Visits a schema and all schemas in it, with the field's name it stands under. */
+export function* everySchema(node: SchemaNode, name = ''): Generator<{ name: string; node: SchemaNode }> {
+  yield { name, node };
+  for (const branch of [...(node.anyOf ?? []), ...(node.allOf ?? [])]) yield* everySchema(branch, name);
+  if (node.items) yield* everySchema(node.items, name);
+  for (const [inner, property] of Object.entries(node.properties ?? {})) yield* everySchema(property, inner);
+}
+
+/** Holds replies against the document. @returns what is wrong, or null */
+export function createDocumentCheck(document: ApiDocument) {
+  const ajv = new Ajv2020({
+    strict: false,
+    // As the service writes times: UTC, milliseconds (spec, conventions 1).
+    formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, email: /^[^@\s]+@[^@\s]+$/ },
+  });
+  ajv.addSchema(document, 'api');
+  const compiled = new Map<string, ValidateFunction>();
+  const escaped = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+  return (at: { method: string; path: string }, reply: { status: number; headers: object; body: unknown }) => {
+    const declared = operationOf(document, at).responses[reply.status];
+    if (!declared) return `status ${reply.status} is not declared`;
+    const [mediaType] = Object.keys(declared.content ?? {});
+    if (mediaType === undefined) return reply.body === '' ? null : 'a body is not declared';
+    const given = String((reply.headers as Record<string, string>)['content-type']);
+    if (mediaType !== 'application/json')
+      return mediaType === '*/*' || given.startsWith(mediaType) || given === 'application/octet-stream'
+        ? null
+        : `${given} is not ${mediaType}`;
+    if (!given.startsWith('application/json')) return `${given} is not JSON`;
+    const method = at.method.toLowerCase();
+    const pointer = ['paths', at.path, method, 'responses', String(reply.status), 'content', mediaType, 'schema'];
+    const id = `api#/${pointer.map(escaped).join('/')}`;
+    const validate = compiled.get(id) ?? ajv.compile({ $ref: id });
+    compiled.set(id, validate);
+    return validate(reply.body) ? null : ajv.errorsText(validate.errors, { dataVar: 'reply' });
+  };
+}

@@ -1,0 +1,86 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { sqlitePath } from '../../src/db/open.ts';
+import type { TestApp } from '../support/harness.ts';
+
+/** Every row of every table, as text, by table. */
+export type Snapshot = Record<string, string[]>;
+
+interface Snapshots {
+  take(): Promise<Snapshot>;
+  close(): Promise<void>;
+}
+
+/** Requests are counted whether or not they are refused. */
+const COUNTED = 'request_meters';
+
+function rowText(row: Record<string, unknown>): string {
+  return JSON.stringify(row, (_name, value) => {
+    // The tables behind a full-text index number their rows beyond what a double keeps.
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+  });
+}
+
+function openSqlite(t: TestApp): Snapshots {
+  const db = new DatabaseSync(sqlitePath(t.config.dataDir), { readOnly: true });
+  const names = db.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`).all();
+  const tables = names.map(({ name }) => String(name)).filter((name) => name !== COUNTED);
+  const rowsOf = (table: string): string[] => {
+    const statement = db.prepare(`select * from ${table}`);
+    statement.setReadBigInts(true);
+    return statement.all().map(rowText).sort();
+  };
+  return {
+    take: async () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)])),
+    close: async () => db.close(),
+  };
+}
+
+async function openPostgres(url: string): Promise<Snapshots> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const tables = rows.map(({ name }) => String(name)).filter((name) => name !== COUNTED);
+  const query = tables.map((name) => `select '${name}' as name, ${name}::text as row from ${name}`).join(' union all ');
+  return {
+    take: async () => {
+      const snapshot: Snapshot = Object.fromEntries(tables.map((name) => [name, []]));
+      for (const { name, row } of (await client.query(query)).rows) snapshot[name]?.push(row);
+      for (const list of Object.values(snapshot)) list.sort();
+      return snapshot;
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Runs `work` with a look at the database beside the service, on a connection of its own. */
+export async function withSnapshots(t: TestApp, work: (take: () => Promise<Snapshot>) => Promise<void>): Promise<void> {
+  const { take, close } = t.config.databaseUrl === null ? openSqlite(t) : await openPostgres(t.config.databaseUrl);
+  try {
+    await work(take);
+  } finally {
+    await close();
+  }
+}
+
+/** Lets background work that earlier requests began come to its end, so that it changes nothing in between. */
+export async function settle(t: TestApp): Promise<void> {
+  await t.app.worker.runDue();
+  await t.app.provided.intake.idle();
+  await t.app.provided.audit.flush();
+}
+
+/** The tables that differ, with the first row that only one of them has. */
+export function changes(before: Snapshot, after: Snapshot): string[] {
+  return Object.keys(before).flatMap((name) => {
+    const old = new Set(before[name]);
+    const now = new Set(after[name]);
+    const added = after[name]?.find((row) => !old.has(row));
+    const removed = before[name]?.find((row) => !now.has(row));
+    if (added === undefined && removed === undefined && before[name]?.length === after[name]?.length) return [];
+    return [`${name}: ${added === undefined ? `lost ${removed}` : `gained ${added}`}`.slice(0, 300)];
+  });
+}

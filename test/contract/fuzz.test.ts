@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { errorsOf } from '../../src/http/openapi.ts';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { send, type WireReply } from './contract-client.ts';
+import type { SchemaNode } from './contract-document.ts';
+import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
+import { type Attack, bodyAttacks, FREE_TEXTS, fits, headerInjections, misfitCodes } from './fuzz-attacks.ts';
+import { headerAttacks, pathAttacks, queryAttacks } from './fuzz-url-attacks.ts';
+import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
+
+/** Codes whose reply carries figures beside the envelope's own members. */
+const WITH_FACTS = new Set<ErrorCode>([
+  'too_many_recipients',
+  'address_limit',
+  'payment_required',
+  'rate_limited',
+  'pod_limit_reached',
+  'stack_limit',
+  'stack_exists',
+  'budget_exceeded',
+  'single_tx_limit_exceeded',
+  'already_resolved',
+  'expired',
+  'version_conflict',
+]);
+/** What must never leave the service: its insides. */
+const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
+
+/** What a message quotes is what was sent: a random name may well be one of ours. */
+const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+
+/** What is wrong with a refusal of this endpoint, or null. */
+function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
+  if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
+  const { error, message, details = [], ...facts } = body;
+  const code = errorsOf(endpoint).find((known) => known === error);
+  if (code === undefined) return `has the code ${error}, which is not declared`;
+  if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;
+  if (typeof message !== 'string' || message === '') return 'has no message';
+  if (INSIDES.test(ownWords(message)) || message.length > 1000) return `tells too much: ${message.slice(0, 200)}`;
+  if (!WITH_FACTS.has(code) && Object.keys(facts).length > 0) return `has more members: ${Object.keys(facts)}`;
+  if (!headers['x-request-id'] && !(101 in endpoint.replies)) return 'has no X-Request-Id';
+  const isDetail = (detail: Record<string, unknown>): boolean =>
+    Object.keys(detail).sort().join() === 'code,message,path' &&
+    Object.values(detail).every((v) => typeof v === 'string');
+  return Array.isArray(details) && details.every(isDetail) ? null : `has odd details: ${JSON.stringify(details)}`;
+}
+
+/** What is wrong with the answer to an attack, or null. */
+function answerFault(endpoint: Endpoint, { codes }: Pick<Attack, 'codes'>, reply: WireReply): string | null {
+  const { status, body } = reply;
+  if (codes === null && status < 400) return status in endpoint.replies ? null : `answered ${status}, not declared`;
+  if (status < 400 || status >= 500) return `answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
+  if (codes !== null && !codes.includes(body.error))
+    return `answered ${status} ${body.error}, not ${codes.join(' or ')}`;
+  return refusalFault(endpoint, reply);
+}
+
+/** Sends attacks, a few at a time. @returns what was wrong with the answers */
+async function launch(t: TestApp, endpoint: Endpoint, attacks: readonly Attack[]): Promise<string[]> {
+  const faults: string[] = [];
+  const queue = attacks.values();
+  const work = async (): Promise<void> => {
+    for (const attack of queue) {
+      const reply = await send(t.baseUrl, attack.wire);
+      const fault = answerFault(endpoint, attack, reply);
+      if (fault !== null) faults.push(`${nameOf(endpoint)}, ${attack.name}: ${fault}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, work));
+  return faults;
+}
+
+/** The same for attacks that must leave every table as it is. */
+async function launchInVain(
+  t: TestApp,
+  endpoint: Endpoint,
+  attacks: readonly Attack[],
+  take: () => Promise<Snapshot>,
+): Promise<string[]> {
+  await settle(t);
+  const start = await take();
+  const faults = await launch(t, endpoint, attacks);
+  const changed = changes(start, await take());
+  return [...faults, ...changed.map((change) => `${nameOf(endpoint)}: refused requests changed ${change}`)];
+}
+
+const senders = (t: TestApp): Endpoint[] => {
+  const found = t.app.endpoints.filter(({ action }) => action === 'email.sent');
+  assert.ok(found.length >= 2);
+  return found;
+};
+
+const isLoneOrNul = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
+const isHostile = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? isLoneOrNul(value)
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).some(([name, member]) => name === '__proto__' || isLoneOrNul(name) || isHostile(member))
+      : false;
+
+describe('the judge of answers', () => {
+  const endpoint = {
+    ...{ method: 'POST', path: '/x', operation: 'x', tag: 'x', summary: 'x', auth: 'none', effect: 'none' },
+    ...{ replies: { 200: {} }, errors: ['not_found'], handle: async () => ({ status: 200, body: null }) },
+  } satisfies Endpoint;
+  const headers = { 'x-request-id': 'req_1' };
+  const body = { error: 'invalid_request', message: 'No.' };
+  const judge = (reply: Partial<WireReply>, codes: ErrorCode[] | null = ['invalid_request']) =>
+    answerFault(endpoint, { codes }, { status: 400, headers, body, ...reply });
+
+  it('is content with a refusal in the envelope, and with a declared success where that may be', () => {
+    assert.equal(judge({}), null);
+    assert.equal(judge({ status: 404, body: { ...body, error: 'not_found' } }, null), null);
+    assert.equal(judge({ status: 200, body: {} }, null), null);
+  });
+
+  it('finds a success that may not be, a 5xx, and a refusal that is not the one declared', () => {
+    assert.match(judge({ status: 200 }) ?? '', /answered 200/);
+    assert.match(judge({ status: 201 }, null) ?? '', /not declared/);
+    assert.match(judge({ status: 500 }, null) ?? '', /answered 500/);
+    assert.match(judge({ body: { ...body, error: 'backup_exists' } }, null) ?? '', /not declared/);
+    assert.match(judge({ status: 409 }) ?? '', /has the status 409/);
+    assert.match(judge({ body: { ...body, error: 'not_found' }, status: 404 }) ?? '', /not invalid_request/);
+  });
+
+  it('finds another envelope, and one that tells of the inside', () => {
+    assert.match(judge({ body: 'Bad Request' }) ?? '', /answered 400/);
+    assert.match(judge({ body: { error: 'invalid_request' } }) ?? '', /no message/);
+    assert.match(judge({ body: { ...body, stack: 'x' } }) ?? '', /more members: stack/);
+    assert.match(judge({ body: { ...body, details: [{ path: '/body' }] } }) ?? '', /odd details/);
+    assert.match(judge({ body: { ...body, message: 'SQLITE_CONSTRAINT' } }) ?? '', /tells too much/);
+    assert.match(judge({ headers: {} }) ?? '', /X-Request-Id/);
+  });
+
+  it('finds a row more, a row less, and a row that is not the same', () => {
+    assert.deepEqual(changes({ a: ['1'], b: [] }, { a: ['1'], b: [] }), []);
+    assert.deepEqual(changes({ a: ['1'] }, { a: ['1', '2'] }), ['a: gained 2']);
+    assert.deepEqual(changes({ a: ['1', '2'] }, { a: ['1'] }), ['a: lost 2']);
+    assert.deepEqual(changes({ a: ['1'] }, { a: ['3'] }), ['a: gained 3']);
+    assert.equal(changes({ a: ['1'] }, { a: ['1', '1'] }).length, 1);
+  });
+});
+
+onBothDatabases('bad input, to every endpoint', {}, (suite) => {
+  it('what cannot be meant is refused in the one envelope, changes nothing, and uses nothing up', async () => {
+    const { t } = suite;
+    const faults: string[] = [];
+    await withSnapshots(t, async (take) => {
+      for (const endpoint of t.app.endpoints) {
+        const sample = await sampleOf(endpoint, t);
+        const makers = [bodyAttacks, queryAttacks, pathAttacks, headerAttacks];
+        const attacks = makers.flatMap((make) => [...make(endpoint, sample)]).filter(({ codes }) => codes !== null);
+        // A socket's door has rules of its own; asked without an upgrade, its path is an endpoint like any other.
+        if (101 in endpoint.replies) for (const { wire } of attacks) delete wire.headers;
+        const found = await launchInVain(t, endpoint, attacks, take);
+        faults.push(...found);
+        if (found.length === 0) requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+      }
+    });
+    assert.deepEqual(faults, []);
+    assert.deepEqual(t.faults, []);
+  });
+
+  it('what is odd but could be meant is taken or refused as declared, and never breaks the service', async () => {
+    const { t } = suite;
+    const faults: string[] = [];
+    for (const endpoint of t.app.endpoints) {
+      const sample = await sampleOf(endpoint, t);
+      const attacks = [bodyAttacks, queryAttacks].flatMap((make) => [...make(endpoint, sample)]);
+      faults.push(
+        ...(await launch(
+          t,
+          endpoint,
+          attacks.filter(({ codes }) => codes === null),
+        )),
+      );
+    }
+    assert.deepEqual(faults, []);
+    assert.deepEqual(t.faults, []);
+  });
+
+  it('a line break in what becomes a header of a mail is refused', async () => {
+    const { t } = suite;
+    const faults: string[] = [];
+    await withSnapshots(t, async (take) => {
+      for (const endpoint of senders(t)) {
+        const sample = await sampleOf(endpoint, t);
+        const fields = Object.keys((endpoint.body as SchemaNode).properties ?? {});
+        assert.deepEqual(fields.sort(), Object.keys(sample.body as object).sort(), 'the sample has every field');
+        const attacks = [...headerInjections(endpoint, sample)].filter(({ field }) => !FREE_TEXTS.has(field));
+        faults.push(...(await launchInVain(t, endpoint, attacks, take)));
+      }
+    });
+    assert.deepEqual(faults, []);
+  });
+
+  it('a line break in the text of a mail is text', async () => {
+    const { t } = suite;
+    for (const endpoint of senders(t)) {
+      const attacks = [...headerInjections(endpoint, await sampleOf(endpoint, t))];
+      const first = new Map(attacks.toReversed().map((attack) => [attack.field, attack]));
+      for (const field of FREE_TEXTS) {
+        const attack = first.get(field);
+        if (attack) requireSuccess(endpoint, await send(t.baseUrl, attack.wire));
+      }
+    }
+  });
+
+  it('random JSON: taken only where it fits the declared schema, else refused and nothing changed', async (context) => {
+    const { t } = suite;
+    const writers = t.app.endpoints.filter(({ method }) => method !== 'GET');
+    const names = [
+      ...new Set(writers.flatMap(({ body }) => Object.keys((body as SchemaNode | undefined)?.properties ?? {}))),
+    ];
+    const name = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: fc.string() });
+    const value = fc.oneof(
+      fc.jsonValue({ stringUnit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\0', '\ud800', 'a', '\r\n') }),
+    );
+    const body = fc.oneof(
+      { weight: 5, arbitrary: fc.dictionary(name, value) },
+      { weight: 1, arbitrary: fc.jsonValue() },
+    );
+    const propertyOf = (take: () => Promise<Snapshot>) =>
+      fc.asyncProperty(fc.nat(writers.length - 1), body, async (index, random) => {
+        const endpoint = writers[index] as Endpoint;
+        const sample = await sampleOf(endpoint, t);
+        const mixed =
+          typeof random === 'object' && !Array.isArray(random) ? { ...(sample.body as object), ...random } : random;
+        await settle(t);
+        const start = await take();
+        const mayFit = fits(endpoint, mixed) && !isHostile(mixed);
+        const reply = await send(t.baseUrl, { ...wireOf(endpoint, sample), body: JSON.stringify(mixed) });
+        const fault = answerFault(endpoint, { codes: mayFit ? null : misfitCodes(endpoint) }, reply);
+        assert.equal(fault, null, nameOf(endpoint));
+        if (reply.status >= 400) assert.deepEqual(changes(start, await take()), [], nameOf(endpoint));
+      });
+    const seed = Number(process.env.SIGNET_FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+    context.diagnostic(`seed ${seed}; SIGNET_FUZZ_SEED repeats it`);
+    await withSnapshots(t, (take) => fc.assert(propertyOf(take), { seed, numRuns: 80 }));
+  });
+
+  it('431 in the envelope: headers, and so a query, too large to be read', async () => {
+    const reply = await send(suite.t.baseUrl, { method: 'GET', path: `/v1/events?after=${'a'.repeat(20_000)}` });
+    assert.equal(reply.status, 431);
+    assert.deepEqual(Object.keys(reply.body).sort(), ['error', 'message']);
+  });
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../support/harness.ts';
+import { makePod, type TestPod } from '../support/pods.ts';
+import { send, type WireReply } from './contract-client.ts';
+import { type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
+import { nameOf, requireSuccess, type Sample, sampleOf, sendSample, wireOf } from './sample-requests.ts';
+
+/**
+ * Whose credential meets whose state, for every endpoint that wants one: the owner's own request is sent by everybody
+ * else. What is refused must be refused as such, and what is answered must be about the caller's own: nothing of the
+ * owner's is in a reply, and no row of the owner's changes.
+ */
+
+interface Owner {
+  account: TestAccount;
+  /** Those who are nearest to it, and who therefore know of it. */
+  callers: Caller[];
+}
+
+interface Caller {
+  name: string;
+  key: string;
+  accountId: string;
+  /** Ids of the owner that this caller may be told. */
+  mayKnow: string[];
+}
+
+/** What a pod’s call changes of its platform by design: the budget and the count of domains that they share. */
+const SHARED: Record<string, RegExp> = { charge: /^(budgets|ledger_totals): /, createStack: /^stack_counts: / };
+
+/** Made for all to read: the standing of an account. */
+const PUBLIC = new Set(['getTrust']);
+
+const RESOURCE = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}\b/g;
+
+/** Every row as text, behind the name of its table, with the ids in it. */
+const lines = (snapshot: Snapshot): { line: string; ids: string[] }[] =>
+  Object.entries(snapshot).flatMap(([table, rows]) =>
+    rows.map((row) => ({ line: `${table}: ${row}`, ids: row.match(RESOURCE) ?? [] })),
+  );
+
+/** The rows of the owner, and every id in them; the callers' own rows are theirs, though they name their platform. */
+function holdings(snapshot: Snapshot, { account, callers }: Owner): { rows: Set<string>; ids: Set<string> } {
+  const others = new Set(callers.map(({ accountId }) => accountId));
+  const strange = lines(snapshot).filter(({ ids }) => !ids.some((id) => others.has(id)));
+  const owned = strange.filter(({ ids }) => ids.includes(account.accountId));
+  const ids = new Set(owned.flatMap((row) => row.ids));
+  // One step further: what is named by an owner's row, such as the content of a message, is the owner's.
+  const rows = strange.filter((row) => row.ids.some((id) => ids.has(id)));
+  return { rows: new Set(rows.map(({ line }) => line)), ids };
+}
+
+/** The owner's request as another sends it. */
+function asCaller(endpoint: Endpoint, sample: Sample, key: string) {
+  const { authorization: _, ...headers } = sample.headers ?? {};
+  return wireOf(endpoint, { ...sample, key, headers });
+}
+
+function requireApart(endpoint: Endpoint, caller: Caller, reply: WireReply, ids: ReadonlySet<string>): void {
+  const place = `${nameOf(endpoint)} by the ${caller.name}`;
+  if (reply.status >= 400) {
+    assert.ok([401, 403, 404].includes(reply.status), `${place}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return;
+  }
+  const text = JSON.stringify(reply.body) ?? '';
+  const told = (text.match(RESOURCE) ?? []).filter((id) => ids.has(id) && !caller.mayKnow.includes(id));
+  if (!PUBLIC.has(endpoint.operation)) assert.deepEqual(told, [], `${place} is told ${text}`);
+}
+
+/** `t`, with accounts of which the last one made is remembered: it is the owner of what a sample prepares. */
+function remembering(t: TestApp, make: (fields?: Record<string, unknown>) => Promise<TestAccount>) {
+  let last: TestAccount | undefined;
+  const createAccount = async (fields?: Record<string, unknown>): Promise<TestAccount> => {
+    last = await make(fields);
+    return last;
+  };
+  return {
+    t: { ...t, createAccount },
+    last: (): TestAccount => {
+      if (!last) throw new Error('the sample made no account');
+      return last;
+    },
+  };
+}
+
+const callerOf = (name: string, { key, accountId }: TestAccount, mayKnow: string[] = []): Caller => ({
+  name,
+  key,
+  accountId,
+  mayKnow,
+});
+
+/** @returns whether anybody was refused: then the owner must not be, or the refusals prove nothing */
+async function holdApart(
+  t: TestApp,
+  endpoint: Endpoint,
+  take: () => Promise<Snapshot>,
+  { owner, sample }: { owner: Owner; sample: Sample },
+): Promise<boolean> {
+  await settle(t);
+  let [refusals, taken] = [0, 0];
+  const before = holdings(await take(), owner);
+  for (const caller of owner.callers) {
+    const reply = await send(t.baseUrl, asCaller(endpoint, sample, caller.key));
+    // What nobody had before, such as a free address, the first of them may have got.
+    if (reply.status === 409 && taken > 0) continue;
+    requireApart(endpoint, caller, reply, before.ids);
+    if (reply.status < 400) taken += 1;
+    else refusals += 1;
+  }
+  await t.app.provided.intake.idle();
+  const after = await take();
+  const [there, own] = [new Set(lines(after).map(({ line }) => line)), holdings(after, owner).rows];
+  const lost = [...before.rows].filter((row) => !there.has(row));
+  const gained = [...own].filter((row) => !before.rows.has(row));
+  const changed = [...lost, ...gained].filter((row) => !SHARED[endpoint.operation]?.test(row));
+  assert.deepEqual(changed, [], `${nameOf(endpoint)}: rows of the owner that others changed`);
+  return refusals > 0 && taken === 0;
+}
+
+async function expectRefusal(t: TestApp, endpoint: Endpoint, sample: Sample, key: string, refusal: string) {
+  const { status, body } = await send(t.baseUrl, asCaller(endpoint, sample, key));
+  const expected = refusal === 'unauthorized' ? 401 : 403;
+  assert.deepEqual([status, body.error], [expected, refusal], nameOf(endpoint));
+}
+
+const ROOMY = { addresses: 10_000, stacks: 10_000, pods: 10_000, emails_per_day: 10_000, emails_per_hour: 10_000 };
+
+onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (suite) => {
+  /** Every endpoint once; on PostgreSQL those that name a thing, for the statements are the same. */
+  const needKey = (): Endpoint[] =>
+    suite.t.app.endpoints.filter(
+      ({ auth, path }) => auth !== 'none' && (suite.t.engine === 'sqlite' || path.includes('{')),
+    );
+
+  it('its pods, other platforms and their pods: neither told nor changed; revoked keys and suspended pods are refused', async () => {
+    const { t } = suite;
+    await withSnapshots(t, async (take) => {
+      for (const endpoint of needKey()) {
+        const made = remembering(t, t.createAccount);
+        const sample = await sampleOf(endpoint, made.t);
+        const account = made.last();
+        const [pod, gone] = [await makePod(t, account), await makePod(t, account)];
+        await account.api.delete(`/v1/pods/${gone.podId}`);
+        const foreign = await t.createAccount();
+        const callers = [
+          callerOf('pod', pod, [account.accountId, pod.podId, pod.accountId]),
+          callerOf('foreign platform', foreign),
+          callerOf('foreign pod', await makePod(t, foreign)),
+        ];
+        await expectRefusal(t, endpoint, sample, gone.key, 'pod_suspended');
+        const isGuarded = await holdApart(t, endpoint, take, { owner: { account, callers }, sample });
+        if (isGuarded) requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+        // Where the call itself has replaced the key, this is one more that is refused.
+        await account.api.post('/v1/auth/keys/rotate');
+        await expectRefusal(t, endpoint, sample, account.key, 'unauthorized');
+      }
+    });
+  });
+
+  it('of a pod, its platform, its siblings and other platforms: neither told nor changed; suspended, it is refused itself', async () => {
+    const { t } = suite;
+    await withSnapshots(t, async (take) => {
+      for (const endpoint of needKey().filter(({ auth }) => auth !== 'platform')) {
+        let platform: TestAccount | undefined;
+        const made = remembering(t, async (fields) => {
+          platform = await t.createAccount();
+          await platform.api.post('/v1/account/operator-email', { email: 'operator@example.com' });
+          const pod = await makePod(t, platform);
+          if (fields?.email) await pod.api.post('/v1/account/recovery-email', fields);
+          return pod;
+        });
+        if (PLATFORMS_ONLY.has(endpoint.operation)) continue;
+        const sample = await sampleOf(endpoint, made.t);
+        const account = made.last() as TestPod;
+        const parent = platform as unknown as TestAccount;
+        const callers = [
+          callerOf('platform', parent, [account.accountId, account.podId]),
+          callerOf('sibling', await makePod(t, parent), [parent.accountId]),
+          callerOf('foreign platform', await t.createAccount()),
+        ];
+        const path = `/v1/pods/${account.podId}`;
+        await parent.api.delete(path);
+        await expectRefusal(t, endpoint, sample, account.key, 'pod_suspended');
+        await parent.api.patch(path, { status: 'active' });
+        const isGuarded = await holdApart(t, endpoint, take, { owner: { account, callers }, sample });
+        if (isGuarded) requireSuccess(endpoint, await sendSample(t, endpoint, sample));
+      }
+    });
+  });
+});
+
+/** Samples whose state only a platform can make. */
+const PLATFORMS_ONLY = new Set(['getPod', 'pollCredential']);

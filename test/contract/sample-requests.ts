@@ -1,0 +1,131 @@
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import type { TestApp } from '../support/harness.ts';
+import { kindHeaders, send, type WireReply, type WireRequest } from './contract-client.ts';
+import { accessAndMailSamples } from './samples/access-and-mail.ts';
+import { budgetSamples } from './samples/budgets.ts';
+import { calendarSamples } from './samples/calendar.ts';
+import { credentialSamples } from './samples/credentials.ts';
+import { podSamples } from './samples/pods.ts';
+import { pushSamples } from './samples/push.ts';
+import { by, type Prepare, type Sample } from './samples/sample.ts';
+import { tokenSamples } from './samples/tokens.ts';
+import { trustSamples } from './samples/trust.ts';
+import { vaultSamples } from './samples/vault.ts';
+
+export type { Sample };
+
+/**
+ * A valid request for every endpoint of the table, each against state of its own, so that the tests over the whole
+ * table (contract, fuzz, audit) need not know any endpoint. An endpoint that works with a fresh account and a body of
+ * its required fields needs no entry here; one that needs more state gets an entry under its operation, in the file of
+ * its area in `test/contract/samples/`.
+ */
+
+const SAMPLES: Record<string, Prepare> = {
+  ...accessAndMailSamples,
+  ...budgetSamples,
+  ...podSamples,
+  ...pushSamples,
+  ...vaultSamples,
+  ...trustSamples,
+  ...tokenSamples,
+  ...calendarSamples,
+  ...credentialSamples,
+};
+
+/** The operations that have an entry. */
+export const preparedOperations = (): string[] => Object.keys(SAMPLES);
+
+interface Node {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Node[];
+  default?: unknown;
+  examples?: unknown[];
+  format?: string;
+  minLength?: number;
+  minimum?: number;
+  minItems?: number;
+  items?: Node;
+  properties?: Record<string, Node>;
+  required?: string[];
+}
+
+const FORMATS: Record<string, string> = {
+  'date-time': '2026-01-14T12:00:00Z',
+  email: 'ada@example.com',
+  uri: 'https://example.com/',
+};
+
+/** The plainest value that fits a schema: of an object, the required fields alone. */
+function plainValue(node: Node): unknown {
+  const given = node.examples?.[0] ?? node.const ?? node.default ?? node.enum?.[0];
+  if (given !== undefined) return given;
+  if (node.anyOf) return plainValue(node.anyOf[0] as Node);
+  switch (node.type) {
+    case 'string':
+      return FORMATS[node.format ?? ''] ?? 'sample'.padEnd(node.minLength ?? 0, 'e');
+    case 'integer':
+    case 'number':
+      return node.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return Array.from({ length: node.minItems ?? 0 }, () => plainValue(node.items ?? {}));
+    case 'object':
+      return Object.fromEntries(
+        (node.required ?? []).map((name) => [name, plainValue(node.properties?.[name] as Node)]),
+      );
+    default:
+      return null;
+  }
+}
+
+/** `path` with its parameters filled from their schemas, and the required query parameters behind it. */
+function plainPath(endpoint: Endpoint): string {
+  const textFor = (schema: TSchema | undefined): string =>
+    encodeURIComponent(String(plainValue((schema ?? {}) as Node)));
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => textFor(endpoint.params?.properties[name]));
+  const required = (endpoint.query?.required ?? []) as string[];
+  const query = required.map((name) => `${name}=${textFor(endpoint.query?.properties[name])}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** A valid request of the endpoint, against state made for it alone. */
+export async function sampleOf(endpoint: Endpoint, t: TestApp): Promise<Sample> {
+  const prepared = (await SAMPLES[endpoint.operation]?.(t)) ?? {};
+  const path = prepared.path ?? plainPath(endpoint);
+  const fallbackBody = endpoint.body ? { body: plainValue(endpoint.body as Node) } : {};
+  const account =
+    endpoint.auth === 'none' || prepared.key !== undefined
+      ? { key: null, accountId: null }
+      : by(await t.createAccount());
+  return { path, ...account, ...(endpoint.method === 'GET' ? {} : fallbackBody), ...prepared };
+}
+
+/** The request that a sample is, on the wire. */
+export const wireOf = (endpoint: Endpoint, sample: Sample): WireRequest => ({
+  method: endpoint.method,
+  path: sample.path,
+  key: sample.key,
+  headers: { ...kindHeaders(endpoint), ...sample.headers },
+  ...(sample.body === undefined ? {} : { body: sample.body }),
+});
+
+export const sendSample = (t: TestApp, endpoint: Endpoint, sample: Sample): Promise<WireReply> =>
+  send(t.baseUrl, wireOf(endpoint, sample));
+
+/** Throws unless the reply is one of those that an endpoint declares as its success. */
+export function requireSuccess(endpoint: Endpoint, reply: WireReply): void {
+  if (reply.status in endpoint.replies && reply.status < 400) return;
+  const { operation, method, path } = endpoint;
+  throw new Error(
+    `${method} ${path} has no working sample: it was answered ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}. ` +
+      `Give "${operation}" an entry in test/contract/sample-requests.ts that prepares what it needs.`,
+  );
+}
+
+/** `operation` names a test well, but the method and path say more to a reader. */
+export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;

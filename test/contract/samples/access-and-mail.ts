@@ -1,0 +1,107 @@
+import { tokenIn } from '../../support/harness.ts';
+import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
+
+const inMessage =
+  (suffix = '', body?: unknown): Prepare =>
+  async (t) => {
+    const { account, address, id } = await message(t);
+    const path = `/v1/email/messages/${id}${suffix}?address=${encodeURIComponent(address)}`;
+    return { ...by(account), path, ...(body === undefined ? {} : { body }) };
+  };
+
+/** An account with a webhook that nobody listens to, and a delivery of it. */
+const ofWebhook =
+  (suffix: (deliveryId: string) => string = () => ''): Prepare =>
+  async (t) => {
+    const { account, address } = await inbox(t);
+    const hook = { address, url: 'http://127.0.0.1:9/hook' };
+    const { id } = (await expect(201, account.api.post('/v1/email/webhooks', hook))).body;
+    const path = `/v1/email/webhooks/${id}`;
+    const ping = await expect(202, account.api.post(`${path}/test`));
+    return { ...by(account), path: path + suffix(ping.body.id) };
+  };
+
+/** An account with a conversation of one message. */
+const inThread =
+  (body?: unknown): Prepare =>
+  async (t) => {
+    const { account, address } = await message(t);
+    const { messages } = (await expect(200, account.api.get(`/v1/email/inbox?address=${address}`))).body;
+    const path = `/v1/email/threads/${messages[0].thread_id}`;
+    return { ...by(account), path, ...(body === undefined ? {} : { body }) };
+  };
+
+const withEmail: Prepare = async () => ({ body: { email: `${freshName('ada')}@example.com` } });
+
+/** What a browser has after the service mailed it a link: the token. */
+const verifyLogin: Prepare = async (t) => {
+  const email = `${freshName('ada')}@example.com`;
+  const { accountId } = await t.createAccount({ email });
+  await expect(200, t.api().post('/v1/auth/login', { email }));
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email));
+  if (mail === undefined) throw new Error('no login mail was sent');
+  return { path: `/v1/auth/verify?token=${tokenIn(mail)}`, key: null, accountId };
+};
+
+/** Keys, login, mail, webhooks and the pages. */
+export const accessAndMailSamples: Record<string, Prepare> = {
+  register: async () => ({ body: { name: freshName('agent'), capabilities: ['mail'] } }),
+  login: withEmail,
+  verifyLogin,
+  activateBackupKey: async (t) => {
+    const { api, accountId } = await t.createAccount();
+    const made = await expect(201, api.post('/v1/auth/keys/generate-backup'));
+    return { key: made.body.backup_key, accountId };
+  },
+  setRecoveryEmail: withEmail,
+  setOperatorEmail: withEmail,
+  claimAddress: async () => ({ body: { address: freshName('claim') } }),
+  rotateEncryptionKey: async () => ({
+    body: { master_seed: 'a seed of the agent', new_public_key: Buffer.alloc(32, 9).toString('base64url') },
+  }),
+  // An address that nobody has: the first look claims it.
+  listInbox: async () => ({ path: `/v1/email/inbox?address=${freshName('look')}` }),
+  getInbox: async () => ({ path: `/v1/inbox/${freshName('look')}` }),
+  getMessage: inMessage(),
+  updateMessage: inMessage('', { read: true, archived: true, add_labels: ['new'], remove_labels: ['old'] }),
+  deleteMessage: inMessage(),
+  listThreads: async (t) => {
+    const { account, address } = await message(t);
+    return { ...by(account), path: `/v1/email/threads?address=${address}` };
+  },
+  getThread: inThread(),
+  updateThread: inThread({ read: true, archived: true, labels: ['work'], add_labels: ['new'], remove_labels: ['old'] }),
+  getRawMessage: inMessage('/raw'),
+  getAttachment: inMessage('/attachments/0'),
+  sendEmail: async (t) => {
+    const { account, address } = await inbox(t);
+    const attachments = [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }];
+    const to = { to: [address], cc: [address], bcc: [address], reply_to: address };
+    const ids = { in_reply_to: '<a@example.com>', references: ['<a@example.com>'] };
+    const mail = { from: address, ...to, subject: 'Hi', text: 'Hi.', html: '<p>Hi.</p>', ...ids, attachments };
+    return { ...by(account), body: mail };
+  },
+  getInboxMessage: async (t) => {
+    const { account, address, id } = await message(t);
+    return { ...by(account), path: `/v1/inbox/${address}/messages/${id}` };
+  },
+  sendFromInbox: async (t) => {
+    const { account, address } = await inbox(t);
+    const mail = { to: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
+    return { ...by(account), path: `/v1/inbox/${address}/send`, body: mail };
+  },
+  createWebhook: async (t) => {
+    const { account, address } = await inbox(t);
+    const url = 'https://agent.example/hook';
+    return { ...by(account), body: { address, url, secret: 'a secret', events: ['email.received'] } };
+  },
+  deleteWebhook: ofWebhook(),
+  testWebhook: ofWebhook(() => '/test'),
+  listWebhookDeliveries: ofWebhook(() => '/deliveries'),
+  retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  openWebSocket: async (t) => {
+    const { key } = await t.createAccount();
+    return { headers: { authorization: `Bearer ${key}` } };
+  },
+  getAsset: async () => ({ path: '/assets/signet.css' }),
+};

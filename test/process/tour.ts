@@ -1,0 +1,196 @@
+/**
+ * Runs the tour of the README word for word against a service that was started as the README says.
+ *
+ *     sh bin/node test/process/tour.ts        writes the real output into README.md
+ *
+ * The tour stands between `<!-- tour:start -->` and `<!-- tour:end -->`. Each ```sh block runs, all of them in one bash.
+ * A command that fails, or a call that is refused, fails the tour. So does output that differs from the ```text block
+ * behind the commands, except for what is new each time (ids, keys, times).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** As the README writes them; they are replaced where somebody else listens there. */
+const API = '127.0.0.1:8787';
+const SMTP = '127.0.0.1:2525';
+const START_MS = 30_000;
+
+const root = path.join(import.meta.dirname, '../..');
+const README = path.join(root, 'README.md');
+
+export interface Step {
+  commands: string;
+  /** Where the text block behind the commands has its content; null without one. */
+  output: { start: number; end: number } | null;
+}
+
+/** @throws Error when there is no tour: one that has lost its markers must not pass for one that works */
+function readSteps(markdown: string): Step[] {
+  const start = markdown.indexOf('<!-- tour:start -->');
+  const end = markdown.indexOf('<!-- tour:end -->');
+  if (start === -1 || end < start) throw new Error('no <!-- tour:start --> … <!-- tour:end -->');
+  const steps: Step[] = [];
+  for (const block of markdown.slice(start, end).matchAll(/^```(sh|text)\n([\s\S]*?)^```$/gm)) {
+    const [, language, content = ''] = block;
+    const at = start + block.index + `\`\`\`${language}\n`.length;
+    const last = steps.at(-1);
+    if (language === 'sh') steps.push({ commands: content, output: null });
+    else if (last && last.output === null) last.output = { start: at, end: at + content.length };
+    else throw new Error('a text block without the commands it comes from');
+  }
+  if (steps.length === 0) throw new Error('the tour has no commands');
+  return steps;
+}
+
+/** @returns the wanted port when nobody listens there, else a free one */
+async function freePort(wanted: number): Promise<number> {
+  for (const port of [wanted, 0]) {
+    const server = net.createServer();
+    const listening = await new Promise<number | null>((resolve) => {
+      server.on('error', () => resolve(null));
+      server.listen(port, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port));
+    });
+    if (listening === null) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return listening;
+  }
+  throw new Error('no free port');
+}
+
+/** `npm start` on an empty data folder. @returns what stops it */
+async function startService(dataDir: string, apiPort: number, smtpPort: number): Promise<() => Promise<void>> {
+  const { PATH, HOME } = process.env;
+  const child = spawn('npm', ['--silent', 'start'], {
+    cwd: root,
+    env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(apiPort), SMTP_PORT: String(smtpPort) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: npm stands between this process and the service, and does not pass every signal on.
+    detached: true,
+  });
+  const exited = once(child, 'exit');
+  const abandon = (): void => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGTERM');
+  };
+  // Nobody else would end it when this process is told to end.
+  process.once('exit', abandon);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const stop = async (): Promise<void> => {
+    abandon();
+    await exited;
+  };
+  let log = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const deadline = performance.now() + START_MS;
+  while (!log.includes('signet listens on')) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop();
+      throw new Error(`npm start did not start the service:\n${log}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return stop;
+}
+
+/** One bash for the whole tour, so that a variable set in one step is there in the next. */
+function openShell(cwd: string) {
+  // curl calls a refusal a success unless it is told not to; here it is told, so that the commands can stay short.
+  writeFileSync(path.join(cwd, '.curlrc'), 'fail-with-body\n');
+  const env = { ...process.env, CURL_HOME: cwd };
+  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  let output = '';
+  let wake = (): void => {};
+  let ended = false;
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    wake();
+  });
+  shell.on('close', () => {
+    ended = true;
+    wake();
+  });
+  // What goes wrong ends the shell: no command's failure is passed over.
+  shell.stdin.write('set -euo pipefail\nexec 2>&1\n');
+  return {
+    /** @returns all that the commands wrote. @throws Error when one of them failed */
+    run: async (commands: string): Promise<string> => {
+      const mark = `tour-step-${Math.random()}`;
+      output = '';
+      shell.stdin.write(`${commands}\nprintf '%s' '${mark}'\n`);
+      while (!output.endsWith(mark) && !ended) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (ended) throw new Error(`a command failed (exit code ${shell.exitCode}):\n${commands}\n${output}`);
+      const text = output.slice(0, -mark.length);
+      return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    },
+    close: (): void => void shell.stdin.end(),
+  };
+}
+
+/** The text with the outputs put into the blocks that wait for them; from the last to the first, so that places hold. */
+function withOutputs(markdown: string, steps: readonly Step[], outputs: readonly string[]): string {
+  return steps.reduceRight((text, { output }, i) => {
+    return output ? text.slice(0, output.start) + outputs[i] + text.slice(output.end) : text;
+  }, markdown);
+}
+
+/** What stays the same from run to run of an output. */
+export const lasting = (output: string): string =>
+  output
+    .replace(/\bsignet_live_[0-9A-Za-z]+/g, 'signet_live_…')
+    .replace(/\b[a-z]{2,4}_[0-9a-z]{26}\b/g, 'id_…')
+    .replace(/<[0-9A-Za-z]{32}@/g, '<…@')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replace(/"(iat|exp)":\d+/g, '"$1":…')
+    // Holds the line by which the service says who delivered the mail: the name of this machine.
+    .replace(/"size":\d+/g, '"size":…');
+
+async function takeTour(steps: readonly Step[]): Promise<string[]> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'signet-tour-'));
+  const [apiPort, smtpPort] = [await freePort(8787), await freePort(2525)];
+  const here = (text: string): string =>
+    text.replaceAll(API, `127.0.0.1:${apiPort}`).replaceAll(SMTP, `127.0.0.1:${smtpPort}`);
+  const asWritten = (text: string): string =>
+    text.replaceAll(`127.0.0.1:${apiPort}`, API).replaceAll(`127.0.0.1:${smtpPort}`, SMTP);
+  const stop = await startService(path.join(dir, 'data'), apiPort, smtpPort);
+  const shell = openShell(dir);
+  const outputs: string[] = [];
+  try {
+    for (const { commands } of steps) {
+      outputs.push(asWritten(await shell.run(here(commands))));
+    }
+    return outputs;
+  } finally {
+    shell.close();
+    await stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export interface Tour {
+  markdown: string;
+  steps: readonly Step[];
+  /** What each step wrote, with the addresses of the README. */
+  outputs: readonly string[];
+}
+
+/** Runs every step of the README. @throws Error when a command fails */
+export async function runTour(): Promise<Tour> {
+  const markdown = readFileSync(README, 'utf8');
+  const steps = readSteps(markdown);
+  return { markdown, steps, outputs: await takeTour(steps) };
+}
+
+if (import.meta.main) {
+  const { markdown, steps, outputs } = await runTour();
+  writeFileSync(README, withOutputs(markdown, steps, outputs));
+  process.stdout.write(`the tour's ${steps.length} steps ran; their output is in README.md\n`);
+}

@@ -1,0 +1,227 @@
+import { type FileFacts, type Found, readFacts } from './architecture-facts.ts';
+import type { Sources } from './syntax.ts';
+
+export interface Violation {
+  rule: string;
+  path: string;
+  line: number;
+  message: string;
+}
+
+type Rule = (files: readonly FileFacts[]) => Iterable<Violation>;
+
+const MAX_FILE_LINES = 300;
+const MAX_FUNCTION_LINES = 60;
+/** A table of data does not get clearer by being cut in two. */
+const MAX_DATA_FILE_LINES = 400;
+const DATA_FILES = /-(data|table|schema)\.ts$|\/migrations\//;
+/** Made from the endpoint table: who wants it shorter changes test/contract/client-source.ts. */
+const GENERATED_FILE = 'src/client/operations.ts';
+
+/** Names that would hold anything. `index` only as a whole: a search index is a thing. */
+const EMPTY_NAMES = /\/index\.ts$|[/.-](utils?|helpers?|common|misc)(?=[/.-])/;
+
+type Allowed = readonly string[] | 'all';
+
+// Who may import whom. A place is a folder, one of three files at the top, or a role in a feature
+// (`src/features/budgets/charge-rules.ts` is `rules`); `own` is of the same feature, `other` of another one.
+const FOLDERS: Record<string, Allowed> = {
+  kernel: ['kernel'],
+  db: ['kernel', 'db'],
+  mail: ['kernel', 'mail'],
+  http: ['kernel', 'http'],
+  push: ['kernel', 'push', 'db'],
+  jobs: ['kernel', 'jobs', 'db'],
+  // A library of its own: it runs where nothing else of this project does.
+  client: ['client'],
+  mcp: ['kernel', 'http', 'client', 'mcp'],
+  cli: ['kernel', 'http', 'client', 'cli'],
+  dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
+};
+const FILES: Record<string, Allowed> = {
+  config: ['kernel'],
+  // What a feature is given and gives: types alone.
+  feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
+  features: ['feature', 'own feature', 'other feature', 'dashboard'],
+  app: 'all',
+  main: 'all',
+};
+const ROLES: Record<string, Allowed> = {
+  feature: [
+    ...['kernel', 'config', 'feature', 'http', 'jobs', 'mail', 'push'],
+    ...['own rules', 'own routes', 'own data', 'own mailer', 'other rules', 'other data', 'other mailer'],
+  ],
+  mailer: ['kernel', 'mail'],
+  data: ['kernel', 'own data'],
+  store: ['kernel', 'db', 'own data'],
+  rules: ['kernel', 'db', 'jobs', 'mail', 'push', 'own store', 'own rules', 'own data', 'other rules', 'other mailer'],
+  routes: ['kernel', 'http', 'own rules', 'own data'],
+};
+/** Files of data alone, by whatever name says best what they hold. */
+const DATA_ROLES = ['data', 'table', 'schema'];
+
+/** Packages that one folder hides from the rest, so that it can be replaced. */
+const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
+  { name: /^(fastify$|fastify\/|@fastify\/)/, users: /^src\/http\// },
+  { name: /^(kysely$|kysely\/)/, users: /^src\/db\/|-store\.ts$/ },
+  { name: /^(pg$|pg[-/]|node:sqlite$)/, users: /^src\/db\// },
+  // Browsers have neither packages nor Node's modules.
+  { name: /^[^.]/, users: /^src\/(?!client\/)/ },
+];
+
+/** Where SQL may stand: stores, the two layers that keep their own tables, and the database itself. */
+const QUERY_FILES = /-store\.ts$|^src\/(db|jobs|push)\//;
+
+interface Place {
+  place: string;
+  allowed: Allowed;
+  feature?: string;
+}
+
+/** Undefined for a file that the design has no place for. */
+function placeOf(path: string): Place | undefined {
+  const parts = path.split('/');
+  const [, folder = '', feature = ''] = parts;
+  if (parts.length === 2) return lookUp(FILES, folder.replace(/\.ts$/, ''));
+  if (folder !== 'features') return lookUp(FOLDERS, folder);
+  const role = /-([a-z]+)\.ts$/.exec(parts[3] ?? '')?.[1] ?? '';
+  const found = parts.length === 4 ? lookUp(ROLES, DATA_ROLES.includes(role) ? 'data' : role) : undefined;
+  return found && { ...found, feature };
+}
+
+function lookUp(table: Record<string, Allowed>, place: string): Place | undefined {
+  const allowed = Object.hasOwn(table, place) ? table[place] : undefined;
+  return allowed && { place, allowed };
+}
+
+/** Tests may reach for anything; they are held to size, names and the clock like the rest. */
+const production = (files: readonly FileFacts[]): FileFacts[] => files.filter(({ path }) => !path.endsWith('.test.ts'));
+
+const violation = (rule: string, file: FileFacts, line: number, message: string): Violation => ({
+  rule,
+  path: file.path,
+  line,
+  message,
+});
+
+function* places(files: readonly FileFacts[]): Generator<Violation> {
+  const roles = new Set([...Object.keys(ROLES), ...DATA_ROLES]);
+  const known = `folders: ${Object.keys(FOLDERS)}; endings in features/*: ${[...roles].map((role) => `-${role}.ts`)}`;
+  for (const file of production(files)) {
+    if (!placeOf(file.path)) yield violation('place', file, 1, `the design has no such place (${known})`);
+  }
+}
+
+function* imports(files: readonly FileFacts[]): Generator<Violation> {
+  for (const file of production(files)) {
+    const from = placeOf(file.path);
+    for (const { target, line } of file.imports) {
+      if (!from || target === undefined) continue;
+      const to = target.startsWith('src/') ? placeOf(target) : undefined;
+      const relation = to?.feature ? `${to.feature === from.feature ? 'own' : 'other'} ${to.place}` : to?.place;
+      // A program may know its own version; nothing else outside src is part of it.
+      const allowed = from.allowed === 'all' ? to || target === 'package.json' : from.allowed.includes(relation ?? '');
+      if (!allowed)
+        yield violation('import', file, line, `${from.place} may not import ${relation ?? 'this'}: ${target}`);
+    }
+  }
+}
+
+function* packages(files: readonly FileFacts[]): Generator<Violation> {
+  for (const file of production(files)) {
+    for (const { name, line } of file.imports) {
+      const refused = PACKAGES.some((rule) => rule.name.test(name) && !rule.users.test(file.path));
+      if (refused) yield violation('package', file, line, `${name} is not for this folder`);
+    }
+  }
+}
+
+/** Depth first over the graph of features; a cycle is reported at the import that closes it. */
+function* featureCycles(files: readonly FileFacts[]): Generator<Violation> {
+  const edges = production(files).flatMap((file) =>
+    file.imports.flatMap(({ target, line }) => {
+      const from = placeOf(file.path)?.feature;
+      const to = target && placeOf(target)?.feature;
+      return from && to && from !== to ? [{ from, to, file, line }] : [];
+    }),
+  );
+  const finished = new Set<string>();
+  function* visit(feature: string, trail: readonly string[]): Generator<Violation> {
+    if (finished.has(feature)) return;
+    for (const { to, file, line } of edges.filter(({ from }) => from === feature)) {
+      const cycle = trail.slice(trail.indexOf(to));
+      if (trail.includes(to)) yield violation('feature-cycle', file, line, [...cycle, to].join(' -> '));
+      else yield* visit(to, [...trail, to]);
+    }
+    finished.add(feature);
+  }
+  for (const { from } of edges) yield* visit(from, [from]);
+}
+
+function* tables(files: readonly FileFacts[]): Generator<Violation> {
+  const owners = new Map<string, string>();
+  for (const file of production(files)) {
+    if (file.path.startsWith('src/db/')) continue;
+    for (const { name, line } of file.tables) {
+      const owner = owners.get(name) ?? file.path;
+      owners.set(name, owner);
+      if (!QUERY_FILES.test(file.path)) yield violation('table', file, line, `${name} is named outside a store`);
+      else if (owner !== file.path) yield violation('table', file, line, `${name} is named in ${owner} already`);
+    }
+  }
+}
+
+function* fileLines(files: readonly FileFacts[]): Generator<Violation> {
+  for (const file of files) {
+    if (file.path === GENERATED_FILE) continue;
+    const max = DATA_FILES.test(file.path) ? MAX_DATA_FILE_LINES : MAX_FILE_LINES;
+    if (file.lines > max) yield violation('file-lines', file, 1, `${file.lines} lines, at most ${max}`);
+  }
+}
+
+function* functionLines(files: readonly FileFacts[]): Generator<Violation> {
+  for (const file of files) {
+    for (const { name, line, lines } of file.functions) {
+      const message = `${name} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`;
+      if (lines > MAX_FUNCTION_LINES) yield violation('function-lines', file, line, message);
+    }
+  }
+}
+
+function* names(files: readonly FileFacts[]): Generator<Violation> {
+  for (const file of files) {
+    if (EMPTY_NAMES.test(file.path)) yield violation('name', file, 1, 'says nothing of what is in it');
+  }
+}
+
+/** What one file alone may do, or none. */
+const onlyIn = (rule: string, owners: readonly string[], pick: (file: FileFacts) => readonly Found[]): Rule =>
+  function* (files) {
+    for (const file of files) {
+      if (owners.includes(file.path)) continue;
+      for (const { name, line } of pick(file))
+        yield violation(rule, file, line, `${name}: ${owners.length > 0 ? `only in ${owners}` : 'nowhere'}`);
+    }
+  };
+
+const RULES: readonly Rule[] = [
+  places,
+  imports,
+  packages,
+  featureCycles,
+  tables,
+  fileLines,
+  functionLines,
+  names,
+  // A library has one door for its users.
+  onlyIn('barrel', ['src/client/client.ts'], (file) => file.reexports),
+  onlyIn('any', [], (file) => file.any),
+  onlyIn('environment', ['src/config.ts'], (file) => file.environment),
+  onlyIn('clock', ['src/kernel/clock.ts', 'src/client/clock.ts'], (file) => file.clock),
+];
+
+/** Every breach of the design in these sources (paths like `src/kernel/ids.ts`). */
+export async function architectureViolations(sources: Sources): Promise<Violation[]> {
+  const files = await readFacts(sources);
+  return RULES.flatMap((rule) => [...rule(files)]);
+}

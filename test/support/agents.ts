@@ -1,0 +1,39 @@
+import { createAccountChanges } from '../../src/features/operator/operator-rules.ts';
+import type { Tier } from '../../src/kernel/limits.ts';
+import type { TestAccount, TestApp } from './harness.ts';
+
+/** An account with a mail address. */
+export interface TestAgent extends TestAccount {
+  address: string;
+}
+
+let names = 0;
+
+/**
+ * Creates an account and claims an address of its own for it.
+ * @param claim further fields of `POST /v1/email/claim`
+ */
+export async function createAgent(t: TestApp, claim: object = {}, account?: TestAccount): Promise<TestAgent> {
+  const owner = account ?? (await t.createAccount());
+  const reply = await owner.api.post('/v1/email/claim', { address: `agent-${names++}`, ...claim });
+  if (reply.status !== 201) throw new Error(`no address: ${reply.status} ${reply.text}`);
+  return { ...owner, address: reply.body.address };
+}
+
+/** Changes an account as the operator's command line does. The account's next request shows it. */
+async function change(
+  t: TestApp,
+  apply: (changes: ReturnType<typeof createAccountChanges>) => Promise<{ outcome: string }>,
+): Promise<void> {
+  const { outcome } = await apply(createAccountChanges({ database: t.app.database, now: t.clock.now }));
+  if (outcome !== 'changed' && outcome !== 'unchanged') throw new Error(`the account was not changed: ${outcome}`);
+}
+
+export const setTier = (t: TestApp, accountId: string, tier: Tier): Promise<void> =>
+  change(t, (changes) => changes.setTier(accountId, tier));
+
+export const suspend = (t: TestApp, accountId: string): Promise<void> =>
+  change(t, (changes) => changes.setStatus(accountId, 'suspended'));
+
+export const unsuspend = (t: TestApp, accountId: string): Promise<void> =>
+  change(t, (changes) => changes.setStatus(accountId, 'active'));

@@ -1,0 +1,39 @@
+import type { DnsResolve } from '../../src/mail/dns-lookup.ts';
+
+export interface TestDns {
+  resolve: DnsResolve;
+  /** Puts a record at a name. */
+  set(type: string, name: string, value: string): void;
+  clear(type: string, name: string): void;
+  /** While true nobody answers. */
+  down: boolean;
+}
+
+/** A DNS of the test's own. */
+export function createTestDns(): TestDns {
+  const records = new Map<string, string[]>();
+  const at = (type: string, name: string): string => `${type} ${name}`;
+  const dns: TestDns = {
+    down: false,
+    resolve: async (name, type) => {
+      if (dns.down) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+      const found = records.get(at(type, name));
+      if (!found) throw Object.assign(new Error('nothing there'), { code: 'ENODATA' });
+      if (type === 'MX') return found.map((exchange) => ({ exchange, priority: 10 }));
+      // A long text comes in strings of 255 bytes.
+      return type === 'TXT' ? found.map((text) => text.match(/.{1,255}/g) ?? []) : found;
+    },
+    set: (type, name, value) => void records.set(at(type, name), [...(records.get(at(type, name)) ?? []), value]),
+    clear: (type, name) => void records.delete(at(type, name)),
+  };
+  return dns;
+}
+
+interface StackLike {
+  records: { type: string; name: string; value: string }[];
+}
+
+/** Does what the owner of a domain is asked to. */
+export function publish(dns: TestDns, { records }: StackLike): void {
+  for (const { type, name, value } of records) dns.set(type, name, value);
+}

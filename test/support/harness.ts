@@ -1,0 +1,314 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe } from 'node:test';
+import { createTransport } from 'nodemailer';
+import pg from 'pg';
+import { type App, type AppOptions, startApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { sqlitePath } from '../../src/db/open.ts';
+import type { Log } from '../../src/kernel/log.ts';
+import { DAY_MS } from '../../src/kernel/period.ts';
+import { createDatabase, dropDatabase } from './postgres.ts';
+
+/** Which database a suite runs on. */
+export type Engine = 'sqlite' | 'postgres';
+
+export interface TestClock {
+  now(): number;
+  /** Moves time forward. */
+  advance(ms: number): void;
+}
+
+export interface ApiReply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a reply holds, and fails where it does not.
+  body: any;
+  /** The reply as bytes came, for comparing whole replies. */
+  text: string;
+}
+
+export interface Api {
+  (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiReply>;
+  get(path: string, headers?: Record<string, string>): Promise<ApiReply>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiReply>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiReply>;
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiReply>;
+  delete(path: string, headers?: Record<string, string>): Promise<ApiReply>;
+}
+
+export interface TestAccount {
+  key: string;
+  accountId: string;
+  api: Api;
+}
+
+export interface TestMail {
+  from?: string;
+  to: string | string[];
+  subject?: string;
+  text?: string;
+  html?: string;
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+  attachments?: { filename: string; content: string | Buffer; contentType?: string }[];
+}
+
+export interface TestApp {
+  engine: Engine;
+  app: App;
+  config: Config;
+  baseUrl: string;
+  clock: TestClock;
+  /** A client of the API; without a key it calls as a stranger. */
+  api(key?: string): Api;
+  createAccount(fields?: Record<string, unknown>): Promise<TestAccount>;
+  /** Delivers a mail over SMTP with an ordinary client; rejects as that client does. */
+  sendSmtp(mail: TestMail): Promise<void>;
+  /** Mails in the development outbox, oldest first, once due jobs have run. */
+  outboxMails(): Promise<string[]>;
+  /** Runs SQL beside the service, on a connection of its own. SQL both engines read; `?` for parameters. */
+  sql(text: string, ...params: unknown[]): Promise<Record<string, unknown>[]>;
+  /** What the service logged, warnings and errors. */
+  faults: { message: string; fields: Record<string, unknown> }[];
+  stop(): Promise<void>;
+}
+
+export interface TestAppOptions extends Omit<AppOptions, 'clock'> {
+  /** Leaves of the limit table; by default nothing a test does not ask about gets in its way. */
+  limits?: Record<string, unknown>;
+  /** `true`: the limits of a fresh installation. */
+  defaultLimits?: boolean;
+  env?: Record<string, string>;
+  /** Where the test clock starts; a Wednesday noon by default. */
+  startAt?: number;
+}
+
+const ROOMY = {
+  free: { requests_per_day: 1_000_000 },
+  paid: { requests_per_day: 1_000_000 },
+  signups_per_ip_per_hour: 1_000_000,
+  registrations_per_ip_per_hour: 1_000_000,
+  logins_per_ip_per_hour: 1_000_000,
+  recoveries_per_ip_per_hour: 1_000_000,
+  legacy_vault_entries_per_ip_per_hour: 1_000_000,
+  credential_links_per_ip_per_hour: 1_000_000,
+};
+
+function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...base };
+  for (const [name, value] of Object.entries(over)) {
+    const current = merged[name];
+    const isBoth = typeof value === 'object' && value !== null && typeof current === 'object' && current !== null;
+    merged[name] = isBoth ? mergeDeep(current as Record<string, unknown>, value as Record<string, unknown>) : value;
+  }
+  return merged;
+}
+
+export function createApi(baseUrl: string, key?: string): Api {
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiReply> => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+      text,
+    };
+  };
+  return Object.assign(call, {
+    get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) => call('POST', path, body, headers),
+    put: (path: string, body?: unknown, headers?: Record<string, string>) => call('PUT', path, body, headers),
+    patch: (path: string, body?: unknown, headers?: Record<string, string>) => call('PATCH', path, body, headers),
+    delete: (path: string, headers?: Record<string, string>) => call('DELETE', path, undefined, headers),
+  });
+}
+
+/** A clock that stands until it is moved, so that nothing expires because a machine is slow. */
+function createTestClock(startAt: number): TestClock {
+  let at = startAt;
+  return {
+    now: () => at,
+    advance: (ms) => {
+      at += ms;
+    },
+  };
+}
+
+/** Wednesday, 2026-01-14 12:00:00 UTC: far from the edges of a day, week, month and year. */
+const WEDNESDAY_NOON = Date.UTC(2026, 0, 14, 12);
+
+let databases = 0;
+
+export function requirePostgresUrl(): string {
+  const url = process.env.SIGNET_TEST_POSTGRES;
+  if (!url) throw new Error('SIGNET_TEST_POSTGRES is not set: run the tests with npm test, which starts PostgreSQL');
+  return url;
+}
+
+/** A fresh database of the engine: its environment for the service, and how to get rid of it. */
+export async function freshDatabase(engine: Engine): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'));
+  const removeDir = (): void => rmSync(dataDir, { recursive: true, force: true });
+  if (engine === 'sqlite') return { env: { DATA_DIR: dataDir }, drop: async () => removeDir() };
+  const name = `signet_${process.pid}_${databases++}`;
+  const url = await createDatabase(requirePostgresUrl(), name);
+  return {
+    env: { DATA_DIR: dataDir, DATABASE_URL: url },
+    drop: async () => {
+      await dropDatabase(requirePostgresUrl(), name);
+      removeDir();
+    },
+  };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(config: Config, text: string, params: unknown[]): Promise<Record<string, unknown>[]> {
+  if (config.databaseUrl === null) {
+    const db = new DatabaseSync(sqlitePath(config.dataDir));
+    try {
+      db.exec('PRAGMA busy_timeout = 5000');
+      return db.prepare(text).all(...(params as string[])) as Record<string, unknown>[];
+    } finally {
+      db.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: config.databaseUrl });
+  await client.connect();
+  try {
+    let n = 0;
+    const result = await client.query(
+      text.replace(/\?/g, () => `$${++n}`),
+      params,
+    );
+    return result.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
+
+/** No test depends on the network: unless it brings names of its own, there are none. */
+const noDns = async (): Promise<never> => {
+  throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+};
+
+/** Starts the whole service on free ports over a fresh database. */
+export async function startTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
+  const { limits = {}, defaultLimits = false, env = {}, startAt = WEDNESDAY_NOON, ...appOptions } = options;
+  const database = await freshDatabase(engine);
+  const clock = createTestClock(startAt);
+  const merged = defaultLimits ? limits : mergeDeep(ROOMY, limits);
+  const config = readConfig({
+    PORT: '0',
+    SMTP_PORT: '0',
+    LIMITS: JSON.stringify(merged),
+    LOG_LEVEL: 'silent',
+    ...database.env,
+    ...env,
+  });
+  const faults: TestApp['faults'] = [];
+  const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
+  const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
+  const app = await startApp(config, log, { clock, checkReplies: true, resolveDns: noDns, ...appOptions });
+  const api = (key?: string): Api => createApi(app.baseUrl, key);
+  const outboxDir = join(config.dataDir, 'outbox');
+
+  return {
+    engine,
+    app,
+    config,
+    baseUrl: app.baseUrl,
+    clock,
+    api,
+    faults,
+    createAccount: async (fields = {}) => {
+      const reply = await api().post('/v1/auth/keys', fields);
+      if (reply.status !== 201) throw new Error(`no account: ${reply.status} ${reply.text}`);
+      const key = reply.body.api_key as string;
+      return { key, accountId: reply.body.account_id as string, api: api(key) };
+    },
+    sendSmtp: async ({ raw, from = 'ada@example.com', to, ...mail }) => {
+      const transport = createTransport({
+        host: config.smtpHost,
+        port: app.smtpPort as number,
+        secure: false,
+        ignoreTLS: true,
+      });
+      const envelope = { from, to };
+      await transport
+        .sendMail(raw === undefined ? { from, to, ...mail } : { envelope, raw })
+        .finally(() => transport.close());
+    },
+    outboxMails: async () => {
+      await app.worker.runDue();
+      // The folder is made with the first mail.
+      if (!existsSync(outboxDir)) return [];
+      const files = readdirSync(outboxDir, { withFileTypes: true }).filter((file) => file.name.endsWith('.eml'));
+      return files.map((file) => readFileSync(join(outboxDir, file.name), 'utf8'));
+    },
+    sql: (text, ...params) => runSql(config, text, params),
+    stop: async () => {
+      await app.stop();
+      await database.drop();
+    },
+  };
+}
+
+export interface Suite {
+  /** The running service; set before the first test of the suite. */
+  readonly t: TestApp;
+}
+
+/**
+ * Declares the same tests on SQLite and on PostgreSQL. Each engine gets a service of its own, started before its first
+ * test: `onBothDatabases('POST /v1/auth/keys', {}, (suite) => { it('…', async () => { suite.t.api() … }) })`.
+ */
+export function onBothDatabases(name: string, options: TestAppOptions, declare: (suite: Suite) => void): void {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    describe(`${name} [${engine}]`, () => {
+      let running: TestApp | undefined;
+      before(async () => {
+        running = await startTestApp(engine, options);
+      });
+      after(async () => {
+        await running?.stop();
+      });
+      declare({
+        get t() {
+          if (!running) throw new Error('the service has not started');
+          return running;
+        },
+      });
+    });
+  }
+}
+
+/** Moves a test clock to the next UTC day. */
+export const nextDay = (clock: TestClock): void => clock.advance(DAY_MS - (clock.now() % DAY_MS));
+
+/** The link token in a mail of the development outbox. */
+export function tokenIn(mail: string): string {
+  const text = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  const token = /#token=([0-9A-Za-z]{32})/.exec(text)?.[1];
+  if (!token) throw new Error('the mail holds no link');
+  return token;
+}

@@ -1,0 +1,132 @@
+/** For tests: an SMTP client that sends exactly the bytes it is told to, and a listener that keeps what it accepts. */
+import net from 'node:net';
+import type {
+  AcceptAnswer,
+  RcptAnswer,
+  ReceivedMail,
+  SmtpListener,
+  SmtpListenerOptions,
+} from '../../src/mail/smtp-in.ts';
+import { startSmtpListener } from '../../src/mail/smtp-in.ts';
+
+export type Reply = { code: number; lines: string[] };
+
+/** One connection. `reply()` waits for the next complete reply; at the end of the connection it is code 0. */
+export class Dialogue {
+  readonly socket: net.Socket;
+  #received = '';
+  #ended = false;
+  #wake: () => void = () => {};
+
+  constructor(socket: net.Socket) {
+    this.socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#received += chunk.toString('latin1');
+      this.#wake();
+    });
+    const end = (): void => {
+      this.#ended = true;
+      this.#wake();
+    };
+    socket.on('close', end);
+    socket.on('error', end);
+  }
+
+  /** Connected, greeting read. `localAddress`: one of the loopback's, each a client of its own to a server. */
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<Dialogue> {
+    const dialogue = new Dialogue(net.connect({ port, host: '127.0.0.1', localAddress }));
+    await dialogue.reply();
+    return dialogue;
+  }
+
+  async reply(): Promise<Reply> {
+    for (;;) {
+      const match = /^(?:\d{3}-[^\r\n]*\r\n)*(\d{3})(?: [^\r\n]*)?\r\n/.exec(this.#received);
+      if (match !== null) {
+        this.#received = this.#received.slice(match[0].length);
+        return { code: Number(match[1]), lines: match[0].trimEnd().split('\r\n') };
+      }
+      if (this.#ended) return { code: 0, lines: [] };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  send(bytes: string | Buffer): void {
+    this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes);
+  }
+
+  /** Sends a line and answers with the code of the reply. */
+  async say(line: string): Promise<number> {
+    this.send(`${line}\r\n`);
+    return (await this.reply()).code;
+  }
+
+  /** As far as 354: EHLO, MAIL, RCPT, DATA. Answers with the last code. */
+  async begin(from = 'eve@out.example', to = 'agent@agents.example'): Promise<number> {
+    await this.say('EHLO client.example');
+    await this.say(`MAIL FROM:<${from}>`);
+    await this.say(`RCPT TO:<${to}>`);
+    return this.say('DATA');
+  }
+
+  /** Every reply still to come, until the server has been quiet for a while or has closed. */
+  async rest(quietMs = 150): Promise<number[]> {
+    const codes: number[] = [];
+    for (;;) {
+      const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), quietMs));
+      const next = await Promise.race([this.reply(), timeout]);
+      if (next === null || next.code === 0) return codes;
+      codes.push(next.code);
+    }
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+export type TestListener = SmtpListener & {
+  accepted: ReceivedMail[];
+  /** Recipients that were asked about. */
+  asked: string[];
+  /** Warnings and errors logged. */
+  complaints: string[];
+};
+
+export type TestListenerOptions = Partial<Omit<SmtpListenerOptions, 'accept' | 'checkRecipient'>> & {
+  accept?: (mail: ReceivedMail) => Promise<AcceptAnswer>;
+  checkRecipient?: (address: string) => Promise<RcptAnswer>;
+};
+
+/** A listener on a free port that takes mail for `agents.example` and knows no `nobody`. */
+export async function startTestListener(options: TestListenerOptions = {}): Promise<TestListener> {
+  const accepted: ReceivedMail[] = [];
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  const complain = (_fields: Record<string, unknown>, message: string): void => {
+    complaints.push(message);
+  };
+  const { accept, checkRecipient, ...rest } = options;
+  const listener = await startSmtpListener({
+    host: '127.0.0.1',
+    port: 0,
+    hostname: 'mx.agents.example',
+    logger: { info: () => {}, warn: complain, error: complain },
+    now: () => new Date(Date.UTC(2026, 0, 31, 12, 0, 0)),
+    ...rest,
+    checkRecipient: async ({ local, domain }) => {
+      asked.push(`${local}@${domain}`);
+      if (checkRecipient !== undefined) return checkRecipient(`${local}@${domain}`);
+      if (domain !== 'agents.example') return { ok: false, code: 550, text: '5.7.1 Relaying denied' };
+      return local === 'nobody' ? { ok: false, code: 550, text: '5.1.1 No such mailbox' } : { ok: true };
+    },
+    accept: async (mail) => {
+      const answer = accept === undefined ? ({ ok: true, text: '2.0.0 Ok: stored' } as const) : await accept(mail);
+      if (answer.ok) accepted.push(mail);
+      return answer;
+    },
+  });
+  return { ...listener, accepted, asked, complaints };
+}
