@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
+import { API_VERSION } from '../kernel/version.ts';
 
-export const SERVICE_VERSION = '0.18.3';
+/** The old name of {@link API_VERSION}, until its users have moved. */
+export const SERVICE_VERSION = API_VERSION;
 
 /** Codes that follow from what an endpoint is, beside those it declares itself. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
@@ -172,7 +174,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
     openapi: '3.1.0',
     info: {
       title: 'Signet',
-      version: SERVICE_VERSION,
+      version: API_VERSION,
       summary: 'An identity that AI agents own.',
       description: 'Keys without personal data, real e-mail inboxes, an event log and an audit trail behind one API.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -1,4 +1,4 @@
-import { ApiError } from '../kernel/errors.ts';
+import { limitReached } from '../kernel/limit-reached.ts';
 import { type RateWindow, secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
 
@@ -6,6 +6,7 @@ import type { Principal } from '../kernel/principal.ts';
 export interface MeterReading {
   admitted: boolean;
   limit: number;
+  used: number;
   remaining: number;
   /** Milliseconds since the epoch. */
   resetAt: number;
@@ -19,7 +20,7 @@ export type Meter = (principal: Principal, now: number) => Promise<MeterReading>
 
 /** Counts a request. @returns the headers that tell of the quota. @throws ApiError `rate_limited` */
 export async function countRequest(meter: Meter, principal: Principal, now: number): Promise<Record<string, string>> {
-  const { admitted, limit, remaining, resetAt, window, accountId } = await meter(principal, now);
+  const { admitted, limit, used, remaining, resetAt, window, accountId } = await meter(principal, now);
   const reset = String(secondsUntil(resetAt, now));
   const headers = {
     'ratelimit-limit': String(limit),
@@ -28,9 +29,13 @@ export async function countRequest(meter: Meter, principal: Principal, now: numb
   };
   if (admitted) return headers;
   const setBy = accountId === principal.quotaAccountId ? '' : ' that this pod’s platform allows it';
-  throw new ApiError('rate_limited', {
-    message: `The ${limit} requests of this UTC ${window}${setBy} are used up.`,
-    facts: { limit, remaining: 0, window, retry_after: Number(reset) },
-    headers: { ...headers, 'retry-after': reset },
-  });
+  throw limitReached(
+    `requests_per_${window}`,
+    { used, max: limit },
+    {
+      message: `The ${limit} requests of this UTC ${window}${setBy} are used up.`,
+      facts: { limit, remaining: 0, window, retry_after: Number(reset) },
+      headers: { ...headers, 'retry-after': reset },
+    },
+  );
 }

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { iso } from '../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { media, record, timestamp } from '../kernel/fields.ts';
+import { API_VERSION, RELEASE } from '../kernel/version.ts';
 import type { Metrics } from './metrics.ts';
-import { openApiDocument, SERVICE_VERSION } from './openapi.ts';
+import { openApiDocument } from './openapi.ts';
 
 export interface SystemPorts {
   metrics: Metrics;
@@ -14,7 +15,12 @@ export interface SystemPorts {
   endpoints(): readonly Endpoint[];
 }
 
-const Health = record({ status: Type.String(), timestamp: timestamp(), version: Type.String() });
+const Health = record({
+  status: Type.String(),
+  timestamp: timestamp(),
+  version: Type.String({ description: 'Version of the API.' }),
+  release: Type.String({ description: 'Version of the software.' }),
+});
 
 const health = endpoint({
   method: 'GET',
@@ -26,7 +32,7 @@ const health = endpoint({
   effect: 'none',
   replies: { 200: Health },
   errors: [],
-  handle: async ({ now }) => reply(200, { status: 'ok', timestamp: iso(now), version: SERVICE_VERSION }),
+  handle: async ({ now }) => reply(200, { status: 'ok', timestamp: iso(now), version: API_VERSION, release: RELEASE }),
 });
 
 const readiness = (ports: SystemPorts) =>
@@ -42,7 +48,7 @@ const readiness = (ports: SystemPorts) =>
     replies: { 200: Health, 503: Health },
     errors: [],
     handle: async ({ now }) => {
-      const body = { timestamp: iso(now), version: SERVICE_VERSION };
+      const body = { timestamp: iso(now), version: API_VERSION, release: RELEASE };
       return (await ports.ready())
         ? reply(200, { status: 'ready', ...body })
         : reply(503, { status: 'unavailable', ...body });

@@ -62,6 +62,7 @@ export const ERRORS = {
     message: 'Only a session can be ended here; a key is replaced by POST /v1/auth/keys/rotate.',
   },
   address_reserved: { status: 403, message: 'This address is reserved.' },
+  limit_reached: { status: 403, message: 'This account has as many of these as it may; see `limit`.' },
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address this account owns.' },

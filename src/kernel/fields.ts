@@ -12,7 +12,8 @@ export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secr
 export const record = <T extends Record<string, TSchema>>(properties: T, options: Record<string, unknown> = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends TSchema>(schema: T, options: Record<string, unknown> = {}) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** One of the given words. */
 export const oneOf = <const T extends readonly string[]>(words: T, options: Record<string, unknown> = {}) =>

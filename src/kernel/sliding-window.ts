@@ -4,23 +4,31 @@ export interface WindowRule {
   windowMs: number;
 }
 
-export type WindowVerdict = { admitted: true; hits: number[] } | { admitted: false; retryAt: number };
+/** Of a refusal: the rule that refuses longest, and how many hits are within its window. */
+export type WindowVerdict<R> =
+  | { admitted: true; hits: number[] }
+  | { admitted: false; retryAt: number; rule: R; used: number };
 
 /**
  * Decides whether one more hit fits every rule. A sliding log, not fixed buckets: "5 an hour" holds for every hour,
  * not only for those that start on the clock. The log never grows past the largest limit.
  * @param hits earlier admitted hits, milliseconds, oldest first
  */
-export function admitHit(hits: readonly number[], now: number, rules: readonly WindowRule[]): WindowVerdict {
+export function admitHit<R extends WindowRule>(
+  hits: readonly number[],
+  now: number,
+  rules: readonly R[],
+): WindowVerdict<R> {
   const horizon = now - Math.max(...rules.map((rule) => rule.windowMs));
   const live = hits.filter((at) => at > horizon);
-  let retryAt = 0;
+  let refusal: { admitted: false; retryAt: number; rule: R; used: number } | undefined;
   for (const rule of rules) {
     const inside = live.filter((at) => at > now - rule.windowMs);
     if (inside.length < rule.limit) continue;
     // With a limit of 0 nothing ever leaves the window in a way that helps; tell the caller one window.
     const leaving = inside[inside.length - rule.limit] ?? now;
-    retryAt = Math.max(retryAt, leaving + rule.windowMs);
+    const retryAt = leaving + rule.windowMs;
+    if (retryAt > (refusal?.retryAt ?? 0)) refusal = { admitted: false, retryAt, rule, used: inside.length };
   }
-  return retryAt > 0 ? { admitted: false, retryAt } : { admitted: true, hits: [...live, now] };
+  return refusal ?? { admitted: true, hits: [...live, now] };
 }

@@ -95,7 +95,8 @@ describe('a sliding window', () => {
   });
 
   it('a limit of none admits nothing, and says to wait a window', () => {
-    assert.deepEqual(admitHit([], 1000, [{ limit: 0, windowMs: 50 }]), { admitted: false, retryAt: 1050 });
+    const rule = { limit: 0, windowMs: 50 };
+    assert.deepEqual(admitHit([], 1000, [rule]), { admitted: false, retryAt: 1050, rule, used: 0 });
   });
 });
 

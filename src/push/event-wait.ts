@@ -1,4 +1,6 @@
 import { ApiError } from '../kernel/errors.ts';
+import { limitReached } from '../kernel/limit-reached.ts';
+import { FIXED_LIMITS } from '../kernel/limits.ts';
 import type { Database } from '../kernel/transaction.ts';
 import { eventsTopic } from './event-log.ts';
 
@@ -27,7 +29,7 @@ export interface Waits {
 }
 
 /** Requests of one account that may wait at a time: each holds a connection. */
-export const WAITS_PER_ACCOUNT = 20;
+export const WAITS_PER_ACCOUNT = FIXED_LIMITS.waiting_requests.value;
 /** A notification between instances may be lost: everyone looks this often. */
 const POLL_MS = 5000;
 
@@ -58,11 +60,15 @@ export function createWaits(database: Database): Waits {
   function enter(accountId: string): void {
     const count = counts.get(accountId) ?? 0;
     if (count >= WAITS_PER_ACCOUNT)
-      throw new ApiError('rate_limited', {
-        message: `At most ${WAITS_PER_ACCOUNT} requests of an account may wait at a time; let one end first.`,
-        facts: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
-        headers: { 'retry-after': '1' },
-      });
+      throw limitReached(
+        'waiting_requests',
+        { used: count, max: WAITS_PER_ACCOUNT },
+        {
+          message: `At most ${WAITS_PER_ACCOUNT} requests of an account may wait at a time; let one end first.`,
+          facts: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
+          headers: { 'retry-after': '1' },
+        },
+      );
     counts.set(accountId, count + 1);
   }
 

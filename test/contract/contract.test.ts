@@ -6,6 +6,7 @@ import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS } from '../../src/kernel/errors.ts';
 import { onBothDatabases, startTestApp, type TestApp } from '../support/harness.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { send } from './contract-client.ts';
 import {
   type ApiDocument,
@@ -224,6 +225,7 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
     assert.equal(check(at, good), null);
     assert.match(check(at, { ...good, status: 202 }) ?? '', /status 202 is not declared/);
     assert.match(check(at, { ...good, body: { ...good.body, more: 1 } }) ?? '', /additional properties/);
+    assert.deepEqual([good.body.version, good.body.release], ['0.18.3', packageJson.version]);
     const { version: _, ...less } = good.body;
     assert.match(check(at, { ...good, body: less }) ?? '', /required property 'version'/);
     assert.match(check(at, { ...good, body: { ...good.body, timestamp: 'soon' } }) ?? '', /date-time/);

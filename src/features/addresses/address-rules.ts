@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, hostedAddress, isReservedLocalPart, localPartOf } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -115,7 +116,12 @@ export function createAddressRules(limits: Limits, mailDomain: string): AddressR
         // The last slot may have gone to a claim of this very address, which this one waited for.
         const meanwhile = await findAddress(tx, address);
         if (meanwhile) return owned(tx, meanwhile, claim);
-        throw new ApiError('address_limit', { facts: { limit: limits[tier].addresses } });
+        const limit = limits[tier].addresses;
+        throw limitReached(
+          'addresses',
+          { used: await countAddresses(tx, accountId), max: limit },
+          { facts: { limit } },
+        );
       }
       if (await insertAddress(tx, { address, accountId, publicKey, createdAt: now })) {
         return { alreadyOwned: false, address: { address, accountId, publicKey, total: 0, unread: 0, createdAt: now } };

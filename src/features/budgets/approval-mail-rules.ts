@@ -1,8 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
+import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { usdc } from '../../kernel/usdc.ts';
@@ -58,8 +57,8 @@ function mailText(approval: Approval, holder: Account, spender: Account | null, 
 
 /** Counts a mail to an operator. @returns how many milliseconds it has to wait, 0 for none */
 async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits'], now: number): Promise<number> {
-  const perHour = { limit: limits.approval_mails_per_email_per_hour, windowMs: HOUR_MS };
-  const perDay = { limit: limits.approval_mails_per_email_per_day, windowMs: DAY_MS };
+  const perHour = windowRule(limits, 'approval_mails_per_email_per_hour');
+  const perDay = windowRule(limits, 'approval_mails_per_email_per_day');
   try {
     await takeWindow(tx, `approval-mail:${hashSecret(email)}`, [perHour, perDay], now);
     return 0;

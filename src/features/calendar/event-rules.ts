@@ -2,6 +2,7 @@ import { hasIsoYear, iso } from '../../kernel/clock.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -139,7 +140,8 @@ export function createEventRules(limits: Limits, appendEvent: AppendEvent<Tx>): 
       const limit = limits[tier].calendar_events;
       const change = { added: 1, duration: event.endAt - event.startAt, limit: limit - 1, now } as const;
       if (!(await changeCalendar(tx, accountId, change))) {
-        throw new ApiError('calendar_limit', { facts: { limit } });
+        const used = await countEventsOf(tx, accountId);
+        throw limitReached('calendar_events', { used, max: limit }, { facts: { limit } });
       }
       await insertEvent(tx, event);
       await tell(tx, event, 'created', now);

@@ -1,8 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import { HOUR_MS } from '../../kernel/period.ts';
+import { FIXED_LIMITS, type Limits, windowRule } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -81,9 +80,6 @@ export interface DecisionDeps {
   firstAddress(reader: Reader, accountId: string): Promise<string | null>;
 }
 
-/** Mails with a link for one code, within its life. */
-const LINKS_PER_CODE = 3;
-
 export function createDecisionRules(deps: DecisionDeps): DecisionRules {
   const { limits, appendEvent, enqueueJob, authenticate, firstAddress } = deps;
 
@@ -129,10 +125,14 @@ export function createDecisionRules(deps: DecisionDeps): DecisionRules {
 
   return {
     async requestLink(tx, codeHash, network, now) {
-      const perHour = [{ limit: limits.credential_links_per_ip_per_hour, windowMs: HOUR_MS }];
+      const perHour = [windowRule(limits, 'credential_links_per_ip_per_hour')];
       await takeWindow(tx, `credential-link-from:${network}`, perHour, now);
-      const perLife = [{ limit: LINKS_PER_CODE, windowMs: limits.credential_ttl_seconds * 1000 }];
-      await takeWindow(tx, `credential-link:${codeHash}`, perLife, now);
+      const perLife = {
+        name: 'credential_links_per_code',
+        limit: FIXED_LIMITS.credential_links_per_code.value,
+        windowMs: limits.credential_ttl_seconds * 1000,
+      } as const;
+      await takeWindow(tx, `credential-link:${codeHash}`, [perLife], now);
       await enqueueJob(tx, { kind: 'mail.credential', payload: { codeHash }, runAt: now });
     },
 

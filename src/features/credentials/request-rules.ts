@@ -2,6 +2,7 @@ import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { DAY_MS, secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -62,9 +63,13 @@ export function createRequestRules(limits: Limits, appendEvent: AppendEvent<Tx>)
   async function requireRoom(tx: Tx, accountId: string, now: number): Promise<void> {
     // Two that ask at once must not both see the last place free.
     await lockAccounts(tx, [accountId]);
-    const open = await openExpiries(tx, accountId, now, limits.credential_requests);
+    const open = await openExpiries(tx, accountId, now, limits.credential_requests + 1);
     if (open.length < limits.credential_requests) return;
-    throw new ApiError('credential_limit', { headers: { 'retry-after': String(secondsUntil(open[0] ?? now, now)) } });
+    throw limitReached(
+      'credential_requests',
+      { used: open.length, max: limits.credential_requests },
+      { headers: { 'retry-after': String(secondsUntil(open[0] ?? now, now)) } },
+    );
   }
 
   /** The account whose operator decides. */

@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -146,7 +147,11 @@ export function createDraftRules({ limits, mailDomain }: DraftDeps): DraftRules 
     const limit = limits[principal.tier].recipients_per_send;
     if (recipients.length === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
     if (recipients.length > limit)
-      throw new ApiError('too_many_recipients', { facts: { limit }, message: `At most ${limit} recipients a mail.` });
+      throw limitReached(
+        'recipients_per_send',
+        { used: recipients.length, max: limit },
+        { facts: { limit }, message: `At most ${limit} recipients a mail.` },
+      );
     const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
     const rfcMessageId = newMessageId(randomBase62(32), mailDomain);
     const date = new Date(now);

@@ -2,6 +2,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { limitFacts } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
@@ -90,7 +91,9 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     const verdict = await takeEmailQuota(tx, principal.quotaAccountId, limits[principal.tier], now);
     const { quota } = verdict;
     if (verdict.admitted) return { quota, paymentId: null };
-    const facts = { rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining } };
+    const facts = limitFacts(verdict.limit.name, verdict.limit, {
+      rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
+    });
     const { paymentId } = await payments.collect(tx, offer, {
       accountId: principal.accountId,
       resource,

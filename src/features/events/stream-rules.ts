@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
@@ -57,11 +58,16 @@ export function createStreamRules({ database, feeds, limits, holds }: StreamDeps
     const limit = limits[tier].event_streams;
     const release = slots.take(quotaAccountId, limit);
     if (release) return release;
-    throw new ApiError('stream_limit', {
-      message: `This account has ${limit} streams open, as many as it may; close one first.`,
-      facts: { limit, retry_after: RETRY_AFTER_SECONDS },
-      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-    });
+    const used = slots.used(quotaAccountId);
+    throw limitReached(
+      'event_streams',
+      { used, max: limit },
+      {
+        message: `This account has ${used} streams open, and may have ${limit}; close one first.`,
+        facts: { limit, retry_after: RETRY_AFTER_SECONDS },
+        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      },
+    );
   }
 
   async function admit(principal: Principal, { after, type }: StreamRequest): Promise<StreamGrant> {

@@ -1,12 +1,14 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { hashSecret, isProgramKey, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Program } from './finding-data.ts';
 import { endProgram, findProgramByKey, insertProgram, listPrograms } from './program-store.ts';
 
-export const PROGRAMS_MAX = 20;
+export const PROGRAMS_MAX = FIXED_LIMITS.programs.value;
 
 /** Above every id of any kind. */
 const LAST = '~';
@@ -36,7 +38,8 @@ export async function createProgram(
     createdAt: now,
     endedAt: null,
   };
-  if (!(await insertProgram(tx, program, hashSecret(key), PROGRAMS_MAX))) throw new ApiError('program_limit');
+  if (!(await insertProgram(tx, program, hashSecret(key), PROGRAMS_MAX)))
+    throw limitReached('programs', { used: PROGRAMS_MAX, max: PROGRAMS_MAX });
   return { program, key };
 }
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
-import type { Limits, Tier } from '../../kernel/limits.ts';
-import { HOUR_MS } from '../../kernel/period.ts';
+import { type Limits, type Tier, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
@@ -108,7 +107,7 @@ export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, key
 
   return {
     signUp: async (tx, { name, email, backup, network }, now) => {
-      await takeWindow(tx, `signup:${network}`, [{ limit: limits.signups_per_ip_per_hour, windowMs: HOUR_MS }], now);
+      await takeWindow(tx, `signup:${network}`, [windowRule(limits, 'signups_per_ip_per_hour')], now);
       const account = await createAccount(tx, { name, email }, now);
       const primary = await issue(tx, account.id, 'platform', now);
       return {

@@ -1,3 +1,4 @@
+import type { LimitCounts } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
 import { DAY_MS, dayStart, hourStart, nextDay, nextHour, utcDay } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -20,7 +21,13 @@ export interface EmailQuota {
 
 export type EmailQuotaVerdict =
   | { admitted: true; quota: EmailQuota }
-  | { admitted: false; reason: 'daily_limit' | 'hourly_limit'; resetAt: number; quota: EmailQuota };
+  | {
+      admitted: false;
+      reason: 'daily_limit' | 'hourly_limit';
+      limit: LimitCounts & { name: 'emails_per_day' | 'emails_per_hour' };
+      resetAt: number;
+      quota: EmailQuota;
+    };
 
 function quotaOf(dailyUsed: number, hourlyUsed: number, limits: TierLimits, now: number): EmailQuota {
   return {
@@ -56,10 +63,15 @@ export async function takeEmailQuota(
     daily === null ? null : await takeCounter(tx, accountId, HOURLY, hourStart(now), limits.emails_per_hour);
   if (daily !== null && hourly !== null) return { admitted: true, quota: quotaOf(daily, hourly, limits, now) };
   if (daily !== null) await returnCounter(tx, accountId, DAILY, dayStart(now));
-  const reason = daily === null ? 'daily_limit' : 'hourly_limit';
   const hourlyUsed = await readCounter(tx, accountId, HOURLY, hourStart(now));
-  const quota = quotaOf(daily === null ? limits.emails_per_day : daily - 1, hourlyUsed, limits, now);
-  return { admitted: false, reason, resetAt: daily === null ? nextDay(now) : nextHour(now), quota };
+  const dailyUsed = daily === null ? await readCounter(tx, accountId, DAILY, dayStart(now)) : daily - 1;
+  const quota = quotaOf(dailyUsed, hourlyUsed, limits, now);
+  if (daily === null) {
+    const limit = { name: 'emails_per_day', used: dailyUsed, max: limits.emails_per_day } as const;
+    return { admitted: false, reason: 'daily_limit', limit, resetAt: nextDay(now), quota };
+  }
+  const limit = { name: 'emails_per_hour', used: hourlyUsed, max: limits.emails_per_hour } as const;
+  return { admitted: false, reason: 'hourly_limit', limit, resetAt: nextHour(now), quota };
 }
 
 /** Forgets windows that have passed, and counters and meters older than two days. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import { HOUR_MS } from '../../kernel/period.ts';
+import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { accountsOfEmail } from '../accounts/account-rules.ts';
@@ -39,9 +38,8 @@ export interface LoginRules {
 export function createLoginRules(limits: Limits, enqueueJob: EnqueueJob): LoginRules {
   return {
     requestLogin: async (tx, email, network, now) => {
-      const perHour = (limit: number) => [{ limit, windowMs: HOUR_MS }];
-      await takeWindow(tx, `login-from:${network}`, perHour(limits.logins_per_ip_per_hour), now);
-      await takeWindow(tx, `login:${hashSecret(email)}`, perHour(limits.logins_per_email_per_hour), now);
+      await takeWindow(tx, `login-from:${network}`, [windowRule(limits, 'logins_per_ip_per_hour')], now);
+      await takeWindow(tx, `login:${hashSecret(email)}`, [windowRule(limits, 'logins_per_email_per_hour')], now);
       await enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
     },
     mintLinks: (database, email, now) =>

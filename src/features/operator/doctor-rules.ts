@@ -7,7 +7,7 @@ import { iso } from '../../kernel/clock.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { compareSchema } from './operator-rules.ts';
 import { readServerFacts } from './operator-store.ts';
-import { greetingOf, healthVersion, portState } from './probe-rules.ts';
+import { greetingOf, healthRelease, portState } from './probe-rules.ts';
 
 interface Check {
   name: string;
@@ -182,7 +182,7 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
 async function checkApi({ host, port, version }: DoctorDeps): Promise<{ checks: Check[]; isRunning: boolean }> {
   const name = 'api port';
   if (port === 0) return { checks: [ok(name, 'any free one (PORT=0)')], isRunning: false };
-  const running = await healthVersion(host, port);
+  const running = await healthRelease(host, port);
   if (running !== null) {
     const message = `signet ${running} answers on ${host}:${port}`;
     const same = running === version;

@@ -19,14 +19,14 @@ export function portState(host: string, port: number): Promise<PortState> {
 /** A listener on all interfaces is reached on this one. */
 const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
-/** The version of the service that answers `GET /health` there, or null. */
-export async function healthVersion(host: string, port: number): Promise<string | null> {
+/** The release of the service that answers `GET /health` there, or null. */
+export async function healthRelease(host: string, port: number): Promise<string | null> {
   const name = reachable(host);
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: 'error' });
-    const body = (await reply.json()) as { status?: unknown; version?: unknown };
-    return body.status === 'ok' && typeof body.version === 'string' ? body.version : null;
+    const body = (await reply.json()) as { status?: unknown; release?: unknown };
+    return body.status === 'ok' && typeof body.release === 'string' ? body.release : null;
   } catch {
     return null;
   }

@@ -25,6 +25,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
       x402_version: 1,
       x402Version: 1,
       reason: 'daily_limit',
+      limit: { name: 'emails_per_day', used: 10, max: 10 },
       rate_limit: { daily_remaining: 0, hourly_remaining: 0 },
     });
     assert.equal(accepts.length, 1);

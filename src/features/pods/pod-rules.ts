@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { type CapPeriod, RATE_WINDOWS, type RateLimits } from '../../kernel/period.ts';
@@ -153,7 +154,8 @@ export function createPodRules(
 ): PodRules {
   async function takeSlot(tx: Tx, { accountId, tier }: Principal): Promise<void> {
     const limit = limits[tier].pods;
-    if (!(await takePodSlot(tx, accountId, limit))) throw new ApiError('pod_limit_reached', { facts: { limit } });
+    if (await takePodSlot(tx, accountId, limit)) return;
+    throw limitReached('pods', { used: await countPods(tx, accountId), max: limit }, { facts: { limit } });
   }
 
   /** Suspended ones do not count: a platform that lets a customer go may take the next one. */

@@ -1,5 +1,7 @@
 import { calculateJwkThumbprint } from 'jose';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
   type AgentKey,
@@ -13,7 +15,7 @@ import { isEd25519Point } from './ed25519-point-rules.ts';
 
 export type { AgentKey };
 
-export const AGENT_KEYS_MAX = 10;
+export const AGENT_KEYS_MAX = FIXED_LIMITS.signing_keys.value;
 
 /** 32 bytes as base64url, base64 or hex. */
 function bytesOf(text: string): Buffer | null {
@@ -41,7 +43,11 @@ export async function registerAgentKey(
 ): Promise<AgentKey> {
   const key = { kid: await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x }), x, label, createdAt: now };
   if (!(await takeAgentKeySlot(tx, accountId, AGENT_KEYS_MAX)))
-    throw new ApiError('signing_key_limit', { facts: { limit: AGENT_KEYS_MAX } });
+    throw limitReached(
+      'signing_keys',
+      { used: AGENT_KEYS_MAX, max: AGENT_KEYS_MAX },
+      { facts: { limit: AGENT_KEYS_MAX } },
+    );
   if (!(await insertAgentKey(tx, accountId, key))) throw new ApiError('signing_key_exists');
   return key;
 }

@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { line, oneOf, record, secret, text } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import { AccountLimits } from './account-limit-schema.ts';
 import type { RegistrationRules } from './registration-rules.ts';
 
 export interface RegistrationRouteDeps {
@@ -37,6 +38,7 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
         account_id: Type.String(),
         email: Type.String(),
         tier: oneOf(['free', 'paid']),
+        limits: AccountLimits,
       }),
     },
     errors: ['invalid_address', 'address_unavailable', 'address_limit', 'rate_limited'],
@@ -54,10 +56,10 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
         network: hashIp(clientNetwork(ip)),
       };
       return transact(async (tx, audit) => {
-        const { minted, address, tier } = await rules.register(tx, registration, now);
+        const { minted, address, tier, limits } = await rules.register(tx, registration, now);
         audit.accountId = minted.accountId;
         audit.resourceId = minted.accountId;
-        return reply(201, { api_key: minted.key, account_id: minted.accountId, email: address, tier });
+        return reply(201, { api_key: minted.key, account_id: minted.accountId, email: address, tier, limits });
       });
     },
   });

@@ -1,7 +1,6 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import type { Limits, Tier } from '../../kernel/limits.ts';
+import { type Limits, type Tier, type TierLimits, windowRule } from '../../kernel/limits.ts';
 import { slugify } from '../../kernel/mail-address.ts';
-import { HOUR_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { createAccount } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
@@ -21,6 +20,7 @@ export interface Registered {
   minted: MintedKey;
   address: string;
   tier: Tier;
+  limits: TierLimits;
 }
 
 export interface RegistrationRules {
@@ -65,19 +65,14 @@ export function createRegistrationRules(limits: Limits, keys: KeyRules, addresse
   return {
     register: async (tx, registration, now) => {
       const { name, address, recoveryEmail, capabilities, network } = registration;
-      await takeWindow(
-        tx,
-        `register:${network}`,
-        [{ limit: limits.registrations_per_ip_per_hour, windowMs: HOUR_MS }],
-        now,
-      );
+      await takeWindow(tx, `register:${network}`, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
       const account = await createAccount(tx, { name, recoveryEmail, capabilities }, now);
       const minted = await keys.issue(tx, account.id, 'platform', now);
       const claimed =
         address !== null
           ? await claimExplicit(tx, account.id, address, now)
           : await claimByName(tx, account.id, name as string, now);
-      return { minted, address: claimed, tier: account.tier };
+      return { minted, address: claimed, tier: account.tier, limits: limits[account.tier] };
     },
   };
 }

@@ -37,8 +37,8 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     assert.equal(status, 201);
     assert.match(body.api_key, /^signet_live_[0-9A-Za-z]{38}$/);
     assert.match(body.account_id, /^acc_[0-9a-hjkmnp-tv-z]{26}$/);
-    const { api_key, account_id } = body;
-    assert.deepEqual(body, { api_key, account_id, email: `ada-lovelace@${DOMAIN}`, tier: 'free' });
+    const { api_key, account_id, limits } = body;
+    assert.deepEqual(body, { api_key, account_id, email: `ada-lovelace@${DOMAIN}`, tier: 'free', limits });
     const me = (await t.api(api_key).get('/v1/account/me')).body;
     assert.deepEqual([me.id, me.name], [account_id, 'Ada Lovelace!']);
   });

@@ -1,5 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -130,21 +131,26 @@ export function createStackRules({ limits, own, lookup }: StackDeps): StackRules
     return records < PURPOSES.length ? 0 : stacks;
   }
 
+  async function full(reader: Reader, { tier, quotaAccountId }: Principal): Promise<ApiError> {
+    const { stacks, dns_records: records } = limits[tier];
+    if (records < PURPOSES.length)
+      return limitReached('dns_records', { used: PURPOSES.length, max: records }, { facts: { limit: 0 } });
+    const used = await countStacks(reader, quotaAccountId);
+    return limitReached('stacks', { used, max: stacks }, { facts: { limit: stacks } });
+  }
+
   return {
     prepare: async (reader, principal, text) => {
       const domain = requireDomain(text, own());
-      const limit = limitOf(principal);
-      if ((await countStacks(reader, principal.quotaAccountId)) >= limit)
-        throw new ApiError('stack_limit', { facts: { limit } });
+      if ((await countStacks(reader, principal.quotaAccountId)) >= limitOf(principal))
+        throw await full(reader, principal);
       const { privateKey, publicKey } = await makeDkimPair();
       const token = `signet-verification=${randomBase62(32)}`;
       return { domain, token, dkimPrivateKey: privateKey, dkimPublicKey: publicKey };
     },
     create: async (tx, principal, wanted, now) => {
-      const limit = limitOf(principal);
       // A pod's count with its platform's: the tier is the platform's.
-      if (!(await takeStackSlot(tx, principal.quotaAccountId, limit)))
-        throw new ApiError('stack_limit', { facts: { limit } });
+      if (!(await takeStackSlot(tx, principal.quotaAccountId, limitOf(principal)))) throw await full(tx, principal);
       const stack: Stack = {
         ...wanted,
         id: newId('stk', now),

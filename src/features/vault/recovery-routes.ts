@@ -44,7 +44,7 @@ const register = ({ rules, limits }: RecoveryRouteDeps) =>
     handle: async ({ principal, body, now, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
       const { encrypted_seed: encryptedSeed } = body;
-      requireSeedSize(encryptedSeed, limits.vault_seed_bytes);
+      requireSeedSize('vault_seed_bytes', encryptedSeed, limits.vault_seed_bytes);
       const { accountId } = principal;
       return transact(async (tx, audit) => {
         await rules.register(tx, { accountId, email, encryptedSeed }, now);
@@ -74,7 +74,7 @@ const store = ({ rules, limits, hashIp }: RecoveryRouteDeps) =>
     handle: async ({ body, ip, now, transact }) => {
       const email = requirePersonalEmail(body.recovery_email, '/body/recovery_email');
       const { encrypted_seed: encryptedSeed } = body;
-      requireSeedSize(encryptedSeed, limits.legacy_vault_seed_bytes);
+      requireSeedSize('legacy_vault_seed_bytes', encryptedSeed, limits.legacy_vault_seed_bytes);
       const network = hashIp(clientNetwork(ip));
       return transact(async (tx, audit) => {
         const id = await rules.store(tx, { email, encryptedSeed, network }, now);

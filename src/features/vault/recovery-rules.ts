@@ -2,8 +2,8 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
@@ -127,22 +127,28 @@ export function createRecoveryRules(deps: RecoveryDeps): RecoveryRules {
       await appendEvent(tx, { accountId, type: 'vault.updated', data, now });
     },
     store: async (tx, { email, encryptedSeed, network }, now) => {
-      const perHour = [{ limit: limits.legacy_vault_entries_per_ip_per_hour, windowMs: HOUR_MS }];
+      const perHour = [windowRule(limits, 'legacy_vault_entries_per_ip_per_hour')];
       await takeWindow(tx, `vault-store-from:${network}`, perHour, now);
-      const perDay = [{ limit: limits.legacy_vault_entries_per_email_per_day, windowMs: DAY_MS }];
+      const perDay = [windowRule(limits, 'legacy_vault_entries_per_email_per_day')];
       await takeWindow(tx, `vault-store:${hashSecret(email)}`, perDay, now);
       // Nothing is pushed out by what a stranger adds; at five a day this is weeks away.
       const most = limits.legacy_vault_entries_per_email;
-      if ((await countSeeds(tx, email, most)) >= most)
-        throw new ApiError('rate_limited', { message: `At most ${most} seeds are kept for one address.` });
+      // One more than allowed is as far as it is counted.
+      const used = await countSeeds(tx, email, most + 1);
+      if (used >= most)
+        throw limitReached(
+          'legacy_vault_entries_per_email',
+          { used, max: most },
+          { message: `At most ${most} seeds are kept for one address.` },
+        );
       const id = newId('vlt', now);
       await storeSeed(tx, email, { id, encryptedSeed, createdAt: now });
       return id;
     },
     request: async (tx, email, network, now) => {
-      const perHour = { limit: limits.recoveries_per_email_per_hour, windowMs: HOUR_MS };
-      const perDay = { limit: limits.recoveries_per_email_per_day, windowMs: DAY_MS };
-      const fromNetwork = [{ limit: limits.recoveries_per_ip_per_hour, windowMs: HOUR_MS }];
+      const perHour = windowRule(limits, 'recoveries_per_email_per_hour');
+      const perDay = windowRule(limits, 'recoveries_per_email_per_day');
+      const fromNetwork = [windowRule(limits, 'recoveries_per_ip_per_hour')];
       await takeWindow(tx, `recover-from:${network}`, fromNetwork, now);
       await takeWindow(tx, `recover:${hashSecret(email)}`, [perHour, perDay], now);
       await enqueueJob(tx, { kind: 'mail.recovery', payload: { email }, runAt: now });
@@ -176,5 +182,8 @@ export function createRecoveryRules(deps: RecoveryDeps): RecoveryRules {
 }
 
 /** @throws ApiError `payload_too_large` */
-export const requireSeedSize = (encryptedSeed: string, limitBytes: number): void =>
-  requireSize('payload_too_large', '/body/encrypted_seed', encryptedSeed, limitBytes);
+export const requireSeedSize = (
+  name: 'vault_seed_bytes' | 'legacy_vault_seed_bytes',
+  encryptedSeed: string,
+  limitBytes: number,
+): void => requireSize(name, '/body/encrypted_seed', encryptedSeed, limitBytes);

@@ -1,5 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent, VaultAction } from '../../kernel/events.ts';
+import { limitFacts, limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Precondition } from '../../kernel/precondition.ts';
@@ -102,7 +103,8 @@ export function createVaultRules({ limits, payments, appendEvent }: VaultDeps): 
     const limit = limits[tier].vault_keys;
     if (await takeKeyRoom(tx, accountId, limit ?? UNLIMITED)) return null;
     const { keys: count, bought } = await readCounts(tx, accountId);
-    const facts = { count, limit: (limit ?? 0) + bought, tier };
+    const max = (limit ?? 0) + bought;
+    const facts = limitFacts('vault_keys', { used: count, max }, { count, limit: max, tier });
     const demand = {
       accountId,
       resource,
@@ -141,9 +143,9 @@ export function createVaultRules({ limits, payments, appendEvent }: VaultDeps): 
 
   return {
     checkSizes: ({ ciphertext, metadata }, tier) => {
-      requireSize('payload_too_large', '/body/ciphertext', ciphertext, limits[tier].vault_ciphertext_bytes);
+      requireSize('vault_ciphertext_bytes', '/body/ciphertext', ciphertext, limits[tier].vault_ciphertext_bytes);
       if (metadata !== null)
-        requireSize('metadata_too_large', '/body/metadata', JSON.stringify(metadata), limits.vault_metadata_bytes);
+        requireSize('vault_metadata_bytes', '/body/metadata', JSON.stringify(metadata), limits.vault_metadata_bytes);
     },
     postage: async (call, resource) => ({
       resource,
@@ -192,9 +194,9 @@ export function createVaultRules({ limits, payments, appendEvent }: VaultDeps): 
   };
 }
 
-/** Sizes are those of the text as UTF-8. @throws ApiError `code` with both figures */
+/** Sizes are those of the text as UTF-8. @throws ApiError with the code of the limit and both figures */
 export function requireSize(
-  code: 'payload_too_large' | 'metadata_too_large',
+  name: 'vault_ciphertext_bytes' | 'vault_metadata_bytes' | 'vault_seed_bytes' | 'legacy_vault_seed_bytes',
   path: string,
   text: string,
   limitBytes: number,
@@ -202,9 +204,13 @@ export function requireSize(
   const size = Buffer.byteLength(text);
   if (size <= limitBytes) return;
   const message = `${path.slice('/body/'.length)} is ${size} bytes; at most ${limitBytes} are kept.`;
-  throw new ApiError(code, {
-    message,
-    details: [{ path, code: 'too_long', message }],
-    facts: { limit_bytes: limitBytes, size_bytes: size },
-  });
+  throw limitReached(
+    name,
+    { used: size, max: limitBytes },
+    {
+      message,
+      details: [{ path, code: 'too_long', message }],
+      facts: { limit_bytes: limitBytes, size_bytes: size },
+    },
+  );
 }

@@ -1,5 +1,7 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { WebhookGuard } from '../../push/webhook-guard.ts';
@@ -9,7 +11,7 @@ import type { Webhook, WebhookEvent } from './webhook-data.ts';
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, webhookSlots } from './webhook-store.ts';
 
 /** Webhooks of one account. A mail to an address is posted to each of them, so they are few. */
-export const WEBHOOKS_MAX = 20;
+export const WEBHOOKS_MAX = FIXED_LIMITS.webhooks.value;
 
 export interface NewWebhook {
   address: string;
@@ -61,7 +63,11 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard)
       const { accountId } = principal;
       const { address } = await addresses.requireOwned(tx, principal, text);
       if (!(await webhookSlots.take(tx, accountId, WEBHOOKS_MAX)))
-        throw new ApiError('webhook_limit', { message: `An account may have ${WEBHOOKS_MAX} webhooks; delete one.` });
+        throw limitReached(
+          'webhooks',
+          { used: WEBHOOKS_MAX, max: WEBHOOKS_MAX },
+          { message: `An account may have ${WEBHOOKS_MAX} webhooks; delete one.` },
+        );
       const webhook: Webhook = {
         id: newId('wh', now),
         accountId,

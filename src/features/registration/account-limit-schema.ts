@@ -1,0 +1,15 @@
+import { type TSchema, Type } from 'typebox';
+import { nullable, record } from '../../kernel/fields.ts';
+import { mayBeUnlimited, TIER_LIMITS, type TierLimits } from '../../kernel/limits.ts';
+
+const limitField = (name: string, description: string): TSchema =>
+  mayBeUnlimited(name)
+    ? nullable(Type.Integer(), { description: `${description} Null: no limit.` })
+    : Type.Integer({ description });
+
+/** The limits of an account's tier, as the limit table has them. */
+export const AccountLimits = Type.Unsafe<TierLimits>(
+  record(Object.fromEntries(Object.entries(TIER_LIMITS).map(([name, { text }]) => [name, limitField(name, text)])), {
+    description: 'The limits of the account’s tier.',
+  }),
+);

@@ -1,0 +1,32 @@
+import { ApiError, type ErrorCode, type ErrorOptions } from './errors.ts';
+import { LIMIT_TABLE, type LimitName, type RefusingLimit } from './limits.ts';
+
+/** How much of a limit is in use. Of a limit on the size of a request, `used` is that size. */
+export interface LimitCounts {
+  used: number;
+  max: number;
+}
+
+/**
+ * The facts that a refusal by a limit carries: `limit: {name, used, max}` beside `facts`. Where `facts` already has an
+ * integer `limit`, that stays and the object is `quota`.
+ */
+export function limitFacts(
+  name: LimitName,
+  { used, max }: LimitCounts,
+  facts: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return { ...facts, ['limit' in facts ? 'quota' : 'limit']: { name, used, max } };
+}
+
+const GENERAL_CODES: ReadonlySet<ErrorCode> = new Set(['limit_reached']);
+
+/**
+ * The refusal of a request that is over a limit, with the code that the limit table gives it.
+ * @param overrides a more precise sentence than the table's, further facts, headers, details
+ */
+export function limitReached(name: RefusingLimit, counts: LimitCounts, overrides: ErrorOptions = {}): ApiError {
+  const { code = 'rate_limited', text } = LIMIT_TABLE[name] as { code?: ErrorCode; text: string };
+  const said = GENERAL_CODES.has(code) ? { message: `${text} At most ${counts.max}.` } : {};
+  return new ApiError(code, { ...said, ...overrides, facts: limitFacts(name, counts, overrides.facts) });
+}
