@@ -64,7 +64,7 @@ import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
-import { createMimeParser } from './mail/mime.ts';
+import { MimeParser } from './mail/mime.ts';
 import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
@@ -109,7 +109,7 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 /** Mail in both directions. */
 export function buildMail({ config, log, database, now, hashKey }: Base, payments: PaymentRules) {
   const { limits, mailDomain } = config;
-  const parser = createMimeParser();
+  const parser = new MimeParser();
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),

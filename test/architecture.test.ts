@@ -103,6 +103,20 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
     },
     said: [/budget-rules\.ts:1 feature-cycle: keys -> pods -> budgets -> keys/],
   },
+  'files that import each other, a type included': {
+    sources: {
+      'src/kernel/ids.ts': imports('./page.ts'),
+      'src/kernel/page.ts': "import type { A } from './period.ts';\n",
+      'src/kernel/period.ts': `\n${imports('./ids.ts')}`,
+    },
+    said: [
+      /period\.ts:2 circle: src\/kernel\/ids\.ts -> src\/kernel\/page\.ts -> src\/kernel\/period\.ts -> src\/kernel\/ids\.ts/,
+    ],
+  },
+  'a file that imports itself': {
+    sources: { 'src/kernel/ids.ts': imports('./ids.ts') },
+    said: [/ids\.ts:1 circle: src\/kernel\/ids\.ts -> src\/kernel\/ids\.ts/],
+  },
   'a table in two stores': {
     sources: {
       'src/features/keys/key-store.ts': query("db.selectFrom('accounts as a').selectAll()"),

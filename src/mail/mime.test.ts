@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createMimeParser } from './mime.ts';
+import { MimeParser } from './mime.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
-const parser = createMimeParser();
+const parser = new MimeParser();
 after(() => parser.close());
 
 const parse = (text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<ParsedMail> =>
