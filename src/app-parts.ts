@@ -31,7 +31,6 @@ import { threadRoutes } from './features/email/thread-routes.ts';
 import { eventRoutes } from './features/events/event-routes.ts';
 import { streamRoutes } from './features/events/stream-routes.ts';
 import type { StreamRules } from './features/events/stream-rules.ts';
-import { createWaitFor } from './features/events/wait-rules.ts';
 import {
   beginIdempotent,
   findReplay,
@@ -69,7 +68,7 @@ import { createReturnPaths } from './mail/return-path.ts';
 import { createSenderAuth } from './mail/sender-auth.ts';
 import { createMailTransport } from './mail/smtp-out.ts';
 import { appendEvent as appendToLog } from './push/event-log.ts';
-import type { Waits } from './push/event-wait.ts';
+import type { Waits } from './push/wait.ts';
 import { openGuard, publicGuard, type WebhookGuard } from './push/webhook-guard.ts';
 import { createWebhookPost } from './push/webhook-post.ts';
 
@@ -173,11 +172,11 @@ export function listEndpoints(
   { streams, waits }: { streams: StreamRules; waits: Waits },
   tokens: Tokens,
 ): Endpoint[] {
-  const { config, database, hashIp, baseUrl, now } = base;
+  const { config, database, hashIp, baseUrl } = base;
   const { limits } = config;
   const { mailboxes, drafts, outbox } = mail;
   const registration = createRegistrationRules(limits, access.keys, mail.addresses);
-  const waitFor = createWaitFor(waits, (principal) => access.credentials.holds(principal, now()));
+  const waitFor = waits.until;
   return [
     ...keyRoutes({ rules: access.keys, database, limits, hashIp }),
     ...registrationRoutes({ rules: registration, hashIp }),

@@ -5,8 +5,9 @@ import { redeemTicket } from './features/events/ticket-rules.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import { createUpgradeGate } from './http/upgrade.ts';
-import { createFeeds, type Feeds } from './push/event-feed.ts';
-import { createWaits, type Waits } from './push/event-wait.ts';
+import type { Principal } from './kernel/principal.ts';
+import { Feeds } from './push/event-feed.ts';
+import { Waits } from './push/wait.ts';
 import { serveWebSockets } from './push/websocket.ts';
 
 export interface Push {
@@ -26,18 +27,20 @@ export function buildPush(
   stalledMs?: number,
 ): Push {
   const { credentials } = access;
-  const feeds: Feeds = createFeeds(database, {
+  const stillAllowed = (principal: Principal): Promise<boolean> => credentials.holds(principal, now());
+  const feeds = new Feeds(database, {
     onFault: (err) => log.error({ err: String(err), cause: causeOf(err) }, 'the event log could not be read'),
     ...(stalledMs === undefined ? {} : { stalledMs }),
   });
-  metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', feeds.size);
   const streams = createStreamRules({
     database,
     feeds,
     limits: config.limits,
-    holds: (principal) => credentials.holds(principal, now()),
+    holds: stillAllowed,
   });
-  const waits = createWaits(database);
+  const readers = (): number => feeds.size() + streams.waiting();
+  metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', readers);
+  const waits = new Waits({ database, stillAllowed });
   metrics.gauge('signet_waiting_requests', 'Requests that wait for mail.', waits.size);
   let closeSockets = (): void => {};
   return {
@@ -53,6 +56,7 @@ export function buildPush(
     },
     close: () => {
       feeds.close();
+      streams.close();
       waits.close();
       closeSockets();
     },

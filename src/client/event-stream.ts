@@ -1,4 +1,5 @@
 import { SignetConnectionError, SignetError } from './signet-error.ts';
+import { pause, Timeout } from './timeout.ts';
 import type { Transport } from './transport.ts';
 
 /** A fact of the event log: the same form by webhook, WebSocket, stream and `GET /v1/events`. */
@@ -66,26 +67,16 @@ const isFinal = (err: unknown): boolean =>
 
 /** One connection, until it breaks. */
 async function* readOnce(transport: Transport, after: string | undefined, options: EventStreamOptions) {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(options.signal?.reason);
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  const silence = new SignetConnectionError('timeout', 'The stream of events fell silent.');
-  const limit = options.silenceMaxMs ?? SILENCE_MAX_MS;
-  let timer = setTimeout(() => controller.abort(silence), limit);
-  const alive = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => controller.abort(silence), limit);
-  };
+  const late = new SignetConnectionError('timeout', 'The stream of events fell silent.');
+  const timeout = new Timeout({ ms: options.silenceMaxMs ?? SILENCE_MAX_MS, late, signal: options.signal });
   try {
     const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) };
-    const { body } = await transport.open('/v1/events/stream', headers, controller.signal);
-    for await (const frame of framesOf(body as ReadableStream<Uint8Array>, alive)) {
+    const { body } = await transport.open('/v1/events/stream', headers, timeout.signal);
+    for await (const frame of framesOf(body as ReadableStream<Uint8Array>, () => timeout.restart())) {
       yield readFrame(frame);
     }
   } finally {
-    clearTimeout(timer);
-    options.signal?.removeEventListener('abort', onAbort);
-    controller.abort();
+    timeout.abort();
   }
 }
 
@@ -108,15 +99,8 @@ export async function* followEvents(
       if (options.signal?.aborted) return;
       if (isFinal(err)) throw err;
     }
-    await new Promise<void>((resolve) => {
-      const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
-      const timer = setTimeout(done, wait);
-      function done(): void {
-        clearTimeout(timer);
-        options.signal?.removeEventListener('abort', done);
-        resolve();
-      }
-      options.signal?.addEventListener('abort', done, { once: true });
-    });
+    const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
+    // An abort ends the loop, not with an error.
+    await pause(wait, options.signal).catch(() => {});
   }
 }

@@ -1,6 +1,7 @@
 import { systemNow } from './clock.ts';
 import { fromBase64 } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
+import { Timeout } from './timeout.ts';
 import type { WebKey } from './web-crypto.ts';
 
 /** A JSON Web Key Set that is fetched when it is needed, kept, and asked again for a key it does not have. */
@@ -78,11 +79,10 @@ export class KeySet {
 
   async #ask(): Promise<void> {
     this.#askedAt = this.#now();
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    const timeout = new Timeout({ ms: TIMEOUT_MS, late: new Error(`no answer within ${TIMEOUT_MS} ms`) });
     try {
       const load = this.#options.fetch ?? ((url, init) => fetch(url, init));
-      const init = { signal: controller.signal, redirect: 'error', headers: { accept: 'application/json' } } as const;
+      const init = { signal: timeout.signal, redirect: 'error', headers: { accept: 'application/json' } } as const;
       const response = await load(this.#options.url, init);
       const text = response.ok ? await response.text() : '';
       if (text === '' || text.length > SIZE_MAX)
@@ -93,7 +93,7 @@ export class KeySet {
       if (cause instanceof SignetCryptoError) throw cause;
       throw new SignetCryptoError('keys_unavailable', `No key set from ${this.#options.url}.`, { cause });
     } finally {
-      clearTimeout(timer);
+      timeout.end();
     }
   }
 }

@@ -2,6 +2,7 @@ import { systemNow } from './clock.ts';
 import { randomBytes, toHex } from './encoding.ts';
 import type { CallOptions, FullReply, Operation } from './operation.ts';
 import { SignetConnectionError, SignetError, type SignetErrorDetail } from './signet-error.ts';
+import { pause, Timeout } from './timeout.ts';
 
 export interface TransportOptions extends Pick<CallOptions, 'timeoutMs' | 'retries' | 'verbose'> {
   /** Where the service is: `https://signet.example`, with or without a path. */
@@ -80,22 +81,6 @@ function errorOf(status: number, headers: Headers, text: string): SignetError | 
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: retryAfterOf(headers),
     facts,
-  });
-}
-
-/** Resolves after a while, or rejects with the signal's reason. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
 
@@ -189,29 +174,25 @@ export class Transport {
   async #attempt(operation: Operation, wire: Wire, { signal, timeoutMs }: CallOptions): Promise<Answer> {
     signal?.throwIfAborted();
     const limit = timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
     const late = new SignetConnectionError('timeout', `No answer within ${limit} ms.`);
-    const timer = setTimeout(() => controller.abort(late), limit);
+    const timeout = new Timeout({ ms: limit, late, signal });
     try {
       const { url, method, headers, body } = wire;
       const init = {
         method,
         headers,
-        signal: controller.signal,
+        signal: timeout.signal,
         // Followed, a redirect could take the request, and what is in it, anywhere.
         redirect: 'manual',
         ...(body === null ? {} : { body }),
       } as const;
       return await readAnswer(operation, await this.#reach(url, init));
     } catch (err) {
-      if (controller.signal.aborted) throw controller.signal.reason;
+      if (timeout.signal.aborted) throw timeout.signal.reason;
       if (err instanceof SignetConnectionError) throw err;
       throw new SignetConnectionError('unreachable', 'The answer broke off.', { cause: err });
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      timeout.end();
     }
   }
 

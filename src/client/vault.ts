@@ -1,7 +1,6 @@
 import { textOf } from './encoding.ts';
 import type { CallOptions } from './operation.ts';
-import type { GetVaultEntryReply, ListVaultKeysReply, PutVaultEntryReply } from './operations.ts';
-import type { SignetClient } from './signet-client.ts';
+import type { GetVaultEntryReply, ListVaultKeysReply, Operations, PutVaultEntryReply } from './operations.ts';
 import { SignetCryptoError, SignetError } from './signet-error.ts';
 import { checkVaultVersion, openVaultEntry, proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
 
@@ -32,6 +31,15 @@ export interface VaultContent {
 }
 
 export type VaultKey = Omit<ListVaultKeysReply['keys'][number], 'metadata'> & { metadata: Metadata | null };
+
+/** The calls of a `SignetClient` that a vault makes. */
+export interface VaultCalls extends Pick<Operations, 'getVaultEntry' | 'putVaultEntry' | 'deleteVaultEntry'> {
+  paginate(
+    name: 'listVaultKeys',
+    input: Record<string, never>,
+    options?: CallOptions,
+  ): AsyncGenerator<ListVaultKeysReply['keys'][number], void, undefined>;
+}
 
 /** How often a write starts over because somebody else's came first. */
 const CONFLICTS_MAX = 100;
@@ -71,12 +79,12 @@ export const openRecovered = (
  * see, it cannot lose to anyone. It also cannot swap one entry or version for another: see `vault-seal.ts`.
  */
 export class Vault {
-  readonly #client: SignetClient;
+  readonly #client: VaultCalls;
   readonly #seed: Uint8Array;
   /** The newest version met of each entry: where a write that is told nothing tries first. */
   readonly #newest = new Map<string, number>();
 
-  constructor(client: SignetClient, seed: Uint8Array) {
+  constructor(client: VaultCalls, seed: Uint8Array) {
     this.#client = client;
     this.#seed = new Uint8Array(seed);
   }

@@ -8,15 +8,17 @@ export interface TimeLimit {
   ms: number;
   /** The reason of that abort. */
   late: Error;
-  /** Aborts the work earlier, with its own reason. */
+  /** Aborts the work earlier. */
   signal?: AbortSignal | undefined;
+  /** The reason of that abort; the reason of `signal` itself where absent. */
+  stopped?: Error;
 }
 
 /** Runs `work` with a signal that is aborted after a time, or with another signal. The timer and listener end with it. */
 export async function withTimeout<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { ms, late, signal } = limit;
+  const { ms, late, signal, stopped } = limit;
   const controller = new AbortController();
-  const stop = (): void => controller.abort(signal?.reason);
+  const stop = (): void => controller.abort(stopped ?? signal?.reason);
   const timer = setTimeout(() => controller.abort(late), ms);
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -28,8 +30,11 @@ export async function withTimeout<T>(limit: TimeLimit, work: (signal: AbortSigna
   }
 }
 
-/** Runs `work` with a signal that is aborted `ms` milliseconds after `signal` is: time to finish what is nearly done. */
-export async function withGrace<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `work` with a signal that is aborted with `late` `ms` milliseconds after `signal` is: time to finish what is nearly done. */
+export async function withGrace<T>(
+  limit: Omit<TimeLimit, 'stopped'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { ms, late, signal } = limit;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ import {
   type TestApp,
 } from '../../../test/harness.ts';
 import { startApp } from '../../app.ts';
-import { WAITS_PER_ACCOUNT } from '../../push/event-wait.ts';
+import { WAITS_PER_ACCOUNT } from '../../push/wait.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;
