@@ -57,7 +57,7 @@ import { webhookRoutes } from './features/webhooks/webhook-routes.ts';
 import { createWebhookRules } from './features/webhooks/webhook-rules.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import { enqueueJob } from './jobs/queue.ts';
-import { createWorker, type Worker } from './jobs/worker.ts';
+import { JobWorker } from './jobs/worker.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
@@ -221,12 +221,12 @@ export function buildWorker(
   { facilitator }: Payments,
   { recovery }: Vault,
   webhookTimeoutMs?: number,
-): Worker {
+): JobWorker {
   const { config, log, database, now, baseUrl } = base;
   const { transport, returnPaths, guard } = mail;
   const { limits, mailDomain } = config;
   const onSent = (fact: { id: string; provider: string; providerId: string }): void => log.info(fact, 'mail sent');
-  return createWorker({
+  return new JobWorker({
     database,
     now,
     onFault: (err, job) => log.error({ err: String(err), cause: causeOf(err), ...job }, 'job failed'),

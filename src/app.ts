@@ -37,7 +37,7 @@ import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { enqueueJob } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
-import type { Worker } from './jobs/worker.ts';
+import type { JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
@@ -67,7 +67,7 @@ export interface App {
   smtpPort: number | null;
   endpoints: readonly Endpoint[];
   database: Database;
-  worker: Worker;
+  worker: JobWorker;
   intake: Intake;
   /** Reads that are yet to be put on record. */
   reads: ReadLog;

@@ -178,6 +178,12 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
     },
     said: [/a\.ts:2 function-lines: run has 61/, /b\.ts:1 function-lines: createServer has 61/],
   },
+  'a factory that is long with the functions in it': {
+    sources: {
+      'src/push/a.ts': `export function createFeeds() {\n  function a() {\n${lines(30)}}\n  function b() {\n${lines(30)}}\n}\n`,
+    },
+    said: [/a\.ts:1 function-lines: createFeeds has 66/],
+  },
   'a long function that only looks like a factory': {
     sources: { 'src/http/a.ts': `export function run() {\n  return () => {\n${lines(57)}};\n}\n` },
     said: [/run has 61/],

@@ -2,7 +2,7 @@ import { SignetConnectionError, SignetError } from './signet-error.ts';
 import { pause, Timeout } from './timeout.ts';
 import type { Transport } from './transport.ts';
 
-/** A fact of the event log: the same form by webhook, WebSocket, stream and `GET /v1/events`. */
+/** An event of the log, in the same form by webhook, WebSocket, stream and `GET /v1/events`. */
 export interface SignetEvent {
   /** Also the cursor. */
   id: string;
@@ -12,17 +12,17 @@ export interface SignetEvent {
 }
 
 export interface EventStreamOptions {
-  /** The last event you have; only what happens from now on when absent. */
+  /** The last event you have. Without it the stream begins with the next event. */
   after?: string;
   signal?: AbortSignal;
-  /** How long the stream may stay silent before it counts as dead. The service sends a sign of life every 30 s. */
+  /** How long the stream may stay silent before it counts as dead. The service sends a heartbeat every 30 s. */
   silenceMaxMs?: number;
 }
 
 const SILENCE_MAX_MS = 75_000;
 const RECONNECT_MS = 250;
 const RECONNECT_MAX_MS = 30_000;
-/** No event is as large; what is comes from something else than the service. */
+/** No event is as large: a larger frame does not come from the service. */
 const FRAME_MAX = 1_048_576;
 
 interface Frame {
@@ -51,7 +51,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
       alive();
       const frames = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
       waiting = frames.pop() ?? '';
-      if (waiting.length > FRAME_MAX) throw new SignetConnectionError('unreadable', 'This is no stream of events.');
+      if (waiting.length > FRAME_MAX) throw new SignetConnectionError('unreadable', 'This is not a stream of events.');
       yield* frames;
     }
   } finally {
@@ -59,7 +59,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
   }
 }
 
-/** Refusals that no later attempt will turn into a stream. */
+/** Errors that another attempt does not repair. */
 const isFinal = (err: unknown): boolean =>
   err instanceof SignetError
     ? err.status < 500 && err.status !== 429
@@ -80,7 +80,7 @@ async function* readOnce(transport: Transport, after: string | undefined, option
   }
 }
 
-/** Follows the event log over one connection after another, each from the last event of the one before. */
+/** Follows the event log. When a connection breaks, the next one resumes after the last event. */
 export async function* followEvents(
   transport: Transport,
   options: EventStreamOptions,

@@ -18,7 +18,7 @@ import { migration as auditSeals } from './migrations/0015-audit-seals.ts';
 import { migration as credentials } from './migrations/0016-credentials.ts';
 import { migration as findings } from './migrations/0017-findings.ts';
 import { postgresConfig } from './postgres.ts';
-import { connectSqlite } from './sqlite.ts';
+import { SqliteConnection } from './sqlite.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   foundation,
@@ -50,7 +50,7 @@ const CREATE_LOG = 'create table if not exists schema_migrations (id text primar
 
 /** Brings the SQLite file up to date. @returns the ids of the steps that ran */
 export function migrateSqlite(path: string): string[] {
-  const { db } = connectSqlite(path);
+  const { db } = new SqliteConnection(path);
   try {
     db.exec('BEGIN IMMEDIATE');
     db.exec(CREATE_LOG);

@@ -107,7 +107,7 @@ describe('MIME parser: ordinary mail', () => {
   });
 });
 
-describe('MIME parser: what could hurt whoever stores it', () => {
+describe('MIME parser: text that could harm a database or a reader', () => {
   it('no NUL, no lone surrogate, no line break in a header value', async () => {
     // A UTF-16 body can hold both.
     const body = Buffer.from('a\ud800b\0c\udc00', 'utf16le').toString('base64');

@@ -26,9 +26,9 @@ export type OutgoingMessage = {
 export type RejectedRecipient = { address: string; reason: string; permanent: boolean };
 
 /**
- * What became of a message. `reason` and `detail` are the remote's words on one line, at most 500 characters.
- * `rejected` lists recipients that were not served: with `sent` the others were; with the other two nobody was, and it
- * holds what the relay said about each, when it got that far.
+ * The outcome of a message. `reason` and `detail` are the remote's words on one line, at most 500 characters.
+ * `rejected` lists recipients that were not served: with `sent` the others were; with the other two none was, and it
+ * holds what the relay said about each, as far as the dialogue got.
  */
 export type SendOutcome =
   | { status: 'sent'; providerId: string; detail: string; rejected: RejectedRecipient[] }
@@ -38,7 +38,7 @@ export type SendOutcome =
 export type MailTransport = {
   provider: 'smtp' | 'file';
   /**
-   * Never rejects: whatever goes wrong is an outcome. After `signal` the relay has a second more to answer; then the
+   * Never rejects: a failure is an outcome. After `signal` the relay has a second more to answer; then the
    * connection is dropped and the mail deferred.
    */
   send(message: OutgoingMessage, signal?: AbortSignal): Promise<SendOutcome>;
@@ -186,7 +186,7 @@ function openPool(url: string, connectMs: number, idleMs: number) {
 }
 
 /**
- * What we want to hear of it, from relays that speak RFC 3461: failures alone, with the header of the mail and our id.
+ * The reports we ask for, from relays that support RFC 3461: failures only, with the header of the mail and our id.
  */
 const notifications = ({
   id,
@@ -207,7 +207,7 @@ const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 function failureOf(err: NodemailerError): SendOutcome {
   const reason = oneLine(err.response ?? err.message);
   const rejected = rejectedOf(err.rejectedErrors);
-  // Without a reply these two are the library's own verdict: an address or a size that no relay would be offered.
+  // Without a reply these two codes are the library's own refusal of an address or a size.
   const unsendable = err.responseCode === undefined && (err.code === 'EENVELOPE' || err.code === 'EMESSAGE');
   const refused = err.permanent === true && err.command !== undefined && MESSAGE_COMMANDS.has(err.command);
   const permanent = unsendable || (refused && rejected.every((recipient) => recipient.permanent));
