@@ -12,7 +12,7 @@ import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { enqueueJob } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
-import { createWorker, type JobHandlers, type Worker } from './jobs/worker.ts';
+import { type JobHandlers, JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Log } from './kernel/log.ts';
@@ -35,7 +35,7 @@ export interface App {
   smtpPort: number | null;
   endpoints: readonly Endpoint[];
   database: Database;
-  worker: Worker;
+  worker: JobWorker;
   /** The context and all that the features provide, for tests. */
   provided: Provided;
   /** Finishes what is under way, then ends. */
@@ -98,8 +98,8 @@ export function endpointsOf(
   return endpoints;
 }
 
-function workerOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext): Worker {
-  return createWorker({
+function workerOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext): JobWorker {
+  return new JobWorker({
     database,
     now,
     onFault: (err, job) => onFault(err, 'job failed', job),

@@ -30,7 +30,7 @@ onBothDatabases('verifyAuditChain', {}, (suite) => {
       ['cut off', { entries: entries.slice(2) }, 'not_authentic', /Entry 6 is missing/],
       ['renumbered', { entries: changed(2, { seq: 3 }) }, 'not_authentic', /Entry 2 is missing/],
       ['of another account', { accountId: 'acc_other' }, 'not_authentic', /another account/],
-      ['signed by nobody known', { keys: [] }, 'unknown_key', /not known/],
+      ['signed with an unknown key', { keys: [] }, 'unknown_key', /not known/],
       ['not what was signed', { seals: sealAt({ seq: 4 }) }, 'signature_invalid', /does not hold/],
       ['with another hash', { seals: sealAt({ hash: 'f'.repeat(64) }) }, 'signature_invalid', /does not hold/],
     ] as const)

@@ -2,7 +2,7 @@ import { fromBase64, utf8 } from './encoding.ts';
 import type { ListAuditEntriesReply, ListAuditSealsReply } from './operations.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
-/** Checks an account's audit trail offline: what was fetched once can be proven ever after. */
+/** Verifies an account's audit chain offline, at any time after it was fetched. */
 
 export type AuditEntry = ListAuditEntriesReply['entries'][number];
 export type AuditSeal = ListAuditSealsReply['seals'][number];
@@ -10,10 +10,10 @@ export type AuditKey = ListAuditSealsReply['keys'][number];
 
 export interface AuditChain {
   accountId: string;
-  /** All of them, in any order. */
+  /** All entries, in any order. */
   entries: readonly AuditEntry[];
   seals: readonly AuditSeal[];
-  /** Keys of the service that you trust: kept from an earlier look, or of the same reply as the seals. */
+  /** Keys of the service that you trust: kept from earlier, or from the same reply as the seals. */
   keys: readonly AuditKey[];
 }
 
@@ -22,7 +22,7 @@ async function sha256(text: string): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** An entry as it was hashed: sorted keys, no blanks (RFC 8785), without its own hash. */
+/** An entry in the form that is hashed: sorted keys, no blanks (RFC 8785), without its own hash. */
 function canonical({ hash: _, ...entry }: AuditEntry): string {
   return JSON.stringify(Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
@@ -43,8 +43,8 @@ async function checkSeal(accountId: string, seal: AuditSeal, keys: readonly Audi
 }
 
 /**
- * Holds a whole chain against itself and its signatures.
- * @returns how many entries hold, and the last one that a signature covers; what comes after it is hashed but not signed yet
+ * Verifies the hashes and signatures of a whole chain.
+ * @returns how many entries are valid, and the last one that a signature covers; later entries are hashed but not signed yet
  * @throws SignetCryptoError `not_authentic` naming the first entry that is missing, altered or moved; `signature_invalid`;
  *   `unknown_key`
  */

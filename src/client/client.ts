@@ -1,5 +1,5 @@
-/** The one door of the library, `signet/client`. */
-// A library has one; inside the project nothing imports this file, so no import pulls in more than it names.
+/** The entry point of the library, `signet/client`. */
+// A library has one entry point. Inside the project no file imports it, so no import loads more than it names.
 // biome-ignore-all lint/performance/noBarrelFile: see above.
 export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from './audit-chain.ts';
 export type { EventStreamOptions, SignetEvent } from './event-stream.ts';

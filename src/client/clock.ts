@@ -1,2 +1,2 @@
-/** The one place of the client that reads the machine's clock; what depends on the time takes another `now` in tests. */
+/** The only place of the client that reads the machine's clock. Functions that depend on the time take another `now` in tests. */
 export const systemNow = (): number => Date.now();

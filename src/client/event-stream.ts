@@ -1,7 +1,8 @@
 import { SignetConnectionError, SignetError } from './signet-error.ts';
+import { pause, Timeout } from './timeout.ts';
 import type { Transport } from './transport.ts';
 
-/** A fact of the event log: the same form by webhook, WebSocket, stream and `GET /v1/events`. */
+/** An event of the log, in the same form by webhook, WebSocket, stream and `GET /v1/events`. */
 export interface SignetEvent {
   /** Also the cursor. */
   id: string;
@@ -11,17 +12,17 @@ export interface SignetEvent {
 }
 
 export interface EventStreamOptions {
-  /** The last event you have; only what happens from now on when absent. */
+  /** The last event you have. Without it the stream begins with the next event. */
   after?: string;
   signal?: AbortSignal;
-  /** How long the stream may stay silent before it counts as dead. The service sends a sign of life every 30 s. */
+  /** How long the stream may stay silent before it counts as dead. The service sends a heartbeat every 30 s. */
   silenceMaxMs?: number;
 }
 
 const SILENCE_MAX_MS = 75_000;
 const RECONNECT_MS = 250;
 const RECONNECT_MAX_MS = 30_000;
-/** No event is as large; what is comes from something else than the service. */
+/** No event is as large: a larger frame does not come from the service. */
 const FRAME_MAX = 1_048_576;
 
 interface Frame {
@@ -50,7 +51,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
       alive();
       const frames = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
       waiting = frames.pop() ?? '';
-      if (waiting.length > FRAME_MAX) throw new SignetConnectionError('unreadable', 'This is no stream of events.');
+      if (waiting.length > FRAME_MAX) throw new SignetConnectionError('unreadable', 'This is not a stream of events.');
       yield* frames;
     }
   } finally {
@@ -58,7 +59,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
   }
 }
 
-/** Refusals that no later attempt will turn into a stream. */
+/** Errors that another attempt does not repair. */
 const isFinal = (err: unknown): boolean =>
   err instanceof SignetError
     ? err.status < 500 && err.status !== 429
@@ -66,30 +67,20 @@ const isFinal = (err: unknown): boolean =>
 
 /** One connection, until it breaks. */
 async function* readOnce(transport: Transport, after: string | undefined, options: EventStreamOptions) {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(options.signal?.reason);
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  const silence = new SignetConnectionError('timeout', 'The stream of events fell silent.');
-  const limit = options.silenceMaxMs ?? SILENCE_MAX_MS;
-  let timer = setTimeout(() => controller.abort(silence), limit);
-  const alive = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => controller.abort(silence), limit);
-  };
+  const late = new SignetConnectionError('timeout', 'The stream of events fell silent.');
+  const timeout = new Timeout({ ms: options.silenceMaxMs ?? SILENCE_MAX_MS, late, signal: options.signal });
   try {
     const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) };
-    const { body } = await transport.open('/v1/events/stream', headers, controller.signal);
-    for await (const frame of framesOf(body as ReadableStream<Uint8Array>, alive)) {
+    const { body } = await transport.open('/v1/events/stream', headers, timeout.signal);
+    for await (const frame of framesOf(body as ReadableStream<Uint8Array>, () => timeout.restart())) {
       yield readFrame(frame);
     }
   } finally {
-    clearTimeout(timer);
-    options.signal?.removeEventListener('abort', onAbort);
-    controller.abort();
+    timeout.abort();
   }
 }
 
-/** Follows the event log over one connection after another, each from the last event of the one before. */
+/** Follows the event log. When a connection breaks, the next one resumes after the last event. */
 export async function* followEvents(
   transport: Transport,
   options: EventStreamOptions,
@@ -108,15 +99,8 @@ export async function* followEvents(
       if (options.signal?.aborted) return;
       if (isFinal(err)) throw err;
     }
-    await new Promise<void>((resolve) => {
-      const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
-      const timer = setTimeout(done, wait);
-      function done(): void {
-        clearTimeout(timer);
-        options.signal?.removeEventListener('abort', done);
-        resolve();
-      }
-      options.signal?.addEventListener('abort', done, { once: true });
-    });
+    const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
+    // An abort ends the loop, not with an error.
+    await pause(wait, options.signal).catch(() => {});
   }
 }

@@ -1,9 +1,10 @@
 import { systemNow } from './clock.ts';
 import { fromBase64 } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
+import { Timeout } from './timeout.ts';
 import type { WebKey } from './web-crypto.ts';
 
-/** A JSON Web Key Set that is fetched when it is needed, kept, and asked again for a key it does not have. */
+/** A JSON Web Key Set: fetched when needed, cached, and fetched again for an unknown key. */
 
 export interface KeySetOptions {
   url: string;
@@ -12,9 +13,9 @@ export interface KeySetOptions {
   now?: () => number;
 }
 
-/** How long keys are believed: as long as a key that was taken out may still be used. */
+/** How long keys are cached: a key that was removed may be used for this long. */
 const FRESH_MS = 10 * 60_000;
-/** Unknown key ids come from strangers, and must not make the verifier ask the issuer each time. */
+/** Unknown key ids come from strangers and must not cause a request to the issuer each time. */
 const ASK_AGAIN_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 const SIZE_MAX = 65_536;
@@ -29,11 +30,12 @@ interface Jwk {
   alg?: unknown;
 }
 
-/** Ed25519 keys for signatures (RFC 8037); every other kind is passed over. */
+/** Ed25519 keys for signatures (RFC 8037); other kinds are ignored. */
 async function readKeys(set: unknown): Promise<Map<string, WebKey>> {
   const keys = new Map<string, WebKey>();
   const list = (set as { keys?: unknown } | null)?.keys;
-  if (!Array.isArray(list)) throw new SignetCryptoError('keys_unavailable', 'The issuer answered with no key set.');
+  if (!Array.isArray(list))
+    throw new SignetCryptoError('keys_unavailable', 'The issuer did not answer with a key set.');
   for (const { kty, crv, x, kid, use, alg } of list.slice(0, KEYS_MAX) as Jwk[]) {
     const fits = kty === 'OKP' && crv === 'Ed25519' && (use ?? 'sig') === 'sig' && (alg ?? 'EdDSA') === 'EdDSA';
     if (!fits || typeof x !== 'string' || typeof kid !== 'string') continue;
@@ -61,14 +63,14 @@ export class KeySet {
     const isStale = this.#now() - this.#fetchedAt > FRESH_MS;
     if (isStale || (!this.#keys.has(kid) && this.#now() - this.#askedAt > ASK_AGAIN_MS)) await this.#refresh(isStale);
     const key = this.#keys.get(kid);
-    if (!key) throw new SignetCryptoError('unknown_key', 'The issuer publishes no key of this id.');
+    if (!key) throw new SignetCryptoError('unknown_key', 'The issuer does not publish a key with this id.');
     return key;
   }
 
-  /** One question at a time, whoever waits for it. */
+  /** Callers at the same time share one request. */
   #refresh(isStale: boolean): Promise<void> {
     if (isStale && this.#now() - this.#askedAt <= ASK_AGAIN_MS && this.#asking === null) {
-      throw new SignetCryptoError('keys_unavailable', 'The issuer’s keys could not be had a moment ago.');
+      throw new SignetCryptoError('keys_unavailable', 'The issuer’s keys could not be fetched a moment ago.');
     }
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;
@@ -78,11 +80,10 @@ export class KeySet {
 
   async #ask(): Promise<void> {
     this.#askedAt = this.#now();
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    const timeout = new Timeout({ ms: TIMEOUT_MS, late: new Error(`no answer within ${TIMEOUT_MS} ms`) });
     try {
       const load = this.#options.fetch ?? ((url, init) => fetch(url, init));
-      const init = { signal: controller.signal, redirect: 'error', headers: { accept: 'application/json' } } as const;
+      const init = { signal: timeout.signal, redirect: 'error', headers: { accept: 'application/json' } } as const;
       const response = await load(this.#options.url, init);
       const text = response.ok ? await response.text() : '';
       if (text === '' || text.length > SIZE_MAX)
@@ -93,7 +94,7 @@ export class KeySet {
       if (cause instanceof SignetCryptoError) throw cause;
       throw new SignetCryptoError('keys_unavailable', `No key set from ${this.#options.url}.`, { cause });
     } finally {
-      clearTimeout(timer);
+      timeout.end();
     }
   }
 }

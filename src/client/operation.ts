@@ -1,20 +1,20 @@
-/** How an operation goes over the wire; `operations.ts` holds one row for each, made from the service's endpoint table. */
+/** The request of an operation. `operations.ts` holds one row for each, generated from the service's endpoint table. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` parameters. */
   path: string;
-  /** True where a repeat does no harm: nothing is done, or it is done once by its `Idempotency-Key`. */
+  /** True when a repeat is safe: nothing is changed, or the change happens once by its `Idempotency-Key`. */
   repeatable: boolean;
-  /** Which input fields go into the query. */
+  /** The input fields that go into the query. */
   query: readonly string[];
   /** `fields`: the rest of the input is the body. `whole`: the input's `body` is, for it may be an array. */
   body: 'none' | 'fields' | 'whole';
-  /** `bytes`: not JSON. `text`: not JSON, but readable. `location`: a redirect, told and not followed. */
+  /** `bytes`: not JSON. `text`: not JSON, but readable. `location`: a redirect, returned and not followed. */
   reply: 'json' | 'bytes' | 'text' | 'location';
   page?: Page;
 }
 
-/** How a list goes on: which reply field holds the entries, and which query parameter takes the reply's `next`. */
+/** How to get the next page: which reply field holds the entries, and which query parameter takes the reply's `next`. */
 export interface Page {
   items: string;
   cursor: string;
@@ -22,25 +22,25 @@ export interface Page {
   next: readonly string[];
 }
 
-/** What one call does differently from the client. */
+/** Options of one call; they replace those of the client. */
 export interface CallOptions {
-  /** Ends the call, and the waiting between attempts, with the signal's reason. */
+  /** Aborts the call, and the pause between attempts, with the signal's reason. */
   signal?: AbortSignal;
-  /** For each attempt, until the reply is there whole. */
+  /** For each attempt, until the reply is complete. */
   timeoutMs?: number;
   /** Attempts beyond the first. */
   retries?: number;
   /** `false`: replies without fields for people. */
   verbose?: boolean;
-  /** Of a POST or PUT; a random one unless told. Keep your own where a repeat must survive the end of the process. */
+  /** Of a POST or PUT; random by default. Set your own when a repeat must survive the end of the process. */
   idempotencyKey?: string;
-  /** `X-PAYMENT`: pays for what a 402 refused. */
+  /** `X-PAYMENT`: the payment that a 402 asked for. */
   payment?: string;
   /** Further headers: `if-match`, `if-none-match`, … */
   headers?: Record<string, string>;
 }
 
-/** A reply with what comes beside the body. */
+/** A reply with its status and headers. */
 export interface FullReply<Body> {
   status: number;
   headers: Headers;

@@ -71,7 +71,7 @@ describe('SignetClient', () => {
     assert.equal(types.length, 10);
   });
 
-  it('leaves out what is for people when told, for one call or for all', async () => {
+  it('leaves out fields for people on request, for one call or for all', async () => {
     const { baseUrl } = t;
     const { account } = await SignetClient.createKey({ baseUrl });
     assert.equal(typeof account.warning, 'string');
@@ -80,7 +80,7 @@ describe('SignetClient', () => {
     assert.equal(typeof (await terse.client.rotateKey({}, { verbose: true })).warning, 'string');
   });
 
-  it('tells where a login link leads', async () => {
+  it('returns where a login link leads', async () => {
     const email = 'login@example.com';
     await SignetClient.createKey({ baseUrl: t.baseUrl }, { email });
     const stranger = new SignetClient({ baseUrl: t.baseUrl });

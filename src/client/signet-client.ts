@@ -22,8 +22,8 @@ export type SignetOptions = TransportOptions;
  *     const signet = new SignetClient({ baseUrl: 'https://signet.example', key });
  *     await signet.sendEmail({ from, to, subject: 'Hello', text: 'Hello, you.' });
  *
- * Path, query and body fields go in together, and the body of the reply comes out. What the service refuses is thrown
- * as `SignetError`, no answer as `SignetConnectionError`.
+ * The input holds path, query and body fields together; the result is the body of the reply. A refusal is thrown as
+ * `SignetError`, a missing answer as `SignetConnectionError`.
  */
 export class SignetClient extends Operations {
   readonly #transport: Transport;
@@ -37,7 +37,7 @@ export class SignetClient extends Operations {
     return this.#transport.baseUrl;
   }
 
-  /** Makes an account without any personal data. Keep `account.api_key`: it is shown this once. */
+  /** Creates an account without any personal data. Store `account.api_key`: it is shown only once. */
   static async createKey(
     options: SignetOptions,
     input: CreateKeyInput = {},
@@ -46,7 +46,7 @@ export class SignetClient extends Operations {
     return { client: new SignetClient({ ...options, key: account.api_key }), account };
   }
 
-  /** Makes an account with an e-mail address. Keep `account.api_key`: it is shown this once. */
+  /** Creates an account with an e-mail address. Store `account.api_key`: it is shown only once. */
   static async register(
     options: SignetOptions,
     input: RegisterInput,
@@ -55,7 +55,7 @@ export class SignetClient extends Operations {
     return { client: new SignetClient({ ...options, key: account.api_key }), account };
   }
 
-  /** The same client with another key. */
+  /** A client with the same options and another key. */
   withKey(key: string): SignetClient {
     return new SignetClient({ ...this.#transport.options, key });
   }
@@ -65,7 +65,7 @@ export class SignetClient extends Operations {
     return new Vault(this, seed);
   }
 
-  /** Calls an operation by its name and gives status and headers beside the body. */
+  /** Calls an operation by its name and returns status and headers with the body. */
   async call<Name extends OperationName>(
     name: Name,
     input: OperationTypes[Name]['input'],
@@ -75,7 +75,7 @@ export class SignetClient extends Operations {
   }
 
   /**
-   * Every entry of a list, page after page, as they are asked for:
+   * Every entry of a list. Pages are fetched as the loop needs them:
    * `for await (const message of signet.paginate('listInbox', { address })) …`
    */
   async *paginate<Name extends keyof PagedItems & OperationName>(
@@ -91,21 +91,21 @@ export class SignetClient extends Operations {
       const reply = body as Record<string, unknown>;
       yield* reply[items] as PagedItems[Name][];
       const following = next.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], reply);
-      // A list that can grow keeps giving the place it was read to.
+      // A list that can grow returns the same cursor again at its end.
       if (following === null || reply.has_more === false || following === asked[cursor]) return;
       asked = { ...asked, [cursor]: following };
     }
   }
 
   /**
-   * Every event of the account as it happens, without a gap: when the connection breaks it is made again from the last
-   * event had. Ends with `options.signal`. Keep `event.id`, and pass it as `after` to go on after a restart.
+   * Every event of the account as it happens, without a gap: a broken connection is opened again after the last
+   * event. Ends with `options.signal`. Store `event.id` and pass it as `after` to resume after a restart.
    */
   events(options: EventStreamOptions = {}): AsyncGenerator<SignetEvent, void, undefined> {
     return followEvents(this.#transport, options);
   }
 
-  /** A WebSocket of events, opened with a ticket: browsers cannot send a key with one. */
+  /** A WebSocket of events, opened with a ticket: browsers cannot send a key with it. */
   async openWebSocket(input: { after?: string } = {}, options?: CallOptions): Promise<WebSocket> {
     const { ticket } = await this.createSocketTicket({}, options);
     const query = new URLSearchParams({ ticket, ...input });

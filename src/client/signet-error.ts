@@ -64,7 +64,7 @@ export class SignetConnectionError extends Error {
  * - `version_mismatch`: sealed as another version than the service says
  * - `version_unproven`: nothing says which version it was sealed as
  * - `version_rolled_back`: older than a version that was there before
- * - `weak_public_key`: a key of small order, with which everyone shares the same secret (RFC 7748 6.1)
+ * - `weak_public_key`: a key of small order, with which every key pair shares the same secret (RFC 7748 6.1)
  * - `unknown_key`: none of the private keys fits
  * - `signature_missing`, `signature_invalid`: of a webhook or token
  * - `expired`, `not_yet_valid`: by the clock of the one who checks

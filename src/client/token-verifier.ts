@@ -29,11 +29,11 @@ export interface TokenVerifierOptions {
   issuer: string;
   /** Whom it must be for: you. */
   audience: string;
-  /** Of the issuer unless told. Never taken from a token. */
+  /** Default: the issuer's. Never taken from a token. */
   jwksUrl?: string;
   /** Scopes it must have, all of them. */
   scopes?: readonly string[];
-  /** How far clocks may differ; 5 unless told, at most 60. */
+  /** How far clocks may differ, seconds. Default 5, at most 60. */
   leewaySeconds?: number;
   fetch?: typeof fetch;
   /** Milliseconds since the epoch. */

@@ -9,7 +9,7 @@ import { SignetConnectionError, SignetError } from './signet-error.ts';
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'hang' | 'reset';
 
-/** Something before the service, or in its place, that answers as it is told; the last answer stays. */
+/** Something before the service, or in its place, with prepared answers; the last one stays. */
 async function standIn(test: TestContext, answers: Answer[]) {
   const seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -128,7 +128,7 @@ it('a call ends after its time, and with the signal of the caller', async (test)
   await assert.rejects(waiting.client().getAccount({}, { signal: other.signal }), /enough/);
 });
 
-it('what answers in the service’s place is told apart from it', async (test) => {
+it('an answer of something else than the service is recognized', async (test) => {
   for (const [status, body] of [
     [200, '<html>'],
     [404, '<html>'],

@@ -2,14 +2,15 @@ import { systemNow } from './clock.ts';
 import { randomBytes, toHex } from './encoding.ts';
 import type { CallOptions, FullReply, Operation } from './operation.ts';
 import { SignetConnectionError, SignetError, type SignetErrorDetail } from './signet-error.ts';
+import { pause, Timeout } from './timeout.ts';
 
 export interface TransportOptions extends Pick<CallOptions, 'timeoutMs' | 'retries' | 'verbose'> {
   /** Where the service is: `https://signet.example`, with or without a path. */
   baseUrl: string;
-  /** An API key, a pod's key, a backup key or a session; none for what needs none. */
+  /** An API key, a pod's key, a backup key or a session. Leave it out for calls that need none. */
   key?: string;
   fetch?: typeof fetch;
-  /** The longest `Retry-After` that is waited out instead of thrown; 30 s unless told. */
+  /** The longest `Retry-After` to wait for; a longer one is thrown. Default 30 s. */
   retryAfterMaxSeconds?: number;
 }
 
@@ -18,10 +19,10 @@ const RETRIES = 2;
 const RETRY_AFTER_MAX_SECONDS = 30;
 const BACKOFF_MS = 250;
 
-/** What makes an attempt worth repeating although the service, or a proxy before it, answered. */
+/** Answers of the service, or of a proxy before it, that are worth another attempt. */
 const TRANSIENT = [502, 503, 504];
 
-/** Where a call goes and what it carries. */
+/** One HTTP request. */
 interface Wire {
   url: string;
   method: string;
@@ -36,7 +37,7 @@ export function wireOf(operation: Operation, input: Readonly<Record<string, unkn
     const value = rest.get(name);
     rest.delete(name);
     if (value === undefined || value === '') throw new TypeError(`${name} is missing: it is part of the path`);
-    // A URL parser would take these for steps in the path, percent-encoded or not.
+    // A URL parser would resolve these as path segments, percent-encoded or not.
     if (value === '.' || value === '..') throw new TypeError(`${name} cannot be ${value}`);
     return encodeURIComponent(String(value));
   });
@@ -83,23 +84,7 @@ function errorOf(status: number, headers: Headers, text: string): SignetError | 
   });
 }
 
-/** Resolves after a while, or rejects with the signal's reason. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-/** A reply, read whole; `fault` is what it refuses with. */
+/** A complete reply; `fault` is its refusal. */
 interface Answer {
   reply: FullReply<unknown>;
   fault: SignetError | SignetConnectionError | null;
@@ -122,7 +107,7 @@ export class Transport {
     return this.#base;
   }
 
-  /** Opens a reply that is read as it comes; its headers alone are waited for. */
+  /** Opens a reply whose body is read as it arrives: resolves with the headers. */
   async open(target: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const init = { headers: { ...this.#credential(), ...headers }, signal, redirect: 'manual' } as const;
     const response = await this.#reach(this.#base + target, init);
@@ -132,7 +117,7 @@ export class Transport {
 
   /**
    * @throws {SignetError} when the service refuses
-   * @throws {SignetConnectionError} when no answer was had
+   * @throws {SignetConnectionError} when there is no answer
    */
   async call(operation: Operation, input: object, options: CallOptions = {}): Promise<FullReply<unknown>> {
     const wire = this.#wire(operation, input as Record<string, unknown>, options);
@@ -147,7 +132,7 @@ export class Transport {
         if (wait === null) throw fault;
         await pause(wait, options.signal);
       } catch (err) {
-        // Where a repeat could do something twice, an unknown outcome is the caller's to look into.
+        // When a repeat could change something twice, the caller has to find out what happened.
         const isUnknown = err !== fault && err instanceof SignetConnectionError;
         if (!isUnknown || !operation.repeatable || attempt >= retries) throw err;
         await pause(backoff(attempt), options.signal);
@@ -168,7 +153,7 @@ export class Transport {
       headers: {
         ...this.#credential(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        // One for all attempts: whatever arrives twice is done once.
+        // One for all attempts, so that the change happens once.
         ...(takesIdempotencyKey(operation) ? { 'idempotency-key': idempotencyKey } : {}),
         ...(options.payment === undefined ? {} : { 'x-payment': options.payment }),
         ...options.headers,
@@ -189,37 +174,33 @@ export class Transport {
   async #attempt(operation: Operation, wire: Wire, { signal, timeoutMs }: CallOptions): Promise<Answer> {
     signal?.throwIfAborted();
     const limit = timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
     const late = new SignetConnectionError('timeout', `No answer within ${limit} ms.`);
-    const timer = setTimeout(() => controller.abort(late), limit);
+    const timeout = new Timeout({ ms: limit, late, signal });
     try {
       const { url, method, headers, body } = wire;
       const init = {
         method,
         headers,
-        signal: controller.signal,
+        signal: timeout.signal,
         // Followed, a redirect could take the request, and what is in it, anywhere.
         redirect: 'manual',
         ...(body === null ? {} : { body }),
       } as const;
       return await readAnswer(operation, await this.#reach(url, init));
     } catch (err) {
-      if (controller.signal.aborted) throw controller.signal.reason;
+      if (timeout.signal.aborted) throw timeout.signal.reason;
       if (err instanceof SignetConnectionError) throw err;
       throw new SignetConnectionError('unreachable', 'The answer broke off.', { cause: err });
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      timeout.end();
     }
   }
 
-  /** Milliseconds until another attempt, or null when the refusal stands. */
+  /** Milliseconds until another attempt, or null when there is none. */
   #waitAfter(operation: Operation, { reply, fault }: Answer, attempt: number): number | null {
     const { status } = reply;
     const isBusy = fault instanceof SignetError && fault.code === 'idempotency_in_progress';
-    // The service itself says with 429 and 503 that nothing was done; of a 502 or 504 nobody knows.
+    // The service itself says with 429 and 503 that nothing was done; after a 502 or 504 it is unknown.
     const nothingDone = status === 429 || (status === 503 && fault instanceof SignetError);
     if (!nothingDone && !isBusy && !(operation.repeatable && TRANSIENT.includes(status))) return null;
     const given = retryAfterOf(reply.headers);
@@ -229,12 +210,15 @@ export class Transport {
   }
 }
 
-/** Twice as long each time, with as much chance as certainty, so that clients that failed together return apart. */
+/** Exponential, half of it random, so that clients that failed together do not retry together. */
 const backoff = (attempt: number): number => BACKOFF_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 
 function redirected(operation: Operation, location: string | null): SignetConnectionError {
   if (operation.reply === 'location')
-    return new SignetConnectionError('opaque_redirect', 'Browsers do not show where a redirect leads; open the link.');
+    return new SignetConnectionError(
+      'opaque_redirect',
+      'Browsers do not show the target of a redirect; open the link.',
+    );
   const place = location ?? 'another address';
   return new SignetConnectionError('unreadable', `The service's address leads to ${place}: give the client that one.`);
 }

@@ -147,7 +147,7 @@ describe('seeds', () => {
     }
   });
 
-  it('seeds, salts and names that are none are refused', async () => {
+  it('refuses invalid seeds, salts and names', async () => {
     await assert.rejects(sealVaultEntry(new Uint8Array(31), 'a', ''), code('malformed'));
     await assert.rejects(backUpSeed(new Uint8Array(33), 'a'), code('malformed'));
     await assert.rejects(seedFromPassphrase('a', new Uint8Array(15)), code('malformed'));

@@ -4,7 +4,7 @@ import { hkdf, hmac, hmacHolds, open, seal } from './web-crypto.ts';
 
 /**
  * The format of a vault entry, `signet:vault:v1` (docs/client.md, docs/vectors/vault.json). The service sees none of
- * what goes in here.
+ * it.
  *
  * Key: HKDF-SHA-256 of the 32-byte seed, salt of 32 zero bytes, info `signet:vault:v1:{name}`. AES-256-GCM with the name
  * as additional data. Blob: base64url(IV of 12 bytes ‖ ciphertext ‖ tag of 16 bytes).
@@ -24,11 +24,11 @@ const PROOF = /^v1\.([A-Za-z0-9_-]{43})$/;
 
 function derive(seed: Uint8Array, purpose: 'vault' | 'vault-version', name: string): Promise<Bytes> {
   if (seed.length !== SEED_BYTES) throw new SignetCryptoError('malformed', `A seed has ${SEED_BYTES} bytes.`);
-  if (!NAME.test(name)) throw new SignetCryptoError('malformed', 'This cannot be the name of a vault entry.');
+  if (!NAME.test(name)) throw new SignetCryptoError('malformed', 'This is not a valid name of a vault entry.');
   return hkdf(new Uint8Array(seed), utf8(`signet:${purpose}:v1:${name}`), 32);
 }
 
-/** Seals bytes, or text as UTF-8, under a name. Twice the same gives two blobs. */
+/** Seals bytes, or text as UTF-8, under a name. The same content gives another blob each time. */
 export async function sealVaultEntry(seed: Uint8Array, name: string, content: string | Uint8Array): Promise<string> {
   return toBase64Url(await seal(await derive(seed, 'vault', name), bytesOf(content), utf8(name)));
 }
@@ -44,7 +44,7 @@ export const openVaultText = async (seed: Uint8Array, name: string, blob: string
 
 const proven = (version: number, blob: string): Bytes => utf8(`${version}.${blob}`);
 
-/** Says that a blob was sealed as this version of the name; only who has the seed can make or check it. */
+/** Proves that a blob was sealed as this version of the name. It takes the seed to make or check a proof. */
 export async function proveVaultVersion(
   seed: Uint8Array,
   name: string,
@@ -66,7 +66,7 @@ export async function checkVaultVersion(
     throw new SignetCryptoError('version_unproven', `Nothing proves that ${name} was sealed as version ${version}.`);
   }
   const mac = typeof proof === 'string' ? PROOF.exec(proof)?.[1] : undefined;
-  if (mac === undefined) throw new SignetCryptoError('malformed', 'The version proof is not one.');
+  if (mac === undefined) throw new SignetCryptoError('malformed', 'The version proof is malformed.');
   const key = await derive(seed, 'vault-version', name);
   if (await hmacHolds(key, fromBase64(mac), proven(version, blob))) return;
   throw new SignetCryptoError('version_mismatch', `${name} was not sealed as version ${version}.`);

@@ -7,7 +7,7 @@ import { open, pbkdf2, seal } from './web-crypto.ts';
 const SEED_BYTES = 32;
 const SALT_BYTES = 16;
 const ITERATIONS = 600_000;
-/** A backup may ask for this much work; more would only be there to keep a client busy. */
+/** A backup may ask for this much work; a larger number only wastes the client's time. */
 const ITERATIONS_MAX = 10_000_000;
 /** `SGB1`. */
 const MAGIC = new Uint8Array([0x53, 0x47, 0x42, 0x31]);
@@ -15,10 +15,10 @@ const HEADER_BYTES = MAGIC.length + 4 + SALT_BYTES;
 const BACKUP_BYTES = HEADER_BYTES + 12 + SEED_BYTES + 16;
 const CONTEXT = utf8('signet:seed-backup:v1');
 
-/** A new seed. Whoever has it can open the vault; without it nobody can, this service included. */
+/** A new seed. It opens the vault, and nothing else does: the service cannot. */
 export const randomSeed = (): Uint8Array<ArrayBuffer> => randomBytes(SEED_BYTES);
 
-/** A salt for {@link seedFromPassphrase}; no secret, but without it the passphrase leads nowhere. */
+/** A salt for {@link seedFromPassphrase}; not secret, but needed with the passphrase. */
 export const randomSalt = (): Uint8Array<ArrayBuffer> => randomBytes(SALT_BYTES);
 
 /**

@@ -130,7 +130,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(client.vault(randomSeed()).rotateSeed(seed), code('not_authentic'));
   });
 
-  it('whoever has lost key and seed has the vault back by mail and passphrase', async () => {
+  it('an owner who lost key and seed recovers the vault by mail and passphrase', async () => {
     const { t } = suite;
     const email = `lost-${t.engine}@example.com`;
     const { vault, client, seed } = await owner(t);

@@ -1,7 +1,6 @@
 import { textOf } from './encoding.ts';
 import type { CallOptions } from './operation.ts';
-import type { GetVaultEntryReply, ListVaultKeysReply, PutVaultEntryReply } from './operations.ts';
-import type { SignetClient } from './signet-client.ts';
+import type { GetVaultEntryReply, ListVaultKeysReply, Operations, PutVaultEntryReply } from './operations.ts';
 import { SignetCryptoError, SignetError } from './signet-error.ts';
 import { checkVaultVersion, openVaultEntry, proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
 
@@ -9,16 +8,16 @@ type Metadata = Record<string, unknown>;
 type Waiting = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retries'>;
 
 export interface PutOptions extends Waiting, Pick<CallOptions, 'payment'> {
-  /** Not sealed: the service and everyone who lists the vault sees it. About 4,000 bytes of JSON. */
+  /** Not sealed: the service and every reader of the list sees it. About 4,000 bytes of JSON. */
   metadata?: Metadata;
   /** Store only over this version, 0 for none; 412 `version_conflict` otherwise. */
   ifVersion?: number;
 }
 
 export interface ReadOptions extends Waiting {
-  /** The latest unless told. */
+  /** Default: the latest. */
   version?: number;
-  /** A version you know of: an older one is refused as `version_rolled_back`. */
+  /** A version you know: an older one is refused as `version_rolled_back`. */
   atLeast?: number;
   /** Also takes what was stored without a version proof, by another tool: the service could then hand out an old version as new. */
   unproven?: boolean;
@@ -33,7 +32,16 @@ export interface VaultContent {
 
 export type VaultKey = Omit<ListVaultKeysReply['keys'][number], 'metadata'> & { metadata: Metadata | null };
 
-/** How often a write starts over because somebody else's came first. */
+/** The calls of a `SignetClient` that a vault makes. */
+export interface VaultCalls extends Pick<Operations, 'getVaultEntry' | 'putVaultEntry' | 'deleteVaultEntry'> {
+  paginate(
+    name: 'listVaultKeys',
+    input: Record<string, never>,
+    options?: CallOptions,
+  ): AsyncGenerator<ListVaultKeysReply['keys'][number], void, undefined>;
+}
+
+/** How often a write starts over after a conflict with another write. */
 const CONFLICTS_MAX = 100;
 
 /** Metadata as the user gave it: without the proof. */
@@ -50,7 +58,7 @@ interface SealedEntry {
   version: number;
 }
 
-/** @throws SignetCryptoError; nothing of an entry is given out that does not hold */
+/** @throws SignetCryptoError before any content of an entry that fails its checks is returned */
 async function openEntry(seed: Uint8Array, entry: SealedEntry, unproven: boolean): Promise<VaultContent> {
   const { key: name, ciphertext, metadata, version } = entry;
   const content = await openVaultEntry(seed, name, ciphertext);
@@ -67,16 +75,16 @@ export const openRecovered = (
 ): Promise<VaultContent[]> => Promise.all(entries.map((entry) => openEntry(seed, entry, options.unproven === true)));
 
 /**
- * A vault as its owner sees it. Everything is sealed before it leaves and opened after it came; what the service cannot
- * see, it cannot lose to anyone. It also cannot swap one entry or version for another: see `vault-seal.ts`.
+ * A vault as its owner sees it. Entries are sealed before they are sent and opened after they arrive, so the service
+ * cannot read them. Nor can it swap one entry or version for another: see `vault-seal.ts`.
  */
 export class Vault {
-  readonly #client: SignetClient;
+  readonly #client: VaultCalls;
   readonly #seed: Uint8Array;
-  /** The newest version met of each entry: where a write that is told nothing tries first. */
+  /** The newest known version of each entry: a write without `ifVersion` tries it first. */
   readonly #newest = new Map<string, number>();
 
-  constructor(client: SignetClient, seed: Uint8Array) {
+  constructor(client: VaultCalls, seed: Uint8Array) {
     this.#client = client;
     this.#seed = new Uint8Array(seed);
   }
@@ -101,7 +109,7 @@ export class Vault {
     }
   }
 
-  /** @throws SignetError 404; SignetCryptoError when what the service gives out is not what was stored */
+  /** @throws SignetError 404; SignetCryptoError when the service returns something else than was stored */
   async get(name: string, options: ReadOptions = {}): Promise<VaultContent> {
     const { version, atLeast = 0, unproven = false, ...call } = options;
     const entry = await this.#client.getVaultEntry({ key: name, version }, call);

@@ -102,9 +102,9 @@ export async function x25519(privateKey: Bytes, publicKey: Bytes): Promise<Bytes
   const own = await crypto.subtle.importKey('pkcs8', concat(PKCS8_PREFIX, privateKey), X25519, false, ['deriveBits']);
   const other = await crypto.subtle.importKey('raw', publicKey, X25519, false, []);
   const refuse = (cause?: unknown): never => {
-    throw new SignetCryptoError('weak_public_key', 'This public key gives everyone the same secret.', { cause });
+    throw new SignetCryptoError('weak_public_key', 'This public key gives every key pair the same secret.', { cause });
   };
-  // Some platforms refuse it themselves, others hand out the zeros.
+  // Some platforms refuse it themselves, others return the zeros.
   const bits = await crypto.subtle.deriveBits({ name: X25519, public: other }, own, 256).catch(refuse);
   const secret = new Uint8Array(bits);
   return secret.some((byte) => byte !== 0) ? secret : refuse();

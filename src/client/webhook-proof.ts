@@ -3,16 +3,16 @@ import { type Bytes, bytesOf, concat, fromBase64, fromHex, utf8 } from './encodi
 import { SignetCryptoError } from './signet-error.ts';
 import { hmacHolds } from './web-crypto.ts';
 
-/** What a webhook was sent with: a `Headers`, or an object as Node's servers have it. */
+/** The headers of a webhook: a `Headers`, or an object as Node's servers have it. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookCheck {
-  /** As it was given to `createWebhook`. */
+  /** The secret given to `createWebhook`. */
   secret: string;
   headers: HeaderSource;
-  /** The bytes as they came: JSON that was parsed and written again is other bytes. */
+  /** The bytes as received: JSON that was parsed and written again has other bytes. */
   body: string | Uint8Array;
-  /** How far its time may be from ours; 300 unless told. */
+  /** How far its time may differ from ours, seconds. Default 300. */
   toleranceSeconds?: number;
   /**
    * `standard`: Standard Webhooks, which covers id and time. `service`: `X-Service-Signature`, which covers the body
@@ -24,7 +24,7 @@ export interface WebhookCheck {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** The service sends two signatures; many more are only there to make work. */
+/** The service sends two signatures; more than these only cost time. */
 const SIGNATURES_MAX = 10;
 
 function headerOf(headers: HeaderSource, name: string): string {
@@ -39,7 +39,7 @@ function headerOf(headers: HeaderSource, name: string): string {
 }
 
 const invalid = (): SignetCryptoError =>
-  new SignetCryptoError('signature_invalid', 'This was not sent by the service, or not with this secret.');
+  new SignetCryptoError('signature_invalid', 'The signature is not of the service, or not of this secret.');
 
 /** The readings of a secret: its bytes, and what it stands for when it is base64, `whsec_` in front or not. */
 function keysOf(secret: string): Bytes[] {
@@ -55,7 +55,7 @@ async function checkStandard({ secret, headers, body, toleranceSeconds, now = sy
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ').slice(0, SIGNATURES_MAX);
-  if (!/^\d{1,15}$/.test(timestamp)) throw new SignetCryptoError('malformed', 'webhook-timestamp is no number.');
+  if (!/^\d{1,15}$/.test(timestamp)) throw new SignetCryptoError('malformed', 'webhook-timestamp is not a number.');
   const signed = concat(utf8(`${id}.${timestamp}.`), bytesOf(body));
   let holds = false;
   for (const signature of signatures) {
@@ -67,7 +67,7 @@ async function checkStandard({ secret, headers, body, toleranceSeconds, now = sy
   const age = now() / 1000 - Number(timestamp);
   const tolerance = toleranceSeconds ?? TOLERANCE_SECONDS;
   if (age > tolerance) throw new SignetCryptoError('expired', `It was sent ${Math.round(age)} seconds ago.`);
-  if (age < -tolerance) throw new SignetCryptoError('not_yet_valid', 'It comes from the future: compare the clocks.');
+  if (age < -tolerance) throw new SignetCryptoError('not_yet_valid', 'Its time is in the future: compare the clocks.');
 }
 
 async function checkService({ secret, headers, body }: WebhookCheck): Promise<void> {
@@ -76,8 +76,8 @@ async function checkService({ secret, headers, body }: WebhookCheck): Promise<vo
 }
 
 /**
- * Whether a webhook comes from the service, and its content. `event.id` is the same in every attempt: leave out what
- * you have handled.
+ * Verifies that a webhook comes from the service, and returns its content. `event.id` is the same in every attempt: skip
+ * the events you have handled.
  * @throws SignetCryptoError `signature_missing`, `signature_invalid`, `expired`, `not_yet_valid`, `malformed`
  */
 export async function verifyWebhook<Event = Record<string, unknown>>(check: WebhookCheck): Promise<Event> {

@@ -1,6 +1,6 @@
 /**
- * Runs what a transaction asked for once it is durable. Each callback by itself: the transaction has happened, and a
- * fault in one of its consequences must neither look like its failure nor stop the next.
+ * Runs the callbacks of a transaction that is durable. Each runs by itself: a fault in one must neither look like a
+ * failure of the transaction nor stop the next.
  */
 export function runAfterCommit(callbacks: readonly (() => void)[], onError: (err: Error) => void): void {
   for (const callback of callbacks) {

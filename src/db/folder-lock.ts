@@ -6,9 +6,9 @@ const PATIENCE_MS = 1000;
 const SQLITE_BUSY = 5;
 
 /**
- * Makes this process the only service on a data folder: what one remembers of keys, another would change behind its back.
+ * Makes this process the only service on a data folder: one would cache keys that the other changes.
  * SQLite's own exclusive lock on a file beside the database serves, because the system drops it with the process, however
- * that ends; the database itself stays open to the command line. @returns what gives the folder up
+ * that ends; the database itself stays open to the command line. @returns what releases the folder
  * @throws Error with a `code` and a sentence for the operator
  */
 export function lockFolder(dataDir: string): () => void {

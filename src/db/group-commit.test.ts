@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ApiError } from '../kernel/errors.ts';
 import { type Database, type Tx, together } from '../kernel/transaction.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 import { openSqlite } from './sqlite.ts';
 import { tables } from './statement.ts';
 
@@ -27,7 +27,7 @@ const writeSum = sql((q, p: { id: number; sum: number }) =>
 
 const add = (tx: Tx, id: string, parent: string | null = null) => tx.run(insert, { id, parent });
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
-/** A few turns of the event loop: long enough for whatever was told too early to be heard. */
+/** A few turns of the event loop: long enough to notice an outcome that is reported too early. */
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('transactions that share a commit', () => {
-  it('one that throws leaves no trace, hears its own error, and its neighbours commit', async () => {
+  it('one that throws leaves no trace and gets its own error, and its neighbours commit', async () => {
     const refusal = new ApiError('not_found');
     const outcomes = await Promise.allSettled([
       database.transaction((tx) => add(tx, 'first')),
@@ -152,11 +152,11 @@ describe('transactions that share a commit', () => {
 });
 
 describe('the outcome of a transaction', () => {
-  it('is told only after the commit: success, refusal and afterCommit alike', async () => {
-    const told: string[] = [];
-    const tell = (what: string) => () => void told.push(`${what} ${committed().length}`);
+  it('is reported only after the commit: success, refusal and afterCommit alike', async () => {
+    const reported: string[] = [];
+    const report = (what: string) => () => void reported.push(`${what} ${committed().length}`);
     const ok = database.transaction(async (tx) => {
-      tx.afterCommit(tell('afterCommit'));
+      tx.afterCommit(report('afterCommit'));
       await add(tx, 'a');
     });
     const refused = database.transaction(async (tx) => {
@@ -165,11 +165,11 @@ describe('the outcome of a transaction', () => {
     });
     const last = database.transaction(async (tx) => {
       await turns();
-      assert.deepEqual([told, committed()], [[], []], 'nothing is told or visible while the batch is open');
+      assert.deepEqual([reported, committed()], [[], []], 'nothing is reported or visible while the batch is open');
       await add(tx, 'c');
     });
-    await Promise.all([ok.then(tell('success')), refused.catch(tell('refusal')), last]);
-    assert.deepEqual(told.sort(), ['afterCommit 2', 'refusal 2', 'success 2']);
+    await Promise.all([ok.then(report('success')), refused.catch(report('refusal')), last]);
+    assert.deepEqual(reported.sort(), ['afterCommit 2', 'refusal 2', 'success 2']);
   });
 
   it('is not visible to the service’s own readers before', async () => {
@@ -181,7 +181,7 @@ describe('the outcome of a transaction', () => {
     assert.equal((await database.all(all, {})).length, 1);
   });
 
-  it('comes to everyone before close() is done', async () => {
+  it('reaches every caller before close() is done', async () => {
     const own = openSqlite(path);
     const pending = times(300, (i) => own.transaction((tx) => add(tx, `n${i}`)));
     await own.close();
@@ -216,8 +216,11 @@ describe('many transactions at once', () => {
   ] as const) {
     it(`1000 that come together take ${commits} commits in batches of ${batchMax}`, async () => {
       let counted = 0;
-      const group = createGroupCommit(outside, batchMax, () => {
-        counted += 1;
+      const group = new GroupCommit(outside, {
+        batchMax,
+        beforeCommit: () => {
+          counted += 1;
+        },
       });
       await Promise.all(
         times(1000, (i) =>
@@ -233,9 +236,9 @@ describe('many transactions at once', () => {
 });
 
 describe('a database that cannot begin', () => {
-  it('refuses everyone who waits, and serves the next', async () => {
+  it('refuses all waiting transactions, and serves the next', async () => {
     const writer = new DatabaseSync(path);
-    const group = createGroupCommit(writer, 256, () => {});
+    const group = new GroupCommit(writer, { batchMax: 256, beforeCommit: () => {} });
     const work = () =>
       group.submit(
         async () => writer.exec(`insert into notes values ('x', null)`),

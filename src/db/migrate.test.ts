@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migrate, sqlitePath } from './open.ts';
-import { connectSqlite } from './sqlite.ts';
+import { SqliteConnection } from './sqlite.ts';
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
@@ -124,7 +124,7 @@ describe('the SQLite file', () => {
       const db = new DatabaseSync(sqlitePath(folder));
       assert.equal(db.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
       db.close();
-      const connection = connectSqlite(sqlitePath(folder));
+      const connection = new SqliteConnection(sqlitePath(folder));
       assert.equal(connection.db.prepare('PRAGMA synchronous').get()?.synchronous, 2);
       assert.equal(connection.db.prepare('PRAGMA foreign_keys').get()?.foreign_keys, 1);
       connection.db.close();

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { postgresConfig } from './postgres.ts';
-import { connectSqlite } from './sqlite.ts';
+import { SqliteConnection } from './sqlite.ts';
 
 const FOLDER = new URL('migrations/', import.meta.url);
 
@@ -31,7 +31,7 @@ const CREATE_LOG = 'create table if not exists schema_migrations (id text primar
 
 /** Brings the SQLite file up to date. @returns the ids of the steps that ran */
 export function migrateSqlite(path: string): string[] {
-  const { db } = connectSqlite(path);
+  const { db } = new SqliteConnection(path);
   try {
     db.exec('BEGIN IMMEDIATE');
     db.exec(CREATE_LOG);

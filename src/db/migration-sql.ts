@@ -3,7 +3,7 @@
  * `integer` (64 bits on both), `blob`, `bytewise` for a text column compared by its bytes on both whatever the
  * database's locale, and a trailing `clustered` for tables kept in primary-key order on SQLite.
  * Where the engines have nothing in common, a statement says what each of them runs.
- * A step that has been released is never edited; the next one mends it.
+ * A released step is never edited; a later one corrects it.
  */
 export interface Migration {
   id: string;

@@ -90,7 +90,7 @@ describe('transactions on PostgreSQL', () => {
     assert.ok(runs > 1 && runs <= 11, String(runs));
   });
 
-  it('that throw leave no trace, hear their own error, and run once', async () => {
+  it('that throw leave no trace, get their own error, and run once', async () => {
     const refusal = new ApiError('not_found');
     let runs = 0;
     const refused = database.transaction(async (tx) => {
@@ -132,7 +132,7 @@ describe('transactions on PostgreSQL', () => {
       await tx.run(addOne, { id: 1 });
     });
     await assert.rejects(cut, isStorageFailure);
-    assert.ok(faults.length > 0, 'and whoever watches is told');
+    assert.ok(faults.length > 0, 'and the error handler was called');
     await database.transaction((tx) => tx.run(addOne, { id: 1 }));
     assert.equal((await read())[0], 1);
   });

@@ -1,14 +1,15 @@
 import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
-import { createListener, type PostgresListener } from './postgres-listener.ts';
+import { PostgresListener } from './postgres-listener.ts';
 import { bind, createCompiler } from './statement.ts';
 
 export interface PostgresOptions {
   connectionsMax?: number;
-  /** Told of errors on idle connections; they are replaced by themselves. */
+  /** Called with errors on idle connections, which the pool replaces. */
   onError?: (err: Error) => void;
 }
 
@@ -33,7 +34,7 @@ export const postgresConfig = (url: string): pg.PoolConfig => ({
   application_name: 'signet',
   // Statements that are not waited for one by one share a round trip; they run in the order they were given in.
   pipeline: true,
-  // No request waits longer for a row; the client hears 503 and nothing was changed.
+  // No request waits longer for a row; the client gets 503 and nothing was changed.
   lock_timeout: 10_000,
 });
 
@@ -61,7 +62,7 @@ function createExecutor() {
 
 type Execute = ReturnType<typeof createExecutor>;
 
-/** A transaction on one client; what `afterCommit` gathers is run by whoever commits. */
+/** A transaction on one client; the caller commits and then runs what `afterCommit` gathered. */
 function createTx(client: Queryable, execute: Execute, listener: PostgresListener, afterCommit: (() => void)[]): Tx {
   return {
     all: async (statement, params) => (await execute(client, statement, params)).rows,
@@ -119,7 +120,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   // A checked-out client that loses its server emits too, and without a listener that ends the process.
   pool.on('connect', (client) => void client.on('error', onError));
   const execute = createExecutor();
-  const listener = createListener(url, randomUUID(), pool, onError);
+  const listener = new PostgresListener({ url, instance: randomUUID(), pool, onError });
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let retries = 0; ; retries++) {
@@ -127,7 +128,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
         return await attempt({ pool, execute, listener, onError }, work);
       } catch (err) {
         if (retries >= RETRIES_MAX || !RETRYABLE.has(sqlStateOf(err) ?? '')) throw err;
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * (retries + 1)));
+        await sleep(Math.random() * 5 * (retries + 1));
       }
     }
   }
@@ -137,8 +138,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     all: async (statement, params) => (await execute(pool, statement, params)).rows,
     first: async (statement, params) => (await execute(pool, statement, params)).rows[0],
     transaction,
-    signal: listener.signal,
-    onSignal: listener.on,
+    signal: (topic) => listener.signal(topic),
+    onSignal: (topic, callback) => listener.on(topic, callback),
     catchUp: () => {},
     ping: async () => (await pool.query('SELECT 1')).rowCount === 1,
     close: async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { Database } from '../kernel/transaction.ts';
-import { connectSqlite, openSqlite, type SqliteConnection } from './sqlite.ts';
+import { openSqlite, SqliteConnection } from './sqlite.ts';
 import { tables } from './statement.ts';
 
 const sql = tables<{ notes: { text: string } }>();
@@ -25,7 +25,7 @@ describe('reads that share a snapshot', () => {
 
   beforeEach(() => {
     const path = join(dir, `${files++}.db`);
-    elsewhere = connectSqlite(path);
+    elsewhere = new SqliteConnection(path);
     elsewhere.db.exec('create table notes (text text not null)');
     database = openSqlite(path, { foreignWritePollMs: 5 });
   });
@@ -65,7 +65,7 @@ describe('reads that share a snapshot', () => {
     assert.deepEqual(await texts(), ['foreign']);
   });
 
-  it('whoever is woken by the write of another process sees it', async () => {
+  it('a listener woken by the write of another process sees that write', async () => {
     const woken = new Promise<string[]>((resolve) => database.onSignal('any', () => resolve(texts())));
     setImmediate(() => {
       // A snapshot of before the write. It is still open when the search for foreign writes, overdue by then, comes next.

@@ -1,29 +1,30 @@
-import type { DatabaseSync } from 'node:sqlite';
-
-export interface ReadSnapshot {
-  /** Called before a read. */
-  begin(): void;
-  /** From here on reads see what is committed by now. */
-  end(): void;
-}
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
  * Lets the reads of one turn of the event loop share a read transaction. Alone, each read takes and drops file locks,
  * and after a commit fetches its pages anew, which costs more than the look-up itself. The snapshot ends with the turn;
- * whoever is about to commit, or to tell of a commit, ends it earlier.
+ * a commit, and news of another process's commit, end it earlier.
  */
-export function createReadSnapshot(db: DatabaseSync): ReadSnapshot {
-  const start = db.prepare('BEGIN');
-  const finish = db.prepare('COMMIT');
-  const end = (): void => {
-    if (db.isOpen && db.isTransaction) finish.run();
-  };
-  return {
-    begin: () => {
-      if (db.isTransaction) return;
-      start.run();
-      setImmediate(end);
-    },
-    end,
+export class ReadSnapshot {
+  readonly #db: DatabaseSync;
+  readonly #start: StatementSync;
+  readonly #finish: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#start = db.prepare('BEGIN');
+    this.#finish = db.prepare('COMMIT');
+  }
+
+  /** Called before a read. */
+  begin(): void {
+    if (this.#db.isTransaction) return;
+    this.#start.run();
+    setImmediate(this.end);
+  }
+
+  /** From here on reads see what is committed by now. */
+  readonly end = (): void => {
+    if (this.#db.isOpen && this.#db.isTransaction) this.#finish.run();
   };
 }

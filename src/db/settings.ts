@@ -13,7 +13,7 @@ const settingByName = sql((q, p: { name: string }) =>
   q.selectFrom('service_settings').select('value').where('name', '=', p.name),
 );
 
-/** A value made once for the whole service and shared by all instances; the first to ask makes it. */
+/** A value made once for the whole service and shared by all instances; the first caller makes it. */
 export async function settingOrMake(database: Database, name: string, make: () => string): Promise<string> {
   return database.transaction(async (tx) => {
     const known = await tx.first(settingByName, { name });

@@ -2,13 +2,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { createReadSnapshot } from './read-snapshot.ts';
-import { createSignals } from './signals.ts';
+import { GroupCommit } from './group-commit.ts';
+import { ReadSnapshot } from './read-snapshot.ts';
+import { Signals } from './signals.ts';
 import { bind, createCompiler } from './statement.ts';
 
 export interface SqliteOptions {
-  /** Told of faults in what runs after a commit. */
+  /** Called with faults in what runs after a commit. */
   onError?: (err: Error) => void;
   /** Transactions per shared commit; 1 commits each alone (the benchmark's other side). */
   batchMax?: number;
@@ -21,58 +21,61 @@ export interface SqliteOptions {
 const STATEMENTS_MAX = 512;
 
 /** One connection with its prepared statements. */
-export interface SqliteConnection {
-  db: DatabaseSync;
-  all<P, R>(statement: Statement<P, R>, params: P): R[];
-  first<P, R>(statement: Statement<P, R>, params: P): R | undefined;
-  run<P, R>(statement: Statement<P, R>, params: P): number;
-}
+export class SqliteConnection {
+  readonly db: DatabaseSync;
+  readonly #compile = createCompiler('sqlite');
+  readonly #prepared = new Map<string, StatementSync>();
 
-/** Opens `path`, sets the pragmas everyone depends on. */
-export function connectSqlite(path: string, options: SqliteOptions & { readOnly?: boolean } = {}): SqliteConnection {
-  const db = new DatabaseSync(path);
-  db.exec('PRAGMA journal_mode = WAL');
-  // FULL is set by hand although it is the built-in default: builds differ, and NORMAL may lose acknowledged commits.
-  db.exec(`PRAGMA synchronous = ${options.synchronous ?? 'FULL'}`);
-  db.exec('PRAGMA busy_timeout = 5000');
-  db.exec('PRAGMA foreign_keys = ON');
-  db.exec('PRAGMA temp_store = MEMORY');
-  db.exec('PRAGMA cache_size = -65536');
-  db.exec('PRAGMA wal_autocheckpoint = 4000');
-  if (options.readOnly) db.exec('PRAGMA query_only = ON');
-  const compile = createCompiler('sqlite');
-  const prepared = new Map<string, StatementSync>();
-
-  function prepare(text: string): StatementSync {
-    let statement = prepared.get(text);
-    if (statement === undefined) {
-      if (prepared.size >= STATEMENTS_MAX) prepared.delete(prepared.keys().next().value as string);
-      statement = db.prepare(text);
-      prepared.set(text, statement);
-    }
-    return statement;
+  /** Opens `path` and sets the pragmas that all connections need. */
+  constructor(path: string, options: SqliteOptions & { readOnly?: boolean } = {}) {
+    this.db = new DatabaseSync(path);
+    this.db.exec('PRAGMA journal_mode = WAL');
+    // FULL is set by hand although it is the built-in default: builds differ, and NORMAL may lose acknowledged commits.
+    this.db.exec(`PRAGMA synchronous = ${options.synchronous ?? 'FULL'}`);
+    this.db.exec('PRAGMA busy_timeout = 5000');
+    this.db.exec('PRAGMA foreign_keys = ON');
+    this.db.exec('PRAGMA temp_store = MEMORY');
+    this.db.exec('PRAGMA cache_size = -65536');
+    this.db.exec('PRAGMA wal_autocheckpoint = 4000');
+    if (options.readOnly) this.db.exec('PRAGMA query_only = ON');
   }
 
-  function call<P, R, T>(
+  all<P, R>(statement: Statement<P, R>, params: P): R[] {
+    return this.#call(statement, params, allRows) as R[];
+  }
+
+  first<P, R>(statement: Statement<P, R>, params: P): R | undefined {
+    return this.#call(statement, params, firstRow) as R | undefined;
+  }
+
+  /** @returns the number of rows changed */
+  run<P, R>(statement: Statement<P, R>, params: P): number {
+    return this.#call(statement, params, changedRows);
+  }
+
+  #call<P, R, T>(
     statement: Statement<P, R>,
     params: P,
-    how: (s: StatementSync, values: SQLInputValue[]) => T,
+    how: (prepared: StatementSync, values: SQLInputValue[]) => T,
   ): T {
-    const compiled = compile(statement as Statement<never, unknown>);
+    const compiled = this.#compile(statement as Statement<never, unknown>);
     const values = bind(compiled, params) as SQLInputValue[];
     try {
-      return how(prepare(compiled.text), values);
+      return how(this.#prepare(compiled.text), values);
     } catch (err) {
       throw err instanceof TypeError ? err : new ApiError('storage_unavailable', { cause: err });
     }
   }
 
-  return {
-    db,
-    all: <P, R>(statement: Statement<P, R>, params: P) => call(statement, params, allRows) as R[],
-    first: <P, R>(statement: Statement<P, R>, params: P) => call(statement, params, firstRow) as R | undefined,
-    run: <P, R>(statement: Statement<P, R>, params: P) => call(statement, params, changedRows),
-  };
+  #prepare(text: string): StatementSync {
+    let statement = this.#prepared.get(text);
+    if (statement === undefined) {
+      if (this.#prepared.size >= STATEMENTS_MAX) this.#prepared.delete(this.#prepared.keys().next().value as string);
+      statement = this.db.prepare(text);
+      this.#prepared.set(text, statement);
+    }
+    return statement;
+  }
 }
 
 const allRows = (statement: StatementSync, values: SQLInputValue[]): unknown[] => statement.all(...values);
@@ -116,14 +119,14 @@ function watchForeignWrites(db: DatabaseSync, everyMs: number, onWrite: () => vo
  * sees what is not yet durable and never waits for a write.
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Database {
-  const writer = connectSqlite(path, options);
-  const reader = connectSqlite(path, { ...options, readOnly: true });
-  const signals = createSignals();
-  const snapshot = createReadSnapshot(reader.db);
-  const commits = createGroupCommit(writer.db, options.batchMax ?? 256, snapshot.end);
+  const writer = new SqliteConnection(path, options);
+  const reader = new SqliteConnection(path, { ...options, readOnly: true });
+  const signals = new Signals();
+  const snapshot = new ReadSnapshot(reader.db);
+  const commits = new GroupCommit(writer.db, { batchMax: options.batchMax ?? 256, beforeCommit: snapshot.end });
 
   const foreign = watchForeignWrites(writer.db, options.foreignWritePollMs ?? 1000, () => {
-    // Whoever is woken must see what woke it.
+    // A woken listener must see the write that woke it.
     snapshot.end();
     signals.emitAll();
   });
@@ -155,7 +158,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
     },
     transaction,
     signal: (topic) => signals.emit(topic),
-    onSignal: signals.on,
+    onSignal: (topic, listener) => signals.on(topic, listener),
     catchUp: foreign.look,
     ping: async () => {
       reader.db.prepare('SELECT 1').get();

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { within } from '../kernel/deadline.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import type { Reader, Tx } from '../kernel/transaction.ts';
 
@@ -72,17 +73,7 @@ export function createInFlight(): (id: string, work: () => Promise<void>) => Pro
   };
 }
 
-async function waitFor(first: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } })),
-      WAIT_MS,
-    );
+const waitFor = (first: Promise<void>): Promise<void> =>
+  within(WAIT_MS, first, () => {
+    throw new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } });
   });
-  try {
-    await Promise.race([first, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,4 +1,4 @@
-/** Work that comes round by itself. */
+/** Work that runs at an interval. */
 export interface TimedWork {
   everyMs: number;
   run(): Promise<unknown>;

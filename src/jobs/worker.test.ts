@@ -6,7 +6,7 @@ import { migrate, openDatabase } from '../db/open.ts';
 import type { JobAttempt, JobOutcome } from '../kernel/jobs.ts';
 import type { Database } from '../kernel/transaction.ts';
 import { enqueueJob } from './queue.ts';
-import { createWorker, type JobHandlers, type Worker } from './worker.ts';
+import { type JobHandlers, JobWorker } from './worker.ts';
 
 const NOON = Date.UTC(2026, 0, 14, 12);
 const SECOND_MS = 1000;
@@ -20,7 +20,7 @@ interface Bench {
   now: number;
   faults: string[];
   /** A worker whose only kind of job is handled by `handle`; it runs when asked, and is stopped at the end. */
-  worker(handle: (job: Login) => Promise<JobOutcome>): Worker;
+  worker(handle: (job: Login) => Promise<JobOutcome>): JobWorker;
   add(email: string, runAt?: number): Promise<void>;
   rows(): Promise<Record<string, unknown>[]>;
 }
@@ -40,7 +40,7 @@ function onBothEngines(name: string, declare: (bench: Bench) => void): void {
         now: NOON,
         faults: [],
         worker: (handle) =>
-          createWorker({
+          new JobWorker({
             database,
             now: () => bench.now,
             handlers: { 'mail.login': handle } as JobHandlers,

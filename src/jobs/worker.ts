@@ -13,27 +13,19 @@ export interface WorkerOptions {
   concurrency?: Partial<Record<JobLane, number>>;
 }
 
-export interface Worker {
-  start(): void;
-  /** Looks for due work now; resolves when what was due has been attempted. For tests and wake-ups. */
-  runDue(): Promise<void>;
-  /** Takes no more, waits for what runs; after a moment asks it to be brief. */
-  stop(): Promise<void>;
-}
-
 /** Longer than any attempt may take, so that a lease never runs out under a live worker. */
 const LEASE_MS = 300_000;
 const POLL_MS = 1000;
 /** Jobs of a lane that run at a time. */
 const CONCURRENCY = 8;
-/** What is nearly done may finish before handlers are told to stop; the process has 10 s in all. */
+/** Jobs that are nearly done may finish before their signal is aborted; the process has 10 s in all. */
 const STOP_GRACE_MS = 1000;
-/** When a handler itself breaks: exponential, at most ten minutes. */
+/** The delay after a handler throws: exponential, at most ten minutes. */
 const faultDelayMs = (attempt: number): number => Math.min(600_000, 1000 * 2 ** attempt);
 
 type Ports = Omit<WorkerOptions, 'concurrency'> & { signal: AbortSignal };
 
-/** Attempts a leased job and writes down what came of it. */
+/** Attempts a leased job and stores the outcome. */
 async function runJob({ database, handlers, now, onFault, signal }: Ports, job: LeasedJob): Promise<void> {
   async function attempt(): Promise<JobOutcome> {
     try {
@@ -58,102 +50,115 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
   }
 }
 
-interface Lane {
-  wake(): void;
-  isIdle(): boolean;
-  /** Resolves when what is leased now has been attempted. */
-  settled(): Promise<void>;
-  close(): void;
-}
-
 /** The jobs of one lane, with slots of their own. */
-function openLane(ports: Ports, lane: JobLane, concurrency: number): Lane {
-  const { database, now, onFault } = ports;
-  const running = new Set<Promise<void>>();
-  let closed = false;
-  let round: Promise<void> | null = null;
-  let again = false;
+class Lane {
+  readonly #ports: Ports;
+  readonly #name: JobLane;
+  readonly #concurrency: number;
+  readonly #running = new Set<Promise<void>>();
+  #round: Promise<void> | null = null;
+  #isStale = false;
+  #isClosed = false;
 
-  async function lease(): Promise<void> {
-    const room = concurrency - running.size;
-    if (room <= 0 || closed) return;
+  constructor(ports: Ports, name: JobLane, concurrency: number) {
+    this.#ports = ports;
+    this.#name = name;
+    this.#concurrency = concurrency;
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0 && this.#round === null;
+  }
+
+  /** Looks for due jobs. */
+  wake(): void {
+    if (this.#isClosed) return;
+    this.#isStale = true;
+    this.#round ??= this.#leaseAll();
+  }
+
+  /** Resolves when what is leased now has been attempted. */
+  async settled(): Promise<void> {
+    await this.#round;
+    await Promise.all(this.#running);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #leaseAll(): Promise<void> {
+    do {
+      this.#isStale = false;
+      await this.#lease().catch((err: unknown) => this.#ports.onFault(err, { id: '', kind: 'lease' }));
+    } while (this.#isStale && !this.#isClosed);
+    this.#round = null;
+  }
+
+  async #lease(): Promise<void> {
+    const { database, now } = this.#ports;
+    const limit = this.#concurrency - this.#running.size;
+    if (limit <= 0 || this.#isClosed) return;
     // A look first: an idle service must not take the write lock every second.
-    if (!(await hasDueJobs(database, lane, now()))) return;
+    if (!(await hasDueJobs(database, this.#name, now()))) return;
     const at = now();
     const jobs = await database.transaction((tx) =>
-      leaseJobs(tx, lane, { now: at, until: at + LEASE_MS, limit: room }),
+      leaseJobs(tx, this.#name, { now: at, until: at + LEASE_MS, limit }),
     );
     for (const job of jobs) {
-      const done = runJob(ports, job).finally(() => {
-        running.delete(done);
-        wake();
+      const done = runJob(this.#ports, job).finally(() => {
+        this.#running.delete(done);
+        this.wake();
       });
-      running.add(done);
+      this.#running.add(done);
     }
   }
-
-  async function rounds(): Promise<void> {
-    do {
-      again = false;
-      await lease().catch((err: unknown) => onFault(err, { id: '', kind: 'lease' }));
-    } while (again && !closed);
-    round = null;
-  }
-
-  function wake(): void {
-    if (closed) return;
-    again = true;
-    round ??= rounds();
-  }
-
-  return {
-    wake,
-    isIdle: () => running.size === 0 && round === null,
-    settled: async () => {
-      await round;
-      await Promise.all(running);
-    },
-    close: () => {
-      closed = true;
-    },
-  };
 }
 
 /** Runs durable jobs: at least once each, woken by signals and by a poll that also finds what a dead worker left. */
-export function createWorker(options: WorkerOptions): Worker {
-  const { concurrency = {}, ...rest } = options;
-  const stopping = new AbortController();
-  const ports = { ...rest, signal: stopping.signal };
-  const names = new Set((Object.keys(options.handlers) as JobKind[]).map(laneOf));
-  const lanes = [...names].map((name) => openLane(ports, name, concurrency[name] ?? CONCURRENCY));
-  let timer: NodeJS.Timeout | undefined;
-  let unsubscribe = (): void => {};
+export class JobWorker {
+  readonly #database: Database;
+  readonly #lanes: readonly Lane[];
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #unsubscribe = (): void => {};
 
-  const wakeAll = (): void => {
-    for (const lane of lanes) lane.wake();
-  };
-  const settled = () => Promise.all(lanes.map((lane) => lane.settled()));
+  constructor({ concurrency = {}, ...options }: WorkerOptions) {
+    this.#database = options.database;
+    const ports = { ...options, signal: this.#stopping.signal };
+    const names = new Set((Object.keys(options.handlers) as JobKind[]).map(laneOf));
+    this.#lanes = [...names].map((name) => new Lane(ports, name, concurrency[name] ?? CONCURRENCY));
+  }
 
-  return {
-    start: () => {
-      unsubscribe = rest.database.onSignal(JOBS_TOPIC, wakeAll);
-      timer = setInterval(wakeAll, POLL_MS);
-      timer.unref();
-      wakeAll();
-    },
-    runDue: async () => {
-      do {
-        wakeAll();
-        await settled();
-      } while (!lanes.every((lane) => lane.isIdle()));
-    },
-    stop: async () => {
-      for (const lane of lanes) lane.close();
-      clearInterval(timer);
-      unsubscribe();
-      const impatience = setTimeout(() => stopping.abort(), STOP_GRACE_MS);
-      await settled();
-      clearTimeout(impatience);
-    },
-  };
+  start(): void {
+    this.#unsubscribe = this.#database.onSignal(JOBS_TOPIC, () => this.#wakeAll());
+    this.#timer = setInterval(() => this.#wakeAll(), POLL_MS).unref();
+    this.#wakeAll();
+  }
+
+  /** Looks for due work now; resolves when what was due has been attempted. For tests and wake-ups. */
+  async runDue(): Promise<void> {
+    do {
+      this.#wakeAll();
+      await this.#settled();
+    } while (!this.#lanes.every(({ isIdle }) => isIdle));
+  }
+
+  /** Takes no more jobs and waits for those that run; after a moment it aborts their signal. */
+  async stop(): Promise<void> {
+    for (const lane of this.#lanes) lane.close();
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+    const grace = setTimeout(() => this.#stopping.abort(), STOP_GRACE_MS);
+    await this.#settled();
+    clearTimeout(grace);
+  }
+
+  #wakeAll(): void {
+    for (const lane of this.#lanes) lane.wake();
+  }
+
+  #settled(): Promise<unknown> {
+    return Promise.all(this.#lanes.map((lane) => lane.settled()));
+  }
 }

@@ -39,7 +39,7 @@ export const didWeb = (baseUrl: string, ...path: string[]): string =>
   ['did:web', new URL(baseUrl).host.replace(':', '%3A'), ...path.map(encodeURIComponent)].join(':');
 
 interface DidKey extends PublicKey {
-  /** DID of whoever holds the private half. */
+  /** DID of the holder of the private key. */
   controller: string;
 }
 

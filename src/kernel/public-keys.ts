@@ -6,5 +6,5 @@ export interface PublicKey {
   x: string;
 }
 
-/** Every key of the service that signs, or whose last token has not expired; newest first. */
+/** Every key of the service that signs, or whose last token has not expired. Newest first. */
 export type ListPublicKeys = (now: number) => Promise<PublicKey[]>;

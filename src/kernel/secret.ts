@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 32;
 const CHECK_LENGTH = 6;
 
-/** What a secret's prefix says it is. Keys end in a checksum; the others do not (decisions.md, Identity). */
+/** The prefix of each kind of secret. Keys end in a checksum; the others do not. */
 const KEY_PREFIX = {
   platform: 'signet_live_',
   pod: 'signet_pod_',
@@ -13,7 +13,7 @@ const KEY_PREFIX = {
   program: 'signet_prog_',
 } as const;
 type CheckedKind = keyof typeof KEY_PREFIX;
-/** The kinds that open an account. A program's key judges findings and opens nothing else. */
+/** The kinds that open an account. A program's key only records decisions on findings. */
 export type KeyKind = Exclude<CheckedKind, 'program'>;
 export const SESSION_PREFIX = 'session_';
 
@@ -73,7 +73,7 @@ function isKeyOf(kind: CheckedKind, text: string): boolean {
 
 /**
  * The kind of a presented key, or null when it cannot be one: wrong prefix, length or checksum.
- * A mistyped key is refused here without a look-up.
+ * A mistyped key is refused here, without a look-up.
  */
 export const keyKindOf = (text: string): KeyKind | null =>
   (['platform', 'pod', 'backup'] as const).find((kind) => isKeyOf(kind, text)) ?? null;

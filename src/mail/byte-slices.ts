@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_BYTES = 65_536;
 
 /**
- * A buffer as a stream of small pieces with room for other work between them. The mail library encodes, signs and
- * escapes whatever piece it is handed without a pause: 25 MiB in one would stop the process for a tenth of a second.
+ * A buffer as a stream of small pieces, so that other work can run between them. The mail library encodes, signs and
+ * escapes each piece without a pause: 25 MiB in one piece would stop the process for a tenth of a second.
  */
 export const slicesOf = (bytes: Buffer): Readable => Readable.from(slices(bytes), { objectMode: false });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { OutgoingMail } from './compose.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from './compose.ts';
-import { createMimeParser } from './mime.ts';
+import { MimeParser } from './mime.ts';
 
-const parser = createMimeParser();
+const parser = new MimeParser();
 after(() => parser.close());
 
 const BASE: OutgoingMail = {

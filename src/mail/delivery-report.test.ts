@@ -292,5 +292,5 @@ describe('a notice in words', () => {
     ],
     ['an empty mail', plain([])],
   ];
-  for (const [what, mail] of HARMLESS) it(`${what} is none`, async () => assert.equal(await read(mail), null));
+  for (const [what, mail] of HARMLESS) it(`${what} is not a report`, async () => assert.equal(await read(mail), null));
 });

@@ -18,7 +18,7 @@ export interface ReportedRecipient {
   diagnostic: string | null;
 }
 
-/** What another server says became of a mail of ours. Its words are a stranger's: bounded, and believed by nobody yet. */
+/** What another server reports about a mail of ours. Its text comes from a stranger: it is bounded, and not verified yet. */
 export interface DeliveryReport {
   /** ENVID of RFC 3461, as we gave it to the relay. */
   envelopeId: string | null;
@@ -46,7 +46,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.sub
 
 /**
  * Reads a delivery status notification (RFC 3464, RFC 6533), or the prose that qmail, old Exim, Postfix, Sendmail and
- * Exchange send in its place. Null for any other mail: a note of absence is none, nor is a person's answer.
+ * Exchange send in its place. Null for any other mail, such as a note of absence or a person's answer.
  * `mail` is what the parser made of `raw`. Linear in at most 128 KiB for each part.
  */
 export function readDeliveryReport(raw: Uint8Array, mail: ParsedMail): DeliveryReport | null {

@@ -48,7 +48,7 @@ describe('DKIM_KEY and DKIM_SELECTOR', () => {
   });
   const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
-  it('a good key is read, and the selector is signet unless told', () => {
+  it('reads a good key; the default selector is signet', () => {
     const config = readConfig({ DKIM_KEY: pem('good.pem', rsa.privateKey) });
     assert.deepEqual([config.dkimKey, config.dkimSelector], [rsa.privateKey, 'signet']);
     assert.equal(readConfig({ DKIM_SELECTOR: 'k2.mail' }).dkimSelector, 'k2.mail');

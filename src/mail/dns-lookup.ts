@@ -1,15 +1,16 @@
 import { Resolver } from 'node:dns/promises';
+import { within } from '../kernel/deadline.ts';
 
 /** Like `resolve` of `node:dns/promises`: rejects with codes such as `ENOTFOUND`. */
 export type DnsResolve = (name: string, type: 'MX' | 'TXT' | 'NS') => Promise<unknown[]>;
 
-/** Each record as text: of a TXT its strings joined, of an MX its host. Null: nobody could be asked. */
+/** Each record as text: of a TXT its strings joined, of an MX its host. Null: no server answered. */
 export type DnsLookup = (name: string, type: 'MX' | 'TXT' | 'NS') => Promise<string[] | null>;
 
 const DEADLINE_MS = 5000;
-/** A name with more records than this is not looked at further. */
+/** Further records of a name are ignored. */
 const RECORDS_MAX = 100;
-/** There is no such name, or nothing of this type at it: an answer, not a failure. */
+/** The name does not exist, or has no record of this type. That is an answer, not a failure. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
 const hostOf = (text: string): string => text.toLowerCase().replace(/\.$/, '');
@@ -25,16 +26,10 @@ export function createDnsLookup(resolve?: DnsResolve): DnsLookup {
   const dns = new Resolver({ timeout: 2000, tries: 2 });
   const ask: DnsResolve = resolve ?? ((name, type) => dns.resolve(name, type) as Promise<unknown[]>);
   return async (name, type) => {
-    const late = Promise.withResolvers<null>();
-    const timer = setTimeout(() => late.resolve(null), DEADLINE_MS);
     const answer = ask(name, type).then(
       (records) => records.slice(0, RECORDS_MAX).map(textOf),
       (err: NodeJS.ErrnoException) => (NOTHING.has(err.code ?? '') ? [] : null),
     );
-    try {
-      return await Promise.race([answer, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(DEADLINE_MS, answer, () => null);
   };
 }

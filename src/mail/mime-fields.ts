@@ -104,7 +104,7 @@ export function boundReferences(ids: readonly string[], problems: Set<MailProble
 }
 
 /**
- * A Date header as ISO 8601 UTC, null when it is none (RFC 5322 3.3). A date without a zone is read as UTC, so that the
+ * A Date header (RFC 5322 3.3) as ISO 8601 UTC, or null when it cannot be read. A date without a zone is read as UTC, so that the
  * result does not depend on where the service runs.
  */
 export function readDate(value: string | null): string | null {

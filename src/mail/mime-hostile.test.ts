@@ -3,11 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, describe, it } from 'node:test';
 import { monotonicMs } from '../kernel/clock.ts';
-import { createMimeParser, MimeParserClosedError } from './mime.ts';
+import { MimeParser } from './mime.ts';
 import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
+import { PoolClosedError } from './worker-pool.ts';
 
-const parser = createMimeParser();
+const parser = new MimeParser();
 after(() => parser.close());
 
 const parse = (text: string): Promise<ParsedMail> => parser.parse(Buffer.from(text));
@@ -115,7 +116,7 @@ describe('MIME parser: workers', () => {
   const slow = Buffer.from(`${HEAD}\r\n${'a\n'.repeat(3_000_000)}`);
 
   it('gives up at the deadline, names it, keeps the headers, and parses the next message', async () => {
-    const impatient = createMimeParser({ deadlineMs: 150 });
+    const impatient = new MimeParser({ deadlineMs: 150 });
     const begun = monotonicMs();
     const [late, next] = await Promise.all([impatient.parse(slow), impatient.parse(Buffer.from(`${HEAD}\r\nfine`))]);
     assert.ok(monotonicMs() - begun < 5000);
@@ -127,7 +128,7 @@ describe('MIME parser: workers', () => {
   });
 
   it('a message that needs more memory than a worker has fails alone', async () => {
-    const small = createMimeParser({ heapMb: 40 });
+    const small = new MimeParser({ heapMb: 40 });
     const results = await Promise.all(
       [Buffer.from(`${HEAD}\r\none`), slow, Buffer.from(`${HEAD}\r\ntwo`)].map((raw) => small.parse(raw)),
     );
@@ -143,7 +144,7 @@ describe('MIME parser: workers', () => {
   });
 
   it('parses side by side and answers each caller with its own message', async () => {
-    const pool = createMimeParser({ workers: 3 });
+    const pool = new MimeParser({ workers: 3 });
     const mails = await Promise.all(
       Array.from({ length: 60 }, (_, i) => pool.parse(Buffer.from(`Subject: s${i}\r\n\r\nbody ${i}`))),
     );
@@ -162,18 +163,18 @@ describe('MIME parser: workers', () => {
   });
 
   it('close rejects what is not done, and everything after', async () => {
-    const closing = createMimeParser();
+    const closing = new MimeParser();
     const pending = [closing.parse(slow), closing.parse(slow)].map((promise) =>
-      assert.rejects(promise, MimeParserClosedError),
+      assert.rejects(promise, PoolClosedError),
     );
     await closing.close();
     await Promise.all(pending);
-    await assert.rejects(closing.parse(slow), MimeParserClosedError);
+    await assert.rejects(closing.parse(slow), PoolClosedError);
   });
 
   it('an idle worker keeps no process alive', () => {
-    const script = `import { createMimeParser } from ${JSON.stringify(new URL('./mime.ts', import.meta.url).href)};
-      console.log((await createMimeParser().parse(Buffer.from('Subject: x\\r\\n\\r\\nhi'))).text);`;
+    const script = `import { MimeParser } from ${JSON.stringify(new URL('./mime.ts', import.meta.url).href)};
+      console.log((await new MimeParser().parse(Buffer.from('Subject: x\\r\\n\\r\\nhi'))).text);`;
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       timeout: 20_000,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { createMimeParser } from './mime.ts';
+import { MimeParser } from './mime.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
-const parser = createMimeParser();
+const parser = new MimeParser();
 after(() => parser.close());
 
 const parse = (text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<ParsedMail> =>
@@ -107,7 +107,7 @@ describe('MIME parser: ordinary mail', () => {
   });
 });
 
-describe('MIME parser: what could hurt whoever stores it', () => {
+describe('MIME parser: text that could harm a database or a reader', () => {
   it('no NUL, no lone surrogate, no line break in a header value', async () => {
     // A UTF-16 body can hold both.
     const body = Buffer.from('a\ud800b\0c\udc00', 'utf16le').toString('base64');

@@ -3,7 +3,7 @@ import { parseBase32 } from '../kernel/ids.ts';
 import { DAY_MS } from '../kernel/period.ts';
 
 /**
- * The envelope sender of a mail of ours: `bounce+<id><mac>@<mail domain>` (VERP). Only who was sent that very mail can
+ * The envelope sender of a mail of ours: `bounce+<id><mac>@<mail domain>` (VERP). Only a recipient of that very mail can
  * know the address, so a stranger's report about it is refused at RCPT. No agent can claim one: names hold no `+`.
  */
 export interface ReturnPaths {

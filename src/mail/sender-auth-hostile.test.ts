@@ -41,7 +41,7 @@ describe('the sender of a hostile mail', () => {
       `From: a@example.com\r\n${SIGNATURE} h=${'from:'.repeat(20_000)}from; bh=eA==; b=eA==\r\n\r\nx`,
     ],
   ] as const)
-    it(`a verdict, and no proof: ${what}`, async () => {
+    it(`results, and no proof, for ${what}`, async () => {
       assert.equal((await auth(raw(text), 'x@elsewhere.example')).provenDomain, null);
     });
 

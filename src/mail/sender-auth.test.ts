@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createDkimSigner } from './dkim.ts';
-import { createSenderAuth, type SenderVerdict } from './sender-auth.ts';
+import { createSenderAuth } from './sender-auth.ts';
+import type { SenderAuthResults } from './sender-auth-result.ts';
 import { receivedHeader } from './smtp-trace.ts';
 
 const OUTSIDE = '203.0.113.9';
@@ -65,7 +66,7 @@ async function rawOf({ from = 'Ada <ada@example.com>', head = '', sign, body = '
 let published: Records = {};
 const shared = createSenderAuth({ resolve: (name, type) => dns(published).resolve(name, type) });
 
-async function judge(mail: Mail, records: Records, envelopeFrom = 'ada@example.com'): Promise<SenderVerdict> {
+async function check(mail: Mail, records: Records, envelopeFrom = 'ada@example.com'): Promise<SenderAuthResults> {
   published = records;
   return shared(await rawOf(mail), envelopeFrom);
 }
@@ -76,7 +77,13 @@ const DMARC = { '_dmarc.example.com': 'v=DMARC1; p=reject' };
 const SIGNED = { domain: 'example.com', privateKey: own.privateKey };
 const FORGED = { domain: 'example.com', privateKey: foreign.privateKey };
 
-const CASES: readonly [what: string, mail: Mail, records: Records, envelopeFrom: string, expected: SenderVerdict][] = [
+const CASES: readonly [
+  what: string,
+  mail: Mail,
+  records: Records,
+  envelopeFrom: string,
+  expected: SenderAuthResults,
+][] = [
   [
     'everything in order',
     { sign: SIGNED },
@@ -201,7 +208,7 @@ const CASES: readonly [what: string, mail: Mail, records: Records, envelopeFrom:
 describe('what is proven about the sender of a mail', () => {
   for (const [what, mail, records, envelopeFrom, expected] of CASES) {
     it(what, async () => {
-      assert.deepEqual(await judge(mail, records, envelopeFrom), expected);
+      assert.deepEqual(await check(mail, records, envelopeFrom), expected);
     });
   }
 
@@ -213,25 +220,25 @@ describe('what is proven about the sender of a mail', () => {
       signatureData: [{ signingDomain: 'example.com', selector: 'sel', privateKey: own.privateKey, maxBodyLength: 7 }],
     } as Parameters<typeof dkimSign>[1]);
     const tamper = () => `${signatures}${text}and more\r\n`;
-    const verdict = await judge({ tamper }, { ...KEY, ...DMARC }, 'x@elsewhere.example');
-    assert.deepEqual([verdict.dkim, verdict.dmarc, verdict.provenDomain], ['pass', 'pass', null]);
+    const results = await check({ tamper }, { ...KEY, ...DMARC }, 'x@elsewhere.example');
+    assert.deepEqual([results.dkim, results.dmarc, results.provenDomain], ['pass', 'pass', null]);
   });
 
   it('temperror everywhere when the DNS fails', async () => {
     const resolve = async () => {
       throw Object.assign(new Error('refused'), { code: 'ESERVFAIL' });
     };
-    const verdict = await createSenderAuth({ resolve })(await rawOf({ sign: SIGNED }), 'ada@example.com');
-    assert.deepEqual(verdict, { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', provenDomain: null });
+    const results = await createSenderAuth({ resolve })(await rawOf({ sign: SIGNED }), 'ada@example.com');
+    assert.deepEqual(results, { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', provenDomain: null });
   });
 
   it('a DNS that never answers ends with the deadline, in temperror', async () => {
     const auth = createSenderAuth({ resolve: () => new Promise(() => {}), deadlineMs: 20 });
     // The deadline’s timer holds no process open; this one does, and is far beyond it.
     const open = setTimeout(() => {}, 60_000);
-    const verdict = await auth(await rawOf({ sign: SIGNED }), 'ada@example.com');
+    const results = await auth(await rawOf({ sign: SIGNED }), 'ada@example.com');
     clearTimeout(open);
-    assert.deepEqual([verdict.spf, verdict.dkim, verdict.dmarc], ['temperror', 'temperror', 'temperror']);
+    assert.deepEqual([results.spf, results.dkim, results.dmarc], ['temperror', 'temperror', 'temperror']);
   });
 
   for (const ip of [
@@ -248,20 +255,20 @@ describe('what is proven about the sender of a mail', () => {
   ])
     it(`none, and not one look-up, for a client at ${ip}`, async () => {
       const { asked, resolve } = dns({ ...SPF, ...KEY, ...DMARC });
-      const verdict = await createSenderAuth({ resolve })(await rawOf({ sign: SIGNED, ip }), 'ada@example.com');
-      assert.deepEqual(verdict, { spf: 'none', dkim: 'none', dmarc: 'none', provenDomain: null });
+      const results = await createSenderAuth({ resolve })(await rawOf({ sign: SIGNED, ip }), 'ada@example.com');
+      assert.deepEqual(results, { spf: 'none', dkim: 'none', dmarc: 'none', provenDomain: null });
       assert.deepEqual(asked, []);
     });
 
   it('an IPv6 client, and IPv4 written as IPv6, are known to SPF by their own address', async () => {
     const six = { 'example.com': 'v=spf1 ip6:2001:db8::/32 ip6:2606:4700::/32 -all' };
-    assert.equal((await judge({ ip: '2606:4700::1' }, six)).spf, 'pass');
-    assert.equal((await judge({ ip: `::ffff:${OUTSIDE}` }, SPF)).spf, 'pass');
+    assert.equal((await check({ ip: '2606:4700::1' }, six)).spf, 'pass');
+    assert.equal((await check({ ip: `::ffff:${OUTSIDE}` }, SPF)).spf, 'pass');
   });
 
   it('a Received header that the sender wrote himself is not believed', async () => {
     const head = `Received: from mx.example.com ([${OUTSIDE}])\r\n\tby agents.example; x\r\n`;
-    assert.equal((await judge({ ip: '198.51.100.7', head }, SPF)).spf, 'fail');
-    assert.equal((await judge({ ip: '198.51.100.7', helo: `x ([${OUTSIDE}])` }, SPF)).spf, 'fail');
+    assert.equal((await check({ ip: '198.51.100.7', head }, SPF)).spf, 'fail');
+    assert.equal((await check({ ip: '198.51.100.7', helo: `x ([${OUTSIDE}])` }, SPF)).spf, 'fail');
   });
 });

@@ -1,4 +1,4 @@
-/** Recipient addresses at the door: what is refused before anyone is asked, and the one spelling of the rest. */
+/** Recipient addresses of the inbound SMTP server: which are refused without a look-up, and the one spelling of the rest. */
 import { domainToASCII } from 'node:url';
 
 /** A recipient as the listener hands it on. */
@@ -35,7 +35,7 @@ export function pathRefusal(command: string): PathRefusal | null {
   return null;
 }
 
-/** Splits an address that holds at most one `@`; null when its domain is none. */
+/** Splits an address that holds at most one `@`; null when its domain is invalid. */
 export function toRecipient(raw: string): SmtpRecipient | null {
   const at = raw.indexOf('@');
   const local = foldAscii(at < 0 ? raw : raw.slice(0, at));

@@ -165,7 +165,7 @@ describe('MessageBuffer', () => {
       assert.equal(full.refusal, null);
       const late = new MessageBuffer(budget, 200_000);
       late.add(Buffer.alloc(1));
-      assert.equal(late.refusal, 'no_room');
+      assert.equal(late.refusal, 'over_budget');
       late.release();
       full.take(Buffer.alloc(0));
       assert.equal(budget.take(1), false, 'still held while the message is answered');

@@ -92,7 +92,7 @@ export class StrictSmtpStream extends SMTPStream {
 
 const SLAB_BYTES = 65_536;
 
-/** Memory shared by all messages being received: a bound on what a crowd of slow senders can make the process hold. */
+/** Memory shared by all messages being received: it limits what many slow senders together can make the process hold. */
 export class ReceiveBudget {
   readonly #bytesMax: number;
   #bytesUsed = 0;
@@ -123,15 +123,15 @@ export class MessageBuffer {
   #free = 0;
   #bytes = 0;
   #reserved = 0;
-  /** Why the message is no longer kept; what arrives after that is counted by nobody and thrown away. */
-  #refusal: 'too_big' | 'no_room' | null = null;
+  /** Why the message is no longer kept; later bytes are discarded. */
+  #refusal: 'too_big' | 'over_budget' | null = null;
 
   constructor(budget: ReceiveBudget, bytesMax: number) {
     this.#budget = budget;
     this.#bytesMax = bytesMax;
   }
 
-  get refusal(): 'too_big' | 'no_room' | null {
+  get refusal(): 'too_big' | 'over_budget' | null {
     return this.#refusal;
   }
 
@@ -170,7 +170,7 @@ export class MessageBuffer {
 
   #grow(): boolean {
     if (!this.#budget.take(SLAB_BYTES)) {
-      this.#refuse('no_room');
+      this.#refuse('over_budget');
       return false;
     }
     this.#reserved += SLAB_BYTES;
@@ -179,7 +179,7 @@ export class MessageBuffer {
     return true;
   }
 
-  #refuse(reason: 'too_big' | 'no_room'): void {
+  #refuse(reason: 'too_big' | 'over_budget'): void {
     this.release();
     this.#refusal = reason;
   }

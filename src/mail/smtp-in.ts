@@ -6,13 +6,13 @@ import { MessageBuffer, ReceiveBudget } from './smtp-data.ts';
 import { MailServer } from './smtp-session.ts';
 import { countReceived, receivedHeader, withoutBlindCopies } from './smtp-trace.ts';
 
-/** RFC 5321 6.3: a message that came by this many servers goes round in circles. */
+/** RFC 5321 6.3: a message that passed more servers than this is in a loop. */
 const HOPS_MAX = 50;
 
 /** The part of a logger used here; the fields never hold an address of a recipient or a word of a message. */
 export type SmtpLogger = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>;
 
-/** Who is talking, as far as it matters to a recipient. */
+/** The client of the inbound server, as far as it matters to a recipient. */
 export type SmtpSession = {
   remoteAddress: string;
   helo: string;
@@ -25,7 +25,7 @@ export type RcptAnswer = { ok: true } | { ok: false; code: 450 | 451 | 452 | 550
 export type AcceptAnswer = { ok: true; text: string } | { ok: false; code: 451 | 552 | 554; text: string };
 
 export type ReceivedMail = {
-  /** The reverse path, '' for a bounce. Not in `raw`: Return-Path is written by whoever delivers finally. */
+  /** The reverse path, '' for a bounce. Not in `raw`: the server that delivers it finally writes Return-Path. */
   envelopeFrom: string;
   /** `local@domain` in lower case, without repetitions; `postmaster` alone for the bare one. */
   recipients: string[];
@@ -38,14 +38,14 @@ export type ReceivedMail = {
 };
 
 export type SmtpLimits = {
-  /** Beyond it the connection that has been idle longest makes room; where all are busy, the new one hears 421. */
+  /** Beyond it the connection that has been idle longest is closed; when all are busy, the new one gets 421. */
   maxConnections?: number | undefined;
   /** Per IPv4 address, per /64 of IPv6. */
   maxConnectionsPerIp?: number | undefined;
   maxRecipients?: number | undefined;
   /** Milliseconds without a byte from the client. */
   idleMs?: number | undefined;
-  /** Milliseconds a whole connection may last: a byte now and then is not enough to hold a place. */
+  /** Milliseconds a whole connection may last: an occasional byte does not keep it open. */
   sessionMs?: number | undefined;
   /** Bytes of all messages being received together; beyond it they are deferred with 451. */
   bufferedBytesMax?: number | undefined;
@@ -63,10 +63,10 @@ export type SmtpListenerOptions = {
   tls?: { key: string | Buffer; cert: string | Buffer } | undefined;
   logger: SmtpLogger;
   now(): Date;
-  /** Asked for each recipient. What it throws becomes 451. */
+  /** Called for each recipient. An error it throws becomes 451. */
   checkRecipient(address: SmtpRecipient, session: SmtpSession): Promise<RcptAnswer>;
   /**
-   * Must not resolve with `ok` before the message is safe on disk: that is what 250 promises. What it throws becomes
+   * Must not resolve with `ok` before the message is safe on disk: that is what 250 promises. An error it throws becomes
    * 451.
    */
   accept(mail: ReceivedMail): Promise<AcceptAnswer>;
@@ -91,7 +91,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     maxConnectionsPerIp: limits.maxConnectionsPerIp ?? 20,
     sessionMs: limits.sessionMs ?? 1_800_000,
   });
-  // A broken connection is the client's trouble: without a listener it would be an uncaught exception here.
+  // Without a listener, a client's broken connection would be an uncaught exception.
   server.on('error', (err: NodeJS.ErrnoException) =>
     logger.warn({ code: err.code, reason: err.message }, 'smtp connection'),
   );
@@ -108,8 +108,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
 }
 
 function serverOptions(options: SmtpListenerOptions, receiver: Receiver): SMTPServerOptions {
-  // The receiver does not reject, so this is the library failing to write the answer: one connection's trouble, no
-  // more.
+  // The receiver does not reject, so this is the library failing to write the answer, which concerns one connection
+  // only.
   const failed = (err: unknown): void => options.logger.error({ err }, 'smtp reply failed');
   return {
     name: options.hostname,
@@ -124,7 +124,7 @@ function serverOptions(options: SmtpListenerOptions, receiver: Receiver): SMTPSe
     disabledCommands: ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', ...(options.tls ? [] : ['STARTTLS'])],
     ...(options.tls ? { key: options.tls.key, cert: options.tls.cert, minVersion: 'TLSv1.2' as const } : {}),
     logger: false,
-    // At once: until this has called back, the library answers 421 to a client that is quick.
+    // Called back at once: until then the library answers 421 to a fast client.
     onConnect: (_session, callback) => callback(),
     onRcptTo: (address, session, callback) => {
       receiver.recipient(address, session).then(callback).catch(failed);
@@ -223,7 +223,7 @@ class Receiver {
 
 function refusalOf(buffer: MessageBuffer): AcceptAnswer | null {
   if (buffer.refusal === 'too_big') return { ok: false, code: 552, text: '5.3.4 Message too big' };
-  if (buffer.refusal === 'no_room')
+  if (buffer.refusal === 'over_budget')
     return { ok: false, code: 451, text: '4.3.1 Too much mail at once, try again later' };
   return null;
 }

@@ -140,7 +140,7 @@ describe('mail transport: smtp', () => {
     await listener.close(0);
   }
 
-  const verdicts: readonly (readonly [string, Record<string, string>, 'rejected' | 'deferred', RegExp])[] = [
+  const outcomes: readonly (readonly [string, Record<string, string>, 'rejected' | 'deferred', RegExp])[] = [
     ['5xx to the message', { end: '554 5.7.1 Spam\u0007 detected' }, 'rejected', /^554 5\.7\.1 Spam detected$/],
     ['5xx of several lines', { end: '550-one\r\n550 two' }, 'rejected', /^550-one 550 two$/],
     ['5xx to DATA', { DATA: '554 no' }, 'rejected', /^554 no$/],
@@ -160,7 +160,7 @@ describe('mail transport: smtp', () => {
     ['nonsense', { greeting: 'SSH-2.0-x' }, 'deferred', /./],
     ['a reply longer than anyone reads', { end: `550 ${'x'.repeat(5000)}` }, 'rejected', /^550 x{496}$/],
   ];
-  for (const [name, script, status, reason] of verdicts) {
+  for (const [name, script, status, reason] of outcomes) {
     it(`${status}: ${name}`, async () => {
       const server = await scriptedServer(script);
       const transport = relay(server.port);
@@ -207,7 +207,7 @@ describe('mail transport: smtp', () => {
     });
   });
 
-  it('deferred when nobody answers, nobody is there, or the relay goes away', async () => {
+  it('deferred when the relay does not answer, does not listen, or goes away', async () => {
     const silent = net.createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as net.AddressInfo;

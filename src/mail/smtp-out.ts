@@ -1,5 +1,6 @@
 import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
+import { withGrace } from '../kernel/deadline.ts';
 import { slicesOf } from './byte-slices.ts';
 import type { DkimKey } from './dkim.ts';
 import { createDkimSigner } from './dkim.ts';
@@ -25,9 +26,9 @@ export type OutgoingMessage = {
 export type RejectedRecipient = { address: string; reason: string; permanent: boolean };
 
 /**
- * What became of a message. `reason` and `detail` are the remote's words on one line, at most 500 characters.
- * `rejected` lists recipients that were not served: with `sent` the others were; with the other two nobody was, and it
- * holds what the relay said about each, when it got that far.
+ * The outcome of a message. `reason` and `detail` are the remote's words on one line, at most 500 characters.
+ * `rejected` lists recipients that were not served: with `sent` the others were; with the other two none was, and it
+ * holds what the relay said about each, as far as the dialogue got.
  */
 export type SendOutcome =
   | { status: 'sent'; providerId: string; detail: string; rejected: RejectedRecipient[] }
@@ -37,7 +38,7 @@ export type SendOutcome =
 export type MailTransport = {
   provider: 'smtp' | 'file';
   /**
-   * Never rejects: whatever goes wrong is an outcome. After `signal` the relay has a second more to answer; then the
+   * Never rejects: a failure is an outcome. After `signal` the relay has a second more to answer; then the
    * connection is dropped and the mail deferred.
    */
   send(message: OutgoingMessage, signal?: AbortSignal): Promise<SendOutcome>;
@@ -58,51 +59,32 @@ export type MailTransportOptions = {
   idleMs?: number | undefined;
 };
 
-type Deliver = (message: OutgoingMessage, signal: AbortSignal) => Promise<SendOutcome>;
-
-/** The relay may have the mail already and be about to say so: dropped then, it would be sent twice. */
-const LAST_WORD_MS = 1000;
+/** The relay may have the mail already and be about to confirm it; without that answer the mail would be sent twice. */
+const LAST_ANSWER_MS = 1000;
 
 /**
  * Where outgoing mail goes: to the relay, or without one to files in the development outbox. Signs with DKIM (RFC
- * 6376).
+ * 6376). Connects with the first mail.
  */
 export function createMailTransport(options: MailTransportOptions): MailTransport {
   const sign = signerOf(options.dkim);
-  const inner = options.relayUrl === null ? fileProvider(options.outboxDir) : smtpProvider(options.relayUrl, options);
+  const provider =
+    options.relayUrl === null ? fileProvider(options.outboxDir) : new SmtpProvider(options.relayUrl, options);
+  const late = new Error('the service stopped before the relay had answered');
   return {
-    provider: inner.provider,
+    provider: provider.name,
     send: async (message, signal) => {
-      const ended = afterwards(signal, LAST_WORD_MS);
       try {
-        const { dkim, raw } = message;
-        const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
-        return await inner.deliver({ ...message, raw: signed }, ended.signal);
+        return await withGrace({ ms: LAST_ANSWER_MS, late, signal }, async (ending) => {
+          const { dkim, raw } = message;
+          const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
+          return await provider.deliver({ ...message, raw: signed }, ending);
+        });
       } catch (err) {
         return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };
-      } finally {
-        ended.forget();
       }
     },
-    close: inner.close,
-  };
-}
-
-/** A signal that follows another after a while. */
-function afterwards(signal: AbortSignal | undefined, ms: number): { signal: AbortSignal; forget(): void } {
-  const later = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    timer = setTimeout(() => later.abort(new Error('the service stopped before the relay had answered')), ms);
-  };
-  if (signal?.aborted) begin();
-  else signal?.addEventListener('abort', begin, { once: true });
-  return {
-    signal: later.signal,
-    forget: () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', begin);
-    },
+    close: () => provider.close(),
   };
 }
 
@@ -121,12 +103,16 @@ function signerOf(dkim: MailTransportOptions['dkim']): (raw: Buffer) => Promise<
   };
 }
 
-type Provider = { provider: 'smtp' | 'file'; deliver: Deliver; close(): void };
+interface Provider {
+  readonly name: 'smtp' | 'file';
+  deliver(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
+  close(): void;
+}
 
 function fileProvider(outboxDir: string): Provider {
   const write = createOutbox(outboxDir);
   return {
-    provider: 'file',
+    name: 'file',
     deliver: async (message) => {
       const path = await write(message.id, message.raw);
       return { status: 'sent', providerId: path, detail: 'written to the development outbox', rejected: [] };
@@ -136,55 +122,71 @@ function fileProvider(outboxDir: string): Provider {
 }
 
 /**
- * `SMTP_RELAY_URL` may say `?maxConnections=` for a relay that allows fewer; with one alone, jobs that wait for their turn
+ * `SMTP_RELAY_URL` may say `?maxConnections=` for a relay that allows fewer. With a single connection, jobs that wait
  * behind a relay that hangs would outlive their lease.
  */
 const CONNECTIONS = 8;
 
-function smtpProvider(url: string, options: MailTransportOptions): Provider {
-  const connectMs = options.connectMs ?? 15_000;
+class SmtpProvider implements Provider {
+  readonly name = 'smtp';
+  readonly #url: string;
+  readonly #connectMs: number;
+  readonly #idleMs: number;
+  #transport: ReturnType<typeof openPool> | null = null;
+
+  constructor(url: string, { connectMs = 15_000, idleMs = 120_000 }: MailTransportOptions) {
+    this.#url = url;
+    this.#connectMs = connectMs;
+    this.#idleMs = idleMs;
+  }
+
+  async deliver(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
+    this.#transport ??= openPool(this.#url, this.#connectMs, this.#idleMs);
+    // Objects, because strings would be parsed as lists of addresses.
+    const to = message.recipients.map((address) => ({ address, name: '' }));
+    const from = message.envelopeFrom === '' ? false : { address: message.envelopeFrom, name: '' };
+    try {
+      const raw = slicesOf(message.raw);
+      const info = await this.#transport.sendMail({ envelope: { from, to }, dsn: notifications(message), raw, signal });
+      const detail = oneLine(info.response);
+      return {
+        status: 'sent',
+        // Some name a mail by the Message-ID they put in place of ours: a report that comes back will too.
+        providerId: queueIdOf(detail) ?? info.serverMessageId ?? message.id,
+        detail,
+        rejected: rejectedOf(info.rejectedErrors),
+      };
+    } catch (err) {
+      return failureOf(err as NodemailerError);
+    }
+  }
+
+  close(): void {
+    this.#transport?.close();
+  }
+}
+
+function openPool(url: string, connectMs: number, idleMs: number) {
   const transport = createTransport({
     pool: true,
-    // One for each job that may run (jobs/worker.ts): a mail over which the relay hangs keeps no other waiting.
+    // One for each job that may run (jobs/worker.ts): a mail over which the relay hangs delays no other.
     maxConnections: CONNECTIONS,
     url,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
-    socketTimeout: options.idleMs ?? 120_000,
+    socketTimeout: idleMs,
     // A message is bytes here: nothing in it may make the library read a file or fetch a page.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   // Each failed delivery reports its error itself; without a listener a broken idle connection would end the process.
   transport.on('error', () => {});
-  return {
-    provider: 'smtp',
-    deliver: async (message, signal) => {
-      // Objects, because strings would be parsed as lists of addresses.
-      const to = message.recipients.map((address) => ({ address, name: '' }));
-      const from = message.envelopeFrom === '' ? false : { address: message.envelopeFrom, name: '' };
-      try {
-        const raw = slicesOf(message.raw);
-        const info = await transport.sendMail({ envelope: { from, to }, dsn: notifications(message), raw, signal });
-        const detail = oneLine(info.response);
-        return {
-          status: 'sent',
-          // Some name a mail by the Message-ID they put in place of ours: a report that comes back will too.
-          providerId: queueIdOf(detail) ?? info.serverMessageId ?? message.id,
-          detail,
-          rejected: rejectedOf(info.rejectedErrors),
-        };
-      } catch (err) {
-        return failureOf(err as NodemailerError);
-      }
-    },
-    close: () => transport.close(),
-  };
+  return transport;
 }
 
 /**
- * What we want to hear of it, from relays that speak RFC 3461: failures alone, with the header of the mail and our id.
+ * The reports we ask for, from relays that support RFC 3461: failures only, with the header of the mail and our id.
  */
 const notifications = ({
   id,
@@ -205,7 +207,7 @@ const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 function failureOf(err: NodemailerError): SendOutcome {
   const reason = oneLine(err.response ?? err.message);
   const rejected = rejectedOf(err.rejectedErrors);
-  // Without a reply these two are the library's own verdict: an address or a size that no relay would be offered.
+  // Without a reply these two codes are the library's own refusal of an address or a size.
   const unsendable = err.responseCode === undefined && (err.code === 'EENVELOPE' || err.code === 'EMESSAGE');
   const refused = err.permanent === true && err.command !== undefined && MESSAGE_COMMANDS.has(err.command);
   const permanent = unsendable || (refused && rejected.every((recipient) => recipient.permanent));

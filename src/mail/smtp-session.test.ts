@@ -126,7 +126,7 @@ describe('smtp listener: limits', () => {
     }
   });
 
-  it('beyond all connections the one that has been idle longest makes room', async () => {
+  it('beyond the maximum, the connection that has been idle longest is closed', async () => {
     const listener = await start({ limits: { maxConnections: 3 } });
     const busy = await Dialogue.open(listener.port);
     await busy.begin();
@@ -262,7 +262,7 @@ describe('smtp listener: close', () => {
     handshake.close();
   });
 
-  it('is done at once when nobody is there, and may be asked twice', async () => {
+  it('is done at once without connections, and may be called twice', async () => {
     const listener = await startTestListener();
     await Promise.all([listener.close(5000), listener.close(5000)]);
   });

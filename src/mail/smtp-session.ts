@@ -12,8 +12,8 @@ import { StrictSmtpStream } from './smtp-data.ts';
 /** RFC 5321 4.5.3.1.4 asks for 512 octets and more for extensions; SMTPUTF8 addresses and their parameters fit. */
 const COMMAND_BYTES = 4096;
 
-/** A message that takes longer keeps its place only while nobody else needs it (RFC 5321 4.5.3.2.5 allows clients more). */
-const UNHURRIED_MS = 60_000;
+/** A message that takes longer loses its connection when another client needs one (RFC 5321 4.5.3.2.5 allows clients more). */
+const BUSY_MAX_MS = 60_000;
 
 export type SessionLimits = { maxConnections: number; maxConnectionsPerIp: number; sessionMs: number };
 
@@ -46,14 +46,14 @@ export class MailServer extends SMTPServer {
   }
 
   /**
-   * Why one more connection from this address is refused; null when it is welcome. Those that sit idle do not stop
-   * others: when all places are taken, the one that has waited longest makes room.
+   * Why one more connection from this address is refused; null when it is accepted. Idle connections do not block
+   * others: when all connections are taken, the one that has been idle longest is closed.
    */
   refusalFor(connection: MailConnection): string | null {
     let fromThere = 0;
     for (const other of this.connections) if ((other as MailConnection).origin === connection.origin) fromThere += 1;
     if (fromThere > this.limits.maxConnectionsPerIp) return '4.7.0 Too many connections from your address';
-    // `connections` leaves out those already told to go, which may linger half closed: they take nobody's place.
+    // `connections` leaves out those that are closing, which may linger half closed: they do not count.
     if (this.connections.size <= this.limits.maxConnections) return null;
     const idle = this.#longestIdle(connection);
     idle?.dismiss('4.3.2 Too many connections, yours was idle');
@@ -80,7 +80,7 @@ export class MailServer extends SMTPServer {
         clearTimeout(timer);
         resolve();
       });
-      // On the next turn, when `draining` is true for whoever asks.
+      // On the next turn of the event loop, when `draining` is already true.
       setImmediate(() => {
         for (const connection of this.#open) if (!connection.inTransaction) connection.dismiss();
       });
@@ -133,7 +133,7 @@ class MailConnection extends SMTPConnection {
 
   /** In a transaction, and getting on with it. */
   get isBusy(): boolean {
-    return this.inTransaction && monotonicMs() - this.waitingSince < UNHURRIED_MS;
+    return this.inTransaction && monotonicMs() - this.waitingSince < BUSY_MAX_MS;
   }
 
   /** Ends the connection with a reply a client will come back after (RFC 5321 3.8). */

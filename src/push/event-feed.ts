@@ -1,3 +1,4 @@
+import { within } from '../kernel/deadline.ts';
 import type { Database } from '../kernel/transaction.ts';
 import { type EventTypes, eventsTopic, type LoggedEvent, readEvents } from './event-log.ts';
 
@@ -26,126 +27,149 @@ export interface FeedStart {
   types: EventTypes;
 }
 
-export interface Feeds {
-  /**
-   * Follows the log of one account: every event once, in order. Signals are only hints; the number of the last delivered
-   * event decides what comes next. @returns what stops it
-   */
-  follow(start: FeedStart, sink: EventSink): () => void;
-  /** Open feeds, for the metrics. */
-  size(): number;
-  close(): void;
-}
-
-interface Feed {
-  /** @param recheck whether the credential is asked after even when nothing is new */
-  wake(recheck: boolean): void;
-  sink: EventSink;
-}
-
 export interface FeedOptions {
-  /** Told when the log could not be read; the feed goes on with the next wake-up. */
+  /** Called when the log could not be read; the feed goes on with the next wake-up. */
   onFault(err: unknown): void;
   /** How long a reader may leave its buffers full, milliseconds. */
   stalledMs?: number;
 }
 
 const PAGE = 100;
-/** A notification between instances may be lost, an event may not: everyone looks this often. */
+/** A notification between instances may be lost, an event may not: every feed looks this often. */
 const POLL_MS = 5000;
 const HEARTBEAT_MS = 30_000;
 const STALLED_MS = 10_000;
 
-/** What `delivered` says, or `stalled` when it has not said it in time. */
-async function inTime(delivered: Promise<boolean>, ms: number): Promise<boolean | 'stalled'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'stalled'>((resolve) => {
-    timer = setTimeout(resolve, ms, 'stalled');
-  });
-  return Promise.race([delivered, late]).finally(() => clearTimeout(timer));
-}
+/** The open feeds of this instance. Its timers run while there is one. */
+export class Feeds {
+  readonly #database: Database;
+  readonly #options: FeedOptions;
+  readonly #open = new Set<Feed>();
+  #timers: NodeJS.Timeout[] = [];
+  #isClosed = false;
 
-export function createFeeds(database: Database, { onFault, stalledMs = STALLED_MS }: FeedOptions): Feeds {
-  const open = new Set<Feed>();
-  let closed = false;
-  const poll = setInterval(() => {
-    for (const feed of open) feed.wake(false);
-  }, POLL_MS).unref();
-  const beat = setInterval(() => {
-    for (const feed of open) {
-      feed.sink.heartbeat();
-      feed.wake(true);
-    }
-  }, HEARTBEAT_MS).unref();
+  constructor(database: Database, options: FeedOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
 
-  function follow({ accountId, afterSeq, types }: FeedStart, sink: EventSink): () => void {
-    if (closed) {
+  /**
+   * Follows the log of one account: every event once, in order. Signals are only hints; the number of the last delivered
+   * event decides what comes next. @returns what stops it
+   */
+  follow(start: FeedStart, sink: EventSink): () => void {
+    if (this.#isClosed) {
       sink.end('stopping');
       return () => {};
     }
-    let seq = afterSeq;
-    let isReading = false;
-    let isStale = false;
-    let mustCheck = false;
-
-    async function readPage(): Promise<void> {
-      const isChecking = mustCheck;
-      isStale = false;
-      mustCheck = false;
-      const events = await readEvents(database, { accountId, types, limit: PAGE }, seq);
-      const last = events.at(-1);
-      if (!isChecking && last === undefined) return;
-      // Looked at after the events were read: what a revocation came before is not delivered.
-      if (!(await sink.stillAllowed())) return end('revoked');
-      if (last === undefined || !open.has(feed)) return;
-      seq = last.seq;
-      const taken = await inTime(sink.deliver(events), stalledMs);
-      if (taken === 'stalled') return end('stalled');
-      if (!taken) return stop();
-      isStale ||= events.length === PAGE;
-    }
-
-    async function read(): Promise<void> {
-      while (isStale && open.has(feed)) await readPage();
-    }
-
-    function wake(recheck: boolean): void {
-      isStale = true;
-      mustCheck ||= recheck;
-      if (isReading) return;
-      isReading = true;
-      void read()
-        .catch(onFault)
-        .finally(() => {
-          isReading = false;
-        });
-    }
-
-    const feed: Feed = { wake, sink };
-    // Whoever ends a credential says it here too (eventsTopic), so that its streams end at once.
-    const unsubscribe = database.onSignal(eventsTopic(accountId), () => wake(true));
-    const stop = (): void => {
-      unsubscribe();
-      open.delete(feed);
-    };
-    const end = (why: StreamEnd): void => {
-      stop();
-      sink.end(why);
-    };
-    open.add(feed);
-    wake(false);
-    return stop;
+    const feed = new Feed(this.#database, this.#options, start, sink, () => this.#forget(feed));
+    this.#open.add(feed);
+    if (this.#timers.length === 0) this.#startTimers();
+    feed.wake(false);
+    return () => feed.stop();
   }
 
-  return {
-    follow,
-    size: () => open.size,
-    close: () => {
-      closed = true;
-      clearInterval(poll);
-      clearInterval(beat);
-      for (const { sink } of open) sink.end('stopping');
-      open.clear();
-    },
-  };
+  /** Open feeds, for the metrics. */
+  readonly size = (): number => this.#open.size;
+
+  close(): void {
+    this.#isClosed = true;
+    for (const feed of this.#open) feed.end('stopping');
+  }
+
+  #startTimers(): void {
+    const poll = (): void => {
+      for (const feed of this.#open) feed.wake(false);
+    };
+    const beat = (): void => {
+      for (const feed of this.#open) feed.beat();
+    };
+    this.#timers = [setInterval(poll, POLL_MS).unref(), setInterval(beat, HEARTBEAT_MS).unref()];
+  }
+
+  #forget(feed: Feed): void {
+    this.#open.delete(feed);
+    if (this.#open.size > 0) return;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+  }
+}
+
+/** One reader of one account's log. */
+class Feed {
+  readonly #database: Database;
+  readonly #options: FeedOptions;
+  readonly #start: FeedStart;
+  readonly #sink: EventSink;
+  readonly #onStop: () => void;
+  readonly #unsubscribe: () => void;
+  #seq: number;
+  #isStopped = false;
+  #isReading = false;
+  #isStale = false;
+  #mustCheck = false;
+
+  constructor(database: Database, options: FeedOptions, start: FeedStart, sink: EventSink, onStop: () => void) {
+    this.#database = database;
+    this.#options = options;
+    this.#start = start;
+    this.#sink = sink;
+    this.#onStop = onStop;
+    this.#seq = start.afterSeq;
+    // The end of a credential is signalled here too (eventsTopic), so that its streams end at once.
+    this.#unsubscribe = database.onSignal(eventsTopic(start.accountId), () => this.wake(true));
+  }
+
+  /** Reads what is new. @param recheck whether the credential is checked although nothing is new */
+  wake(recheck: boolean): void {
+    this.#isStale = true;
+    this.#mustCheck ||= recheck;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    void this.#read()
+      .catch(this.#options.onFault)
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  beat(): void {
+    this.#sink.heartbeat();
+    this.wake(true);
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#unsubscribe();
+    this.#onStop();
+  }
+
+  end(why: StreamEnd): void {
+    this.stop();
+    this.#sink.end(why);
+  }
+
+  async #read(): Promise<void> {
+    while (this.#isStale && !this.#isStopped) await this.#readPage();
+  }
+
+  async #readPage(): Promise<void> {
+    const isChecking = this.#mustCheck;
+    this.#isStale = false;
+    this.#mustCheck = false;
+    const { accountId, types } = this.#start;
+    const events = await readEvents(this.#database, { accountId, types, limit: PAGE }, this.#seq);
+    const last = events.at(-1);
+    if (!isChecking && last === undefined) return;
+    // Checked after the events were read: an event that follows a revocation is not delivered.
+    if (!(await this.#sink.stillAllowed())) return this.end('revoked');
+    if (last === undefined || this.#isStopped) return;
+    this.#seq = last.seq;
+    const { stalledMs = STALLED_MS } = this.#options;
+    const taken = await within(stalledMs, this.#sink.deliver(events), () => 'stalled' as const);
+    if (taken === 'stalled') return this.end('stalled');
+    if (!taken) return this.stop();
+    this.#isStale ||= events.length === PAGE;
+  }
 }

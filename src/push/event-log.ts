@@ -14,8 +14,8 @@ interface Tables {
 const sql = tables<Tables>();
 
 /**
- * Takes the account's next `many` numbers, and tells the last of them. The row stays locked until the transaction ends, so numbers become visible in
- * order and a reader that has seen 7 never misses a 6 that commits later.
+ * Takes the account's next `many` numbers and returns the last of them. The row stays locked until the transaction
+ * ends, so numbers become visible in order and a reader that has seen 7 never misses a 6 that commits later.
  */
 const nextSeq = sql((q, p: { account_id: string; many: number }) =>
   q
@@ -102,9 +102,9 @@ const headOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('event_heads').select('last_seq').where('account_id', '=', p.account_id),
 );
 
-const forgetBefore = sql((q, p: { before: number }) => q.deleteFrom('events').where('created_at', '<', p.before));
+const deleteBefore = sql((q, p: { before: number }) => q.deleteFrom('events').where('created_at', '<', p.before));
 
-/** A fact as every way of reading frames it. */
+/** An event as every way of reading returns it. */
 export interface LoggedEvent {
   id: string;
   /** Its number in the account's order; the wire has it inside the id. */
@@ -116,7 +116,7 @@ export interface LoggedEvent {
 
 /**
  * An event's id is its cursor: 13 characters of its number in the account's order, then 13 of the account's hash so
- * that ids differ between accounts and a webhook receiver may tell repeats by them.
+ * that ids differ between accounts and a webhook receiver can recognize repeats.
  */
 export function eventId(accountId: string, seq: number): string {
   const digest = hash('sha256', accountId, 'buffer');
@@ -210,7 +210,7 @@ const toEvent = (accountId: string, row: EventRow): LoggedEvent => ({
   data: JSON.parse(row.data) as unknown,
 });
 
-/** Which facts are read: all of them, or those of some types. */
+/** Which events are read; null: all types. */
 export type EventTypes = readonly EventType[] | null;
 
 export interface EventRange {
@@ -220,9 +220,9 @@ export interface EventRange {
 }
 
 /**
- * Each type is read along its own index and the lists are merged. They are read one after the other, and facts may be
- * added meanwhile: up to the head as it stood before the first, every list is whole, so a reader that goes on from the
- * last one it was given has missed none.
+ * Each type is read along its own index and the lists are merged. They are read one after the other, and events may be
+ * added meanwhile: up to the head as it stood before the first, every list is whole, so a reader that goes on from its
+ * last event has missed none.
  */
 async function rowsOfTypes(
   reader: Reader,
@@ -237,7 +237,7 @@ async function rowsOfTypes(
   return (await Promise.all(lists)).flat();
 }
 
-/** Up to `limit` facts behind number `seq`, in order. */
+/** Up to `limit` events after number `seq`, in order. */
 export async function readEvents(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
   const { accountId, types, limit } = range;
   const rows =
@@ -248,7 +248,7 @@ export async function readEvents(reader: Reader, range: EventRange, seq: number)
   return rows.slice(0, limit).map((row) => toEvent(accountId, row));
 }
 
-/** Up to `limit` facts before number `seq`, newest first. */
+/** Up to `limit` events before number `seq`, newest first. */
 export async function readEventsBefore(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
   const { accountId, types, limit } = range;
   const rows =
@@ -263,4 +263,4 @@ export async function readEventsBefore(reader: Reader, range: EventRange, seq: n
 export const lastEventSeq = async (reader: Reader, accountId: string): Promise<number> =>
   (await reader.first(headOf, { account_id: accountId }))?.last_seq ?? 0;
 
-export const purgeEvents = (tx: Tx, before: number): Promise<number> => tx.run(forgetBefore, { before });
+export const purgeEvents = (tx: Tx, before: number): Promise<number> => tx.run(deleteBefore, { before });

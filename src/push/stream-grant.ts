@@ -1,6 +1,6 @@
 import type { FeedStart } from './event-feed.ts';
 
-/** What a stream was admitted to: a WebSocket or SSE. */
+/** What an admitted stream, a WebSocket or SSE, may read. */
 export interface StreamGrant {
   start: FeedStart;
   /** A key may be revoked while its stream is open. */

@@ -77,7 +77,7 @@ export const openGuard = (resolve: Resolve = resolveBySystem): WebhookGuard => (
 
 /**
  * Reaches public addresses alone. The check stands where the connection is made: a name that resolves to something else
- * a moment later (DNS rebinding) is looked at again, and what was looked at is what is connected to.
+ * a moment later (DNS rebinding) is looked at again, and the checked address is the one connected to.
  */
 export const publicGuard = (resolve: Resolve = createPublicResolver()): WebhookGuard => ({
   refusesHost: (hostname) => {

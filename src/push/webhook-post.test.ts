@@ -38,7 +38,7 @@ describe('a webhook POST', () => {
     assert.equal(received[0]?.headers['content-type'], 'application/json');
   });
 
-  it('follows no redirect: the answer is the redirect, and its target hears nothing', async () => {
+  it('follows no redirect: the answer is the redirect, and its target gets no request', async () => {
     const target = await receiver(answer(200));
     for (const status of [301, 302, 303, 307, 308]) {
       const { url } = await receiver(answer(status, { location: target.url }));
@@ -80,7 +80,7 @@ describe('a webhook POST', () => {
     assert.deepEqual(result.kind === 'answered' && [result.status, result.snippet], [200, 'so far']);
   });
 
-  it('tells of a reset, a closed port, and a name that never resolves', async () => {
+  it('reports a reset, a closed port, and a name that never resolves', async () => {
     const resetting = await receiver(reset);
     assert.equal(reasonOf(await send(resetting.url)), 'ECONNRESET');
     const gone = await startReceiver(hang);

@@ -1,13 +1,14 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { monotonicMs } from '../kernel/clock.ts';
+import { withTimeout } from '../kernel/deadline.ts';
 import { RefusedHostError, type WebhookGuard } from './webhook-guard.ts';
 
-/** What came of one POST. `reason` and `snippet` are shown to the webhook's owner. */
+/** The outcome of one POST. `reason` and `snippet` are shown to the webhook's owner. */
 export type PostResult =
   | { kind: 'answered'; status: number; retryAfter: string | null; snippet: string; durationMs: number }
   | { kind: 'failed'; reason: string; durationMs: number }
-  /** The service stops; whether the receiver has it is not known. */
+  /** The service stops. Whether the receiver got the request is not known. */
   | { kind: 'aborted' };
 
 export interface PostRequest {
@@ -21,7 +22,7 @@ export type WebhookPost = (request: PostRequest) => Promise<PostResult>;
 
 /** From the look-up of the name to the last byte of the reply. */
 const TIMEOUT_MS = 15_000;
-/** More of a reply is not read; nothing in it matters. */
+/** The rest of a longer reply is not read; nothing in it matters. */
 const REPLY_BYTES_MAX = 65_536;
 const SNIPPET_CHARS = 200;
 
@@ -41,7 +42,7 @@ function reasonOf(err: unknown): string {
   return typeof code === 'string' ? code : 'connection_failed';
 }
 
-/** Reads as much of a reply as anyone will look at; a reply cut short has said its status all the same. */
+/** Reads the beginning of a reply. A reply that breaks off has given its status all the same. */
 function readReply(response: IncomingMessage): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -59,64 +60,65 @@ function readReply(response: IncomingMessage): Promise<Buffer[]> {
   });
 }
 
-type Ending = Extract<PostResult, { kind: 'failed' }>['reason'] | null;
+function open({ refusesHost, lookup }: WebhookGuard, { url, headers, body }: PostRequest): ClientRequest {
+  const target = new URL(url);
+  // A literal address is connected to without a look-up.
+  if (refusesHost(target.hostname)) throw new RefusedHostError();
+  const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  // `agent: false`: a connection of its own each time, so that a check is never older than the connection.
+  return send(target, {
+    method: 'POST',
+    agent: false,
+    lookup,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': 'Signet-Webhooks/1',
+      ...headers,
+    },
+  });
+}
 
-/** Sends and reads, with a bound on the whole. Redirects are answers like any other: none is followed. */
-export function createWebhookPost({ refusesHost, lookup }: WebhookGuard, timeoutMs = TIMEOUT_MS): WebhookPost {
-  function open({ url, headers, body }: PostRequest): ClientRequest {
-    const target = new URL(url);
-    // A literal address is connected to without a look-up.
-    if (refusesHost(target.hostname)) throw new RefusedHostError();
-    const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
-    // `agent: false`: a connection of its own each time, so that a check is never older than the connection.
-    return send(target, {
-      method: 'POST',
-      agent: false,
-      lookup,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'Signet-Webhooks/1',
-        ...headers,
-      },
+/** Sends and reads. @throws the signal's reason when it is aborted before the reply has begun */
+async function exchange(guard: WebhookGuard, post: PostRequest, signal: AbortSignal) {
+  const request = open(guard, post);
+  let response: IncomingMessage | undefined;
+  const onAbort = (): void => {
+    request.destroy(signal.reason as Error);
+    response?.destroy();
+  };
+  signal.addEventListener('abort', onAbort);
+  try {
+    response = await new Promise<IncomingMessage>((resolve, reject) => {
+      // A reset while the request is being written may still be followed by other errors: keep listening.
+      request.on('response', resolve).on('error', reject);
+      request.on('close', () => reject(new Error('closed')));
+      if (signal.aborted) onAbort();
+      else request.end(post.body);
     });
+    const snippet = snippetOf(await readReply(response));
+    return { status: response.statusCode as number, retryAfter: response.headers['retry-after'] ?? null, snippet };
+  } catch (err) {
+    throw signal.aborted ? signal.reason : err;
+  } finally {
+    request.destroy();
   }
+}
 
+/** Sends and reads, with a limit on the whole. Redirects are answers like any other and are not followed. */
+export function createWebhookPost(guard: WebhookGuard, timeoutMs = TIMEOUT_MS): WebhookPost {
+  const late = new Error('timeout');
+  const stopped = new Error('aborted');
   return async (post) => {
     const startedAt = monotonicMs();
-    const since = (): number => Math.round(monotonicMs() - startedAt);
-    let request: ClientRequest | undefined;
-    let cutShort: Ending = null;
-    let response: IncomingMessage | undefined;
-    const cut = (reason: string) => () => {
-      cutShort = reason;
-      request?.destroy(new Error(reason));
-      response?.destroy();
-    };
-    const onAbort = cut('aborted');
-    const timer = setTimeout(cut('timeout'), timeoutMs);
+    const limit = { ms: timeoutMs, late, signal: post.signal, stopped };
     try {
-      const sent = open(post);
-      request = sent;
-      post.signal.addEventListener('abort', onAbort);
-      if (post.signal.aborted) onAbort();
-      response = await new Promise<IncomingMessage>((resolve, reject) => {
-        // A reset while the request is being written may still be followed by other errors: keep listening.
-        sent.on('response', resolve).on('error', reject);
-        sent.on('close', () => reject(new Error('closed')));
-        sent.end(post.body);
-      });
-      const snippet = snippetOf(await readReply(response));
-      const status = response.statusCode as number;
-      const retryAfter = response.headers['retry-after'] ?? null;
-      return { kind: 'answered', status, retryAfter, snippet, durationMs: since() };
+      const answer = await withTimeout(limit, (signal) => exchange(guard, post, signal));
+      return { kind: 'answered', ...answer, durationMs: Math.round(monotonicMs() - startedAt) };
     } catch (err) {
-      if (cutShort === 'aborted') return { kind: 'aborted' };
-      return { kind: 'failed', reason: cutShort ?? reasonOf(err), durationMs: since() };
-    } finally {
-      clearTimeout(timer);
-      post.signal.removeEventListener('abort', onAbort);
-      request?.destroy();
+      if (err === stopped) return { kind: 'aborted' };
+      const reason = err === late ? 'timeout' : reasonOf(err);
+      return { kind: 'failed', reason, durationMs: Math.round(monotonicMs() - startedAt) };
     }
   };
 }

@@ -18,8 +18,8 @@ function decodeBase64(text: string): Buffer | null {
 
 /**
  * The keys a verifier may make of a secret. Standard Webhooks libraries decode it as base64, with or without `whsec_`;
- * told that the secret is raw, they and everyone else take its bytes. The sender cannot know which, and the header
- * holds any number of signatures, so each reading gets one.
+ * with a raw secret, they and all others take its bytes. The sender cannot know which, and the header holds any
+ * number of signatures, so each reading gets one.
  */
 function keysOf(secret: string): Buffer[] {
   const decoded = decodeBase64(secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret);

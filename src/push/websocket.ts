@@ -29,10 +29,10 @@ const CLOSE: Record<StreamEnd, [code: number, reason: string]> = {
   stalled: [1013, 'too slow: resume with your last id'],
   revoked: [4401, 'credential revoked'],
 };
-/** How long the other side has to take and answer a close frame; one that was too slow gets longer, to read as far as it. */
-const PARTING_MS: Record<StreamEnd, number> = { stopping: 1000, stalled: 5000, revoked: 1000 };
+/** How long the client may take to answer a close frame. A slow reader gets longer, to read as far as that frame. */
+const CLOSING_MS: Record<StreamEnd, number> = { stopping: 1000, stalled: 5000, revoked: 1000 };
 const BUFFER_BYTES = 65_536;
-/** Clients have nothing to say here beyond control frames. */
+/** Clients send control frames only. */
 const CLIENT_MESSAGE_BYTES = 1024;
 
 const frameText = ({ id, type, created_at, data }: LoggedEvent): string =>
@@ -42,7 +42,7 @@ const frameText = ({ id, type, created_at, data }: LoggedEvent): string =>
 const sent = (socket: WebSocket, text: string): Promise<boolean> =>
   new Promise((resolve) => socket.send(text, (err) => resolve(!err)));
 
-/** Sends in order, and waits where the buffer is full: of what a slow reader has not taken, little is held for it. */
+/** Sends in order, and waits where the buffer is full: little is kept in memory for a slow reader. */
 async function sendAll(socket: WebSocket, events: readonly LoggedEvent[]): Promise<boolean> {
   const last = events.length - 1;
   for (const [i, event] of events.entries()) {
@@ -68,8 +68,8 @@ function serve(socket: WebSocket, grant: StreamGrant, feeds: Feeds): void {
     stillAllowed: grant.stillAllowed,
     end: (why) => {
       socket.close(...CLOSE[why]);
-      // A reader that takes nothing takes no close frame either.
-      setTimeout(() => socket.terminate(), PARTING_MS[why]).unref();
+      // A reader that takes nothing does not answer a close frame either.
+      setTimeout(() => socket.terminate(), CLOSING_MS[why]).unref();
     },
   });
   socket.on('pong', () => {
@@ -80,7 +80,7 @@ function serve(socket: WebSocket, grant: StreamGrant, feeds: Feeds): void {
 }
 
 function refuse(stream: Duplex, { status, reason, headers, body }: SocketRefusal): void {
-  // Node leaves the other half open for ever: a stranger who never hangs up would keep the descriptor.
+  // Node leaves the other half open for ever: a client that never hangs up would keep the descriptor.
   stream.once('finish', () => stream.destroy());
   const lines = Object.entries({
     ...headers,
@@ -107,7 +107,7 @@ export function serveWebSockets({ server, feeds, authorize }: SocketOptions): ()
       answer.release();
       return;
     }
-    // Of the connection and not of the WebSocket: a handshake that fails has no WebSocket.
+    // On the connection, because a handshake that fails has no WebSocket.
     stream.once('close', answer.release);
     sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, answer, feeds));
   }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import packageJson from '../../package.json' with { type: 'json' };
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS } from '../../src/kernel/errors.ts';
 import { onBothDatabases, startTestApp, type TestApp } from '../support/harness.ts';
-import packageJson from '../../package.json' with { type: 'json' };
 import { send } from './contract-client.ts';
 import {
   type ApiDocument,

@@ -67,7 +67,7 @@ function factsOf(path: string, file: SourceFile): FileFacts {
     environment: [],
     clock: [],
     any: [],
-    functions: functionsIn(file, path.endsWith('.test.ts')),
+    functions: functionsIn(file, path),
   };
   const nodes = descendants(file);
   const sqlTags = new Set(['sql', ...nodes.flatMap(localNameOfSql)]);

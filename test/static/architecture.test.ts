@@ -103,6 +103,20 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
     },
     said: [/budget-rules\.ts:1 feature-cycle: keys -> pods -> budgets -> keys/],
   },
+  'files that import each other, a type included': {
+    sources: {
+      'src/kernel/ids.ts': imports('./page.ts'),
+      'src/kernel/page.ts': "import type { A } from './period.ts';\n",
+      'src/kernel/period.ts': `\n${imports('./ids.ts')}`,
+    },
+    said: [
+      /period\.ts:2 circle: src\/kernel\/ids\.ts -> src\/kernel\/page\.ts -> src\/kernel\/period\.ts -> src\/kernel\/ids\.ts/,
+    ],
+  },
+  'a file that imports itself': {
+    sources: { 'src/kernel/ids.ts': imports('./ids.ts') },
+    said: [/ids\.ts:1 circle: src\/kernel\/ids\.ts -> src\/kernel\/ids\.ts/],
+  },
   'a table in two stores': {
     sources: {
       'src/features/keys/key-store.ts': query("db.selectFrom('accounts as a').selectAll()"),
@@ -163,6 +177,12 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
       'src/http/b.ts': `export function createServer() {\n${lines(59)}}\n`,
     },
     said: [/a\.ts:2 function-lines: run has 61/, /b\.ts:1 function-lines: createServer has 61/],
+  },
+  'a factory that is long with the functions in it': {
+    sources: {
+      'src/push/a.ts': `export function createFeeds() {\n  function a() {\n${lines(30)}}\n  function b() {\n${lines(30)}}\n}\n`,
+    },
+    said: [/a\.ts:1 function-lines: createFeeds has 66/],
   },
   'a long function that only looks like a factory': {
     sources: { 'src/http/a.ts': `export function run() {\n  return () => {\n${lines(57)}};\n}\n` },

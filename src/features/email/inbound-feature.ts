@@ -1,5 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import { createMimeParser } from '../../mail/mime.ts';
+import { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
@@ -23,7 +23,7 @@ const SMTP_STOP_MS = 7000;
 /** Mail from outside: the SMTP server, and what parses, screens and delivers what it accepted. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, addresses, arrivals, delivery, returnPaths, log, now, onFault } = needs;
-  const parser = createMimeParser();
+  const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
   const bounces = createBounceRules({ database, returnPaths, parse, appendEvent: events.append });
   const intake = createIntake({

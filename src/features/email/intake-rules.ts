@@ -4,7 +4,8 @@ import type { MailAuth } from '../../kernel/mail-facts.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { fallbackParse } from '../../mail/mime-fallback.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { NOT_JUDGED, type SenderAuth, type SenderVerdict } from '../../mail/sender-auth.ts';
+import { NOT_EVALUATED, type SenderAuth } from '../../mail/sender-auth.ts';
+import type { SenderAuthResults } from '../../mail/sender-auth-result.ts';
 import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
 import {
@@ -64,7 +65,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 const NOT_YET_JUDGED: MailAuth = { method: 'smtp', spf: null, dkim: null, dmarc: null, verified_from: false };
 
 /** The proof counts for the sender that is shown: two readers of one header may see two authors. */
-function authOf({ spf, dkim, dmarc, provenDomain }: SenderVerdict, { from }: ParsedMail): MailAuth {
+function authOf({ spf, dkim, dmarc, provenDomain }: SenderAuthResults, { from }: ParsedMail): MailAuth {
   const isShown = from !== null && domainOf(from.address).toLowerCase() === provenDomain;
   return { method: 'smtp', spf, dkim, dmarc, verified_from: isShown };
 }
@@ -95,7 +96,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     return bytesInHand + raw.length <= IN_HAND_BYTES.all && recipients.every(fits);
   }
 
-  async function storeResult(contentId: string, mail: ParsedMail, verdict: SenderVerdict): Promise<void> {
+  async function storeResult(contentId: string, mail: ParsedMail, authResults: SenderAuthResults): Promise<void> {
     const { text, html, problem } = mail;
     const state = mail.parsed ? 'parsed' : 'failed';
     await database.transaction(async (tx) => {
@@ -112,7 +113,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         copies.map(({ address }) => address),
       );
       const facts: MailFact[] = [];
-      const auth = authOf(verdict, mail);
+      const auth = authOf(authResults, mail);
       for (const message of copies)
         facts.push(await delivery.reveal(tx, message, { parsed: mail, auth, copies: copies.length }, now()));
       await delivery.announce(tx, facts);
@@ -129,8 +130,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     hold(addresses, raw.length);
     inHand.add(contentId);
     try {
-      const [mail, verdict] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
-      await storeResult(contentId, mail, verdict);
+      const [mail, authResults] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
+      await storeResult(contentId, mail, authResults);
     } catch (err) {
       onFault(err, contentId);
     } finally {
@@ -208,7 +209,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const addresses = copies.map(({ address }) => address);
     const given =
       attempts > ATTEMPTS_MAX
-        ? storeResult(contentId, fallbackParse(raw, 'worker_crashed'), NOT_JUDGED)
+        ? storeResult(contentId, fallbackParse(raw, 'worker_crashed'), NOT_EVALUATED)
         : ingest(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses);
     const work = given.catch((err: unknown) => onFault(err, contentId));
     arrivals.track(addresses, work);
@@ -249,8 +250,8 @@ export function createIntake(deps: IntakeDeps): Intake {
           throw new Error('an address was sealed meanwhile');
         if (open.length > 0) await keepRaw(tx, mail, open, contentId, at);
         if (opened) {
-          const [parsed, verdict] = opened;
-          await deliverSealed(tx, { ...mail, parsed, auth: authOf(verdict, parsed) }, sealed, at);
+          const [parsed, authResults] = opened;
+          await deliverSealed(tx, { ...mail, parsed, auth: authOf(authResults, parsed) }, sealed, at);
         }
       });
       const names = open.map(({ address }) => address);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, it } from 'node:test';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
-import { createMimeParser } from '../../mail/mime.ts';
+import { MimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
 import { createArrivals } from './arrival-rules.ts';
@@ -20,7 +20,7 @@ const judge = createSenderAuth({
     return [[text]];
   },
 });
-const parser = createMimeParser();
+const parser = new MimeParser();
 after(() => parser.close());
 
 /** The service's own way in over the same database, with a DNS of ours. */

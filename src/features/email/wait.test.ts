@@ -10,7 +10,7 @@ import {
   type TestApp,
 } from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
-import { WAITS_PER_ACCOUNT } from '../../push/event-wait.ts';
+import { WAITS_PER_ACCOUNT } from '../../push/wait.ts';
 
 let names = 0;
 

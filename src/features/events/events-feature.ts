@@ -5,16 +5,15 @@ import { createUpgradeGate } from '../../http/upgrade.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { createFeeds } from '../../push/event-feed.ts';
+import { Feeds } from '../../push/event-feed.ts';
 import { purgeEvents } from '../../push/event-log.ts';
-import { createWaits } from '../../push/event-wait.ts';
+import { Waits } from '../../push/wait.ts';
 import { serveWebSockets } from '../../push/websocket.ts';
 import type { Credentials } from '../login/credential-rules.ts';
 import { eventRoutes } from './event-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { createStreamRules } from './stream-rules.ts';
 import { purgeTickets, redeemTicket } from './ticket-rules.ts';
-import { createWaitFor } from './wait-rules.ts';
 
 type Needs = FeatureContext & { credentials: Pick<Credentials, 'holds' | 'ofHash'> };
 
@@ -25,15 +24,16 @@ const EVENT_DAYS = 30;
 export const eventsFeature = feature('events', (needs: Needs) => {
   const { database, limits, metrics, credentials, now, onFault, overrides } = needs;
   const { stalledMs } = overrides;
-  const feeds = createFeeds(database, {
+  const feeds = new Feeds(database, {
     onFault: (err) => onFault(err, 'the event log could not be read'),
     ...(stalledMs === undefined ? {} : { stalledMs }),
   });
-  metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', feeds.size);
-  const waits = createWaits(database);
-  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail.', waits.size);
   const isValid = (principal: Principal): Promise<boolean> => credentials.holds(principal, now());
   const streams = createStreamRules({ database, feeds, limits, holds: isValid });
+  const waits = new Waits({ database, stillAllowed: isValid });
+  const readers = (): number => feeds.size() + streams.waiting();
+  metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', readers);
+  metrics.gauge('signet_waiting_requests', 'Requests that wait for mail.', waits.size);
   let closeSockets = (): void => {};
 
   async function redeem(ticket: string, at: number): Promise<Principal | null> {
@@ -53,9 +53,10 @@ export const eventsFeature = feature('events', (needs: Needs) => {
     },
     close: () => {
       feeds.close();
+      streams.close();
       waits.close();
       closeSockets();
     },
-    provides: { waitFor: createWaitFor(waits, isValid) },
+    provides: { waitFor: waits.until },
   };
 });

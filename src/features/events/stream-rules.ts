@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
-import { ApiError } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import { AccountSlots } from '../../push/account-slots.ts';
 import type { Feeds } from '../../push/event-feed.ts';
+import { readEvents } from '../../push/event-log.ts';
 import { openEventStream } from '../../push/sse.ts';
 import type { StreamGrant } from '../../push/stream-grant.ts';
-import { createStreamSlots } from '../../push/stream-slots.ts';
-import { waitForEvent } from '../../push/wait.ts';
+import { Waits } from '../../push/wait.ts';
 import { type EventTypes, parseTypes, requireSeq, startOfStream } from './event-rules.ts';
 
 /** What a reader asks to follow, as it came. */
@@ -37,6 +37,10 @@ export interface StreamRules {
    * @throws ApiError `stream_limit`; `unauthorized` when the credential was revoked meanwhile
    */
   wait(principal: Principal, request: WaitRequest): Promise<boolean>;
+  /** Requests that wait now, for the metrics. */
+  waiting(): number;
+  /** Answers all that wait. */
+  close(): void;
 }
 
 export interface StreamDeps {
@@ -51,7 +55,7 @@ export interface StreamDeps {
 const RETRY_AFTER_SECONDS = 5;
 
 export function createStreamRules({ database, feeds, limits, holds }: StreamDeps): StreamRules {
-  const slots = createStreamSlots();
+  const slots = new AccountSlots();
 
   /** Pods share their platform's slots, as they share its other quotas. */
   function takeSlot({ quotaAccountId, tier }: Principal): () => void {
@@ -70,6 +74,8 @@ export function createStreamRules({ database, feeds, limits, holds }: StreamDeps
     );
   }
 
+  const waits = new Waits({ database, stillAllowed: holds, admit: takeSlot });
+
   async function admit(principal: Principal, { after, type }: StreamRequest): Promise<StreamGrant> {
     const { accountId } = principal;
     const types = parseTypes(type);
@@ -83,11 +89,16 @@ export function createStreamRules({ database, feeds, limits, holds }: StreamDeps
       openEventStream(feeds, await admit(principal, request), request.after !== undefined),
     wait: async (principal, { after, types, seconds, signal }) => {
       const afterSeq = after === undefined ? 0 : requireSeq(after, '`after`');
-      const release = takeSlot(principal);
-      const options = { afterSeq, types, timeoutMs: seconds * 1000, signal };
-      const found = await waitForEvent(feeds, principal.accountId, options).finally(release);
-      if (!(await holds(principal))) throw new ApiError('unauthorized');
-      return found;
+      const { accountId } = principal;
+      const found = await waits.until(
+        { principal, gone: () => signal },
+        seconds,
+        () => readEvents(database, { accountId, types, limit: 1 }, afterSeq),
+        (events) => events.length > 0,
+      );
+      return found.length > 0;
     },
+    waiting: waits.size,
+    close: () => waits.close(),
   };
 }

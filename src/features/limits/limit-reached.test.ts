@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, type ApiReply, onBothDatabases, type TestApp } from '../../../test/harness.ts';
+import { type Api, type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { DEFAULT_LIMITS } from '../../kernel/limits.ts';
 
 const FREE = {

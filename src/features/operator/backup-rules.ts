@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, type Stats } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { connectSqlite } from '../../db/sqlite.ts';
+import { SqliteConnection } from '../../db/sqlite.ts';
 
 /** The copy was not made, for a reason the operator can put right. */
 export class BackupRefused extends Error {}
@@ -58,7 +58,7 @@ async function refuseTarget(source: string, file: string, force: boolean): Promi
 }
 
 function copyInto(source: string, draft: string): void {
-  const { db } = connectSqlite(source);
+  const { db } = new SqliteConnection(source);
   try {
     db.prepare('VACUUM INTO ?').run(draft);
   } finally {
@@ -67,7 +67,7 @@ function copyInto(source: string, draft: string): void {
 }
 
 function verify(draft: string): void {
-  const { db } = connectSqlite(draft);
+  const { db } = new SqliteConnection(draft);
   try {
     const findings = db
       .prepare('PRAGMA integrity_check')

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { connectSqlite } from '../../db/sqlite.ts';
+import { SqliteConnection } from '../../db/sqlite.ts';
 import { nextJobAt } from '../../jobs/queue.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
@@ -95,7 +95,7 @@ function checkClock({ sqlitePath, now }: DoctorDeps): Check[] {
 
 /** Durability and soundness of what is stored, as each engine can tell. */
 function checkSqliteFile(path: string): Check[] {
-  const { db } = connectSqlite(path, { readOnly: true });
+  const { db } = new SqliteConnection(path, { readOnly: true });
   try {
     const synchronous = Number(db.prepare('PRAGMA synchronous').get()?.synchronous);
     const journal = String(db.prepare('PRAGMA journal_mode').get()?.journal_mode);

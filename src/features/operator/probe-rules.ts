@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within, withTimeout } from '../../kernel/deadline.ts';
 
 const PROBE_MS = 3000;
 
@@ -24,8 +24,11 @@ export async function healthRelease(host: string, port: number): Promise<string 
   const name = reachable(host);
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
   try {
-    const reply = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: 'error' });
-    const body = (await reply.json()) as { status?: unknown; release?: unknown };
+    const limit = { ms: PROBE_MS, late: new Error('no answer') };
+    const body = await withTimeout(limit, async (signal) => {
+      const reply = await fetch(url, { signal, redirect: 'error' });
+      return (await reply.json()) as { status?: unknown; release?: unknown };
+    });
     return body.status === 'ok' && typeof body.release === 'string' ? body.release : null;
   } catch {
     return null;
@@ -35,24 +38,21 @@ export async function healthRelease(host: string, port: number): Promise<string 
 /** Connects by TCP and reads the first line; empty when nothing was said in time. Rejects when there is no connection. */
 export async function greetingOf(host: string, port: number): Promise<string> {
   const socket = connect({ host: reachable(host), port });
-  const late = new AbortController();
+  let isConnected = false;
   const greeting = new Promise<string>((resolve, reject) => {
-    let isConnected = false;
     socket.once('connect', () => {
       isConnected = true;
     });
     socket.once('error', reject);
     socket.once('data', (bytes) => resolve(bytes.toString('latin1').split(/\r?\n/)[0] ?? ''));
     socket.once('close', () => resolve(''));
-    void sleep(PROBE_MS, undefined, { signal: late.signal }).then(
-      () => (isConnected ? resolve('') : reject(new Error('no answer'))),
-      () => {},
-    );
   });
   try {
-    return await greeting;
+    return await within(PROBE_MS, greeting, () => {
+      if (isConnected) return '';
+      throw new Error('no answer');
+    });
   } finally {
-    late.abort();
     socket.on('error', () => {});
     socket.destroy();
   }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../kernel/deadline.ts';
 import { type Authorization, NETWORK, type Payload, type Sale, termsV1, termsV2 } from './payment-data.ts';
 
 /** A payment as the facilitator is told of it. */
@@ -60,24 +61,18 @@ async function readJson(response: Response): Promise<Record<string, unknown>> {
 }
 
 /** @throws when there is no answer in time, or one that no facilitator gives */
-async function post(url: string, body: string, timeoutMs: number, signal?: AbortSignal) {
-  const ending = new AbortController();
-  const end = (): void => ending.abort(new Error('the service stops'));
-  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  signal?.addEventListener('abort', end);
-  try {
-    if (signal?.aborted) end();
+async function post(url: string, body: string, timeoutMs: number, stopping?: AbortSignal) {
+  const late = new Error(`no answer within ${timeoutMs} ms`);
+  const limit = { ms: timeoutMs, late, signal: stopping, stopped: new Error('the service stops') };
+  return withTimeout(limit, async (signal) => {
     const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'Signet-x402/1' };
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: ending.signal });
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     if (response.status >= 500 || (response.status >= 300 && response.status < 400)) {
       await response.body?.cancel();
       throw new Error(`answered ${response.status}`);
     }
     return { status: response.status, reply: await readJson(response) };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
-  }
+  });
 }
 
 const causeOf = (err: unknown): string => {

@@ -50,7 +50,7 @@ const registerKey = () =>
     replies: { 201: KeyEntry },
     errors: ['signing_key_exists', 'signing_key_limit'],
     handle: async ({ principal, body, now, transact }) => {
-      const given = { x: requireEd25519(body.public_key, '/body/public_key'), label: body.label ?? null };
+      const given = { x: await requireEd25519(body.public_key, '/body/public_key'), label: body.label ?? null };
       return transact(async (tx, audit) => {
         const key = await registerAgentKey(tx, principal.accountId, given, now);
         audit.resourceId = key.kid;

@@ -27,10 +27,10 @@ function bytesOf(text: string): Buffer | null {
   return bytes?.length === 32 ? bytes : null;
 }
 
-/** The key as base64url. @throws ApiError `invalid_request` for what is no point of the curve */
-export function requireEd25519(text: string, path: string): string {
+/** The key as base64url. @throws ApiError `invalid_request` for bytes that are not a point of the curve */
+export async function requireEd25519(text: string, path: string): Promise<string> {
   const bytes = bytesOf(text.trim());
-  if (bytes && isEd25519Point(bytes)) return bytes.toString('base64url');
+  if (bytes && (await isEd25519Point(bytes))) return bytes.toString('base64url');
   throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
 }
 

@@ -1,9 +1,9 @@
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import { WebhookLimiter } from '../../push/webhook-limiter.ts';
 import type { PostResult, WebhookPost } from '../../push/webhook-post.ts';
 import { webhookHeaders } from '../../push/webhook-signature.ts';
-import { createTurns } from '../../push/webhook-turns.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './delivery-store.ts';
 import { type AttemptNote, type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
 import { disableWebhook, findWebhook, markFailing, markWell } from './webhook-store.ts';
@@ -74,7 +74,7 @@ const isAskedFor = ({ type, run }: Delivery): boolean => type === TEST_EVENT || 
 /** One attempt at a delivery, as a durable job. */
 export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
   const { database, post, now, random } = deps;
-  const turns = createTurns();
+  const limiter = new WebhookLimiter();
 
   /** Writes down what came of an attempt, for the delivery and for the webhook. */
   async function settle(tx: Tx, delivery: Delivery, result: PostResult, note: AttemptNote, next: number | null) {
@@ -112,16 +112,16 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     if (!webhook) return { status: 'done' };
     if (webhook.status === 'disabled' && !isAskedFor(delivery))
       return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
-    const turn = turns.take(webhook.id, startedAt);
-    if (!turn.granted) return { status: 'retry', reason: 'busy', runAt: turn.runAt };
+    const permit = limiter.acquire(webhook.id, startedAt);
+    if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: permit.runAt };
     const { eventId: id, body } = delivery;
     const headers = webhookHeaders(webhook.secret, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
     const result = await post({ url: webhook.url, headers, body, signal }).catch((err: unknown) => {
-      turn.done({ durationMs: 0, hung: false });
+      permit.done({ durationMs: 0, hung: false });
       throw err;
     });
     const durationMs = result.kind === 'aborted' ? 0 : result.durationMs;
-    turn.done({ durationMs, hung: result.kind === 'failed' && result.reason === 'timeout' });
+    permit.done({ durationMs, hung: result.kind === 'failed' && result.reason === 'timeout' });
     return outcomeOf(webhook, delivery, result);
   };
 }

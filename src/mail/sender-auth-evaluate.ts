@@ -1,26 +1,26 @@
-/** What the mail library finds out about a message. Runs in a thread of its own: see sender-auth-worker.ts. */
+/** Checks the sender of one message with the mail library. Runs in a thread of its own: see sender-auth-worker.ts. */
 import type { DNSResolver } from 'mailauth';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { slicesOf } from './byte-slices.ts';
-import type { AuthWord, SenderVerdict } from './sender-auth.ts';
+import type { AuthResult, SenderAuthResults, SenderSession } from './sender-auth-result.ts';
 
-export interface Session {
-  ip: string;
-  helo: string;
-  /** The reverse path, '' for a bounce. */
-  sender: string;
-}
-
-const WORDS: readonly string[] = ['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'];
+const RESULTS: readonly string[] = ['pass', 'fail', 'softfail', 'neutral', 'none', 'temperror', 'permerror'];
 
 /** `policy`: signed, but in a way that no longer counts (RFC 8301). */
-const wordOf = (word: string | undefined): AuthWord =>
-  word === 'policy' ? 'fail' : WORDS.includes(word ?? '') ? (word as AuthWord) : 'none';
+const resultOf = (result: string | undefined): AuthResult =>
+  result === 'policy' ? 'fail' : RESULTS.includes(result ?? '') ? (result as AuthResult) : 'none';
 
-/** @throws whatever the library throws at a message it cannot read */
-export async function judge(raw: Buffer, session: Session, resolver: DNSResolver): Promise<SenderVerdict> {
+/**
+ * Evaluates SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989).
+ * @throws what the library throws for a message it cannot read
+ */
+export async function evaluateSender(
+  raw: Buffer,
+  session: SenderSession,
+  resolver: DNSResolver,
+): Promise<SenderAuthResults> {
   const [signed, sent] = await Promise.all([
     // Strict: a changed body is `fail` and not `neutral`. A sender of its own, or it would read Return-Path.
     dkimVerify(slicesOf(raw), { resolver, sender: session.sender || 'unknown', strict: true }),
@@ -39,23 +39,23 @@ export async function judge(raw: Buffer, session: Session, resolver: DNSResolver
     })),
     resolver,
   } as Parameters<typeof evaluateDmarc>[0]);
-  const dmarc = response === false ? 'none' : wordOf(response.status.result);
+  const dmarc = response === false ? 'none' : resultOf(response.status.result);
   const authors = new Set((signed.headerFrom ?? []).map((author) => author.toLowerCase()));
   const fromDomain = authors.size === 1 ? ([...authors][0] ?? '').replace(/^.*@/s, '') : '';
-  // A signature over the first bytes alone (l=) lets anybody write the rest.
+  // A signature over the first bytes only (l=) lets anyone write the rest.
   const isWhole = passed.some(({ status }) => status.aligned && !status.underSized);
   const policyMet = dmarc === 'pass' && (isWhole || (response !== false && Boolean(response.alignment?.spf?.result)));
   const aligned = dmarc === 'none' && response !== false && (isWhole || spfDomain === fromDomain);
   return {
-    spf: wordOf(sent.status.result),
+    spf: resultOf(sent.status.result),
     dkim: bestOf(signed.results),
     dmarc,
     provenDomain: fromDomain !== '' && (policyMet || aligned) ? fromDomain : null,
   };
 }
 
-/** One word for all signatures: any that passes, else what was said of the first. */
-function bestOf(results: readonly { status: { result?: string } }[]): AuthWord {
-  const words = results.map(({ status }) => wordOf(status.result));
-  return words.includes('pass') ? 'pass' : (words[0] ?? 'none');
+/** One result for all signatures: `pass` if any passes, else the result of the first. */
+function bestOf(signatures: readonly { status: { result?: string } }[]): AuthResult {
+  const results = signatures.map(({ status }) => resultOf(status.result));
+  return results.includes('pass') ? 'pass' : (results[0] ?? 'none');
 }

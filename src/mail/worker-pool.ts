@@ -1,0 +1,231 @@
+/**
+ * Threads that read mail from strangers. A message may be built to take minutes or gigabytes: it must then cost its own
+ * result and nothing else. See docs/adr/0014-sender-checks-in-a-thread.md.
+ */
+import { Worker } from 'node:worker_threads';
+import type { FromWorker, ToWorker } from './worker-protocol.ts';
+
+/** Why a message has no reply. `refused`: the code in the thread threw. */
+export type TaskProblem = 'refused' | 'deadline' | 'out_of_memory' | 'worker_crashed';
+export type TaskResult<Reply> = { reply: Reply } | { problem: TaskProblem };
+
+export interface WorkerPoolOptions {
+  /** The name of the threads. */
+  name: string;
+  /** The file that a thread runs; it calls `serveTasks`. */
+  file: URL;
+  /** Milliseconds one message may take in its thread. Waiting for a free thread does not count. */
+  deadlineMs: number;
+  /** Threads at most. */
+  workers: number;
+  /** Heap of a thread in MiB. */
+  heapMb: number;
+  /**
+   * `one`: a thread works on one message after another, so the first one is to blame for a failure, and the others go to
+   * a new thread. `many`: it works on all of them together, and a failure ends them all.
+   */
+  atATime: 'one' | 'many';
+}
+
+/** One message for a thread. */
+export interface PoolTask<Context, Question, Answer> {
+  /** Copied to the thread. */
+  raw: Uint8Array;
+  context: Context;
+  /** Answers what the thread asks about this message. A rejection reaches the thread as its `code`. */
+  answer?: (question: Question) => Promise<Answer>;
+}
+
+/** The pool was closed before the message had a result. */
+export class PoolClosedError extends Error {
+  override readonly name = 'PoolClosedError';
+
+  constructor() {
+    super('the worker pool is closed');
+  }
+}
+
+interface Job {
+  task: PoolTask<unknown, unknown, unknown>;
+  resolve: (result: TaskResult<unknown>) => void;
+  reject: (err: Error) => void;
+}
+
+/**
+ * Messages that a thread of kind `one` holds beyond the one it works on, so that it never waits for the main thread and
+ * the results of many small messages arrive in one turn and share a commit. A large message is handed over alone.
+ */
+const AHEAD = { messages: 64, bytes: 1_048_576 };
+
+/** Threads start with the first message, and keep no process alive while they are idle. */
+export class WorkerPool<Context, Reply, Question = never, Answer = never> {
+  readonly #queue: Job[] = [];
+  readonly #slots: WorkerSlot[];
+  #isClosed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    const onFree = (unfinished: Job[]): void => {
+      this.#queue.unshift(...unfinished);
+      this.#dispatch();
+    };
+    this.#slots = Array.from({ length: options.workers }, () => new WorkerSlot(options, onFree));
+  }
+
+  /** @throws {PoolClosedError} after {@link close}; for nothing that a message holds */
+  run(task: PoolTask<Context, Question, Answer>): Promise<TaskResult<Reply>> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) {
+        reject(new PoolClosedError());
+        return;
+      }
+      // The types of one task fit each other; a slot passes them on unread.
+      this.#queue.push({ task, resolve, reject } as unknown as Job);
+      this.#dispatch();
+    });
+  }
+
+  /** Ends the threads and rejects every message that has no result yet. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#queue.splice(0)) job.reject(new PoolClosedError());
+    await Promise.all(this.#slots.map((slot) => slot.close()));
+  }
+
+  #dispatch(): void {
+    for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
+      const { raw } = job.task;
+      const free = this.#slots.filter((slot) => slot.takes(raw)).sort((a, b) => a.load - b.load)[0];
+      if (free === undefined) return;
+      this.#queue.shift();
+      free.run(job);
+    }
+  }
+}
+
+/** One thread of the pool and the messages it holds. A thread that fails is replaced with the next message. */
+class WorkerSlot {
+  readonly #options: WorkerPoolOptions;
+  readonly #onFree: (unfinished: Job[]) => void;
+  readonly #jobs = new Map<number, Job>();
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  #worker: Worker | null = null;
+  #bytes = 0;
+  #ids = 0;
+
+  constructor(options: WorkerPoolOptions, onFree: (unfinished: Job[]) => void) {
+    this.#options = options;
+    this.#onFree = onFree;
+  }
+
+  get load(): number {
+    return this.#jobs.size;
+  }
+
+  takes(raw: Uint8Array): boolean {
+    if (this.#jobs.size === 0 || this.#options.atATime === 'many') return true;
+    return this.#jobs.size < AHEAD.messages && this.#bytes + raw.length <= AHEAD.bytes;
+  }
+
+  run(job: Job): void {
+    this.#worker ??= this.#start();
+    if (this.#jobs.size === 0) this.#worker.ref();
+    const id = this.#ids++;
+    this.#jobs.set(id, job);
+    this.#bytes += job.task.raw.length;
+    if (this.#jobs.size === 1 || this.#options.atATime === 'many') this.#startTimer(id);
+    // A copy of its own: the caller keeps the raw bytes, and a view may belong to a far larger buffer.
+    const raw = new Uint8Array(job.task.raw).buffer;
+    this.#worker.postMessage({ kind: 'task', id, raw, context: job.task.context } satisfies ToWorker, [raw]);
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    for (const job of this.#takeAll()) job.reject(new PoolClosedError());
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const { name, file, heapMb } = this.#options;
+    const worker = new Worker(file, {
+      name,
+      // Code that reads hostile input has no business with the environment and the secrets in it.
+      env: {},
+      // Nor with the flags of the process: some of them (`--input-type`, `--test`) are not for a worker at all.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64 },
+    });
+    // Events of a worker that was replaced no longer matter.
+    const isCurrent = (): boolean => this.#worker === worker;
+    worker.on('message', (message: FromWorker) => {
+      if (!isCurrent()) return;
+      if (message.kind === 'question') void this.#answer(worker, message);
+      else this.#finish(message);
+    });
+    worker.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (isCurrent()) this.#fail(code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'worker_crashed');
+    });
+    worker.on('exit', () => {
+      if (isCurrent()) this.#fail('worker_crashed');
+    });
+    return worker;
+  }
+
+  async #answer(worker: Worker, { id, task, question }: Extract<FromWorker, { kind: 'question' }>): Promise<void> {
+    const ask = async (): Promise<unknown> => {
+      const { answer } = this.#jobs.get(task)?.task ?? {};
+      if (!answer) throw new Error('the message has its result already');
+      return answer(question);
+    };
+    const answered: ToWorker = await ask().then(
+      (answer) => ({ kind: 'answer', id, answer }),
+      ({ code }: NodeJS.ErrnoException) => ({ kind: 'no_answer', id, code: code ?? null }),
+    );
+    worker.postMessage(answered);
+  }
+
+  #finish(message: Exclude<FromWorker, { kind: 'question' }>): void {
+    const job = this.#jobs.get(message.id);
+    if (job === undefined) return;
+    this.#stopTimer(message.id);
+    this.#jobs.delete(message.id);
+    this.#bytes -= job.task.raw.length;
+    const [next] = this.#jobs.keys();
+    if (next === undefined) this.#worker?.unref();
+    else if (this.#options.atATime === 'one') this.#startTimer(next);
+    job.resolve(message.kind === 'reply' ? { reply: message.reply } : { problem: 'refused' });
+    this.#onFree([]);
+  }
+
+  #fail(problem: TaskProblem): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    const jobs = this.#takeAll();
+    const blamed = this.#options.atATime === 'one' ? jobs.splice(0, 1) : jobs.splice(0);
+    // Not awaited: ending a thread that spins takes a moment, and the next message need not wait for it.
+    void worker?.terminate();
+    for (const job of blamed) job.resolve({ problem });
+    this.#onFree(jobs);
+  }
+
+  #startTimer(id: number): void {
+    this.#timers.set(
+      id,
+      setTimeout(() => this.#fail('deadline'), this.#options.deadlineMs),
+    );
+  }
+
+  #stopTimer(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  #takeAll(): Job[] {
+    const jobs = [...this.#jobs.values()];
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#jobs.clear();
+    this.#bytes = 0;
+    return jobs;
+  }
+}

@@ -1,0 +1,58 @@
+/** Leave to attempt a delivery until `done`, or when to try again. */
+export type Permit =
+  | { granted: true; done(end: { durationMs: number; hung: boolean }): void }
+  | { granted: false; runAt: number };
+
+interface Receiver {
+  running: number;
+  hung: boolean;
+  /** How long the last attempt took, milliseconds. */
+  lastMs: number;
+  /** When the last of the deferred attempts runs. */
+  lastRunAt: number;
+}
+
+/** Attempts at one receiver at a time, and at one that did not answer in time. */
+const CONCURRENCY = 4;
+const CONCURRENCY_HUNG = 1;
+/** The expected duration before the first answer. */
+const GUESS_MS = 100;
+/** Receivers remembered; a forgotten one is merely unknown again. */
+const RECEIVERS_MAX = 10_000;
+
+/**
+ * Keeps one receiver from taking all the slots. An attempt beyond its limit is deferred to a time when there is likely
+ * to be a slot: behind the attempts deferred before, spaced by how fast the receiver answers, so that a thousand waiting
+ * jobs do not come back at once.
+ */
+export class WebhookLimiter {
+  readonly #receivers = new Map<string, Receiver>();
+
+  /** @param key of the receiver */
+  acquire(key: string, now: number): Permit {
+    const receiver = this.#receivers.get(key) ?? { running: 0, hung: false, lastMs: GUESS_MS, lastRunAt: 0 };
+    const limit = receiver.hung ? CONCURRENCY_HUNG : CONCURRENCY;
+    if (receiver.running >= limit) {
+      receiver.lastRunAt = Math.ceil(Math.max(now, receiver.lastRunAt) + receiver.lastMs / limit);
+      return { granted: false, runAt: receiver.lastRunAt };
+    }
+    receiver.running += 1;
+    this.#receivers.set(key, receiver);
+    this.#forgetIdle();
+    return {
+      granted: true,
+      done: ({ durationMs, hung }) => {
+        receiver.running -= 1;
+        receiver.hung = hung;
+        receiver.lastMs = Math.max(1, durationMs);
+      },
+    };
+  }
+
+  #forgetIdle(): void {
+    for (const [key, { running }] of this.#receivers) {
+      if (this.#receivers.size <= RECEIVERS_MAX) return;
+      if (running === 0) this.#receivers.delete(key);
+    }
+  }
+}
