@@ -3213,7 +3213,7 @@ export abstract class Operations {
   /**
    * Create an account with a key and an address: `POST /v1/register`
    *
-   * Give `name` or `address` or both. A name becomes an address; when that is taken, four digits are appended. A taken `address` is 409.
+   * Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.
    *
    * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
