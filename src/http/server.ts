@@ -89,7 +89,7 @@ export function createServer(options: ServerOptions): HttpServer {
       ms: Math.round(reply.elapsedTime),
     });
   });
-  for (const endpoint of endpoints) addEndpoint(app, endpoint, ports);
+  for (const endpoint of endpoints) (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports);
   for (const { path, method, allow } of methodRefusals(endpoints)) {
     app.route({
       method,
@@ -109,6 +109,30 @@ export function createServer(options: ServerOptions): HttpServer {
     server: app.server,
     close: closeGracefully(app, connections),
   };
+}
+
+/** Reads a body of any type as a form or as JSON; what is neither is absent. */
+function readLeniently(body: Buffer, contentType: string, names: readonly string[]): unknown {
+  try {
+    return /^\s*application\/x-www-form-urlencoded\b/i.test(contentType)
+      ? parseFormBody(body, names)
+      : parseJsonBody(body);
+  } catch (err) {
+    if (err instanceof ApiError) return undefined;
+    throw err;
+  }
+}
+
+/** A scope of its own, so that its reader of bodies is no other endpoint's. */
+function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): void {
+  const names = Object.keys((endpoint.body as TObject | undefined)?.properties ?? {});
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, body: Buffer) =>
+      readLeniently(body, headers['content-type'] ?? '', names),
+    );
+    addEndpoint(scope, endpoint, ports);
+  });
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): void {
