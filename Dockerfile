@@ -3,7 +3,7 @@ FROM node:24-slim
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are a Node for machines without one, and PostgreSQL for the tests.
+# The optional packages bring a Node to machines without one; this image has its own.
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY bin bin
 COPY src src

@@ -3213,7 +3213,7 @@ export abstract class Operations {
   /**
    * Create an account with a key and an address: `POST /v1/register`
    *
-   * Give `name` or `address` or both. A name becomes an address; when that is taken, four digits are appended. A taken `address` is 409.
+   * Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.
    *
    * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3875,9 +3875,9 @@ export abstract class Operations {
   /**
    * Whether a token is valid now, and what it says (RFC 7662): `POST /v1/tokens/introspect`
    *
-   * Takes JSON or a form. Always 200: `active` false and nothing more for a token that is expired, revoked, altered, not of this service, or of a suspended account.
+   * Takes JSON or a form. Always 200: `active` false and nothing more for a token that is expired, revoked, altered, not of this service, or of a suspended account, and for a body without a token.
    *
-   * @throws {SignetError} `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   introspectToken(input: IntrospectTokenInput = {}, options?: CallOptions): Promise<IntrospectTokenReply> {
     return this.perform('introspectToken', input, options) as Promise<IntrospectTokenReply>;

@@ -15,7 +15,9 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.auth === 'platform') codes.add('pod_auth_forbidden');
   const takesInput = endpoint.method !== 'GET' || endpoint.query !== undefined || endpoint.params !== undefined;
   if (takesInput) codes.add('invalid_request');
-  if (endpoint.method !== 'GET')
+  if (endpoint.anyBody) {
+    for (const code of ['body_too_large', 'unsupported_media_type'] as const) codes.add(code);
+  } else if (endpoint.method !== 'GET')
     for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (endpoint.method === 'POST' || endpoint.method === 'PUT') {
     for (const code of ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'] as const)

@@ -90,7 +90,11 @@ export function createServer(options: ServerOptions): HttpServer {
       ms: Math.round(reply.elapsedTime),
     });
   });
-  const checks = endpoints.map((endpoint) => addEndpoint(app, endpoint, ports));
+  const checks = endpoints.map((endpoint) => {
+    const check = createRequestCheck(endpoint);
+    (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
+    return check;
+  });
   for (const { path, method, allow } of methodRefusals(endpoints)) {
     app.route({
       method,
@@ -125,9 +129,31 @@ function warmChecks(checks: readonly RequestCheck[], server: Server): void {
   setImmediate(next).unref();
 }
 
-/** @returns the check of the endpoint's requests, which is yet to be compiled */
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts): RequestCheck {
-  const check = createRequestCheck(endpoint);
+/** Reads a body of any type as a form or as JSON; what is neither is absent. */
+function readLeniently(body: Buffer, contentType: string, names: readonly string[]): unknown {
+  try {
+    return /^\s*application\/x-www-form-urlencoded\b/i.test(contentType)
+      ? parseFormBody(body, names)
+      : parseJsonBody(body);
+  } catch (err) {
+    if (err instanceof ApiError) return undefined;
+    throw err;
+  }
+}
+
+/** A scope of its own, so that its reader of bodies is no other endpoint's. */
+function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
+  const names = Object.keys((endpoint.body as TObject | undefined)?.properties ?? {});
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, body: Buffer) =>
+      readLeniently(body, headers['content-type'] ?? '', names),
+    );
+    addEndpoint(scope, endpoint, ports, check);
+  });
+}
+
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
     config: endpoint.form ? { form: Object.keys(fields) } : {},
@@ -138,7 +164,6 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: createResponder(endpoint, ports, check),
   });
-  return check;
 }
 
 /**

@@ -203,6 +203,21 @@ function pickDeclared(query: unknown, names: readonly string[]): Record<string, 
   return picked;
 }
 
+/** For an endpoint that takes any body: keeps the declared fields that fit, and finds no fault with the others. */
+function lenientPick({ properties }: TObject): (value: unknown) => Record<string, unknown> {
+  const checks = Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const);
+  return (value) => {
+    const picked: Record<string, unknown> = {};
+    if (typeof value !== 'object' || value === null) return picked;
+    for (const [name, validate] of checks) {
+      if (!Object.hasOwn(value, name)) continue;
+      const member = (value as Record<string, unknown>)[name];
+      if (validate(member)) picked[name] = member;
+    }
+    return picked;
+  };
+}
+
 const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as TSchema;
 
 /** Checks a request. @throws ApiError `invalid_request` or the code the specification names for the part */
@@ -221,12 +236,13 @@ export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   const checkQuery = endpoint.query && textsCheck(endpoint.query, 'query');
   const checkParams = endpoint.params && textsCheck(endpoint.params, 'path');
   const hasBody = endpoint.method !== 'GET';
-  const checkBody = hasBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body') : undefined;
+  const pickBody = endpoint.anyBody ? lenientPick(endpoint.body as TObject) : undefined;
+  const checkBody = hasBody && !pickBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body') : undefined;
   const check = ({ params, query, body }: RequestParts): RequestParts => {
     const picked = names.length > 0 ? pickDeclared(query, names) : {};
     refuseHostileValues(params, '/path', 0);
     if (names.length > 0) refuseHostileValues(picked, '/query', 0);
-    const given = body === undefined ? {} : body;
+    const given = pickBody ? pickBody(body) : body === undefined ? {} : body;
     const faults = [checkParams?.(params), checkQuery?.(picked), checkBody?.(given)];
     if (faults.some((found) => found !== undefined && found.length > 0))
       refuseFaults(

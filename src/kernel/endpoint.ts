@@ -101,6 +101,11 @@ export interface EndpointSpec<
   body?: B;
   /** Also takes the body as a form, whose undeclared fields are passed over (RFC 7662 2.1, RFC 7009 2.1). */
   form?: true;
+  /**
+   * Refuses no body that it can read: an unknown field, one that does not fit, and a body that is neither JSON nor a
+   * form count as absent (RFC 7662 2.2: any token that is not active is answered alike).
+   */
+  anyBody?: true;
   /** Bytes; 1 MiB unless told. */
   bodyLimitBytes?: number;
   /**

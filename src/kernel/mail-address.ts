@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import anyAscii from 'any-ascii';
 import { invalidField } from './errors.ts';
 import { isId } from './ids.ts';
 
@@ -83,10 +84,13 @@ export function requirePersonalEmail(text: string, path: string): string {
   return email;
 }
 
-/** A local part made from a free name: `Ada Lovelace!` becomes `ada-lovelace`; null when nothing usable is left. */
+/**
+ * Makes a local part of at most 48 characters from a free name, in any script: `Zoë Müller` becomes `zoe-muller`.
+ * @returns null when no letter or digit is left
+ */
 export function slugify(name: string): string | null {
-  const slug = name
-    .normalize('NFKD')
+  // Composed first: a letter and its separate accent are one entry of the library's table.
+  const slug = anyAscii(name.normalize('NFC'))
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/[._-]{2,}/g, '-')

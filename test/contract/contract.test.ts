@@ -254,7 +254,7 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
   it('?verbose=false removes the messages of a refusal, and leaves code, path and facts', async () => {
     const { t } = suite;
     const check = createDocumentCheck(document);
-    for (const endpoint of t.app.endpoints.filter(({ method }) => method !== 'GET')) {
+    for (const endpoint of t.app.endpoints.filter(({ method, anyBody }) => method !== 'GET' && !anyBody)) {
       const sample = await sampleOf(endpoint, t);
       const wire = { ...wireOf(endpoint, sample), body: { 'no such field': 1 } };
       const full = await send(t.baseUrl, wire);

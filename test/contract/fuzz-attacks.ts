@@ -203,10 +203,11 @@ function* hostileTexts(base: WireRequest, endpoint: Endpoint): Generator<Attack>
 export function* bodyAttacks(endpoint: Endpoint, sample: Sample): Generator<Attack> {
   if (endpoint.method === 'GET') return;
   const base = wireOf(endpoint, sample);
-  yield* unreadable(base, endpoint);
-  yield* strangeMembers(base, endpoint);
-  yield* misfits(base, endpoint);
-  yield* hostileTexts(base, endpoint);
+  for (const make of [unreadable, strangeMembers, misfits, hostileTexts])
+    for (const attack of make(base, endpoint)) {
+      const isTaken = endpoint.anyBody && !attack.codes?.includes('body_too_large');
+      yield isTaken ? { ...attack, codes: null } : attack;
+    }
 }
 
 /**

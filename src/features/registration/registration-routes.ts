@@ -20,7 +20,7 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
     tag: 'Accounts',
     summary: 'Create an account with a key and an address',
     description:
-      'Give `name` or `address` or both. A name becomes an address; when that is taken, four digits are appended. A taken `address` is 409.',
+      'Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { base32 } from '../../kernel/ids.ts';
 import { type Limits, type Tier, type TierLimits, windowRule } from '../../kernel/limits.ts';
 import { slugify } from '../../kernel/mail-address.ts';
 import type { Tx } from '../../kernel/transaction.ts';
@@ -33,6 +35,12 @@ export interface RegistrationRules {
 /** The explicit address must be free; a name's address gets four digits when it is not. Five tries settle any race. */
 const NAME_TRIES = 5;
 
+/** A visible character outside ASCII: a name of such characters is a name, even one that has no reading in ASCII. */
+const OTHER_CHARACTER = /[^\p{ASCII}\p{Z}\p{C}]/u;
+
+/** For a name without a reading in ASCII: `agent-` and 40 random bits. */
+const randomLocalPart = (): string => `agent-${base32(randomInt(2 ** 40), 8)}`;
+
 export function createRegistrationRules(limits: Limits, keys: KeyRules, addresses: AddressRules): RegistrationRules {
   async function claimExplicit(tx: Tx, accountId: string, text: string, now: number): Promise<string> {
     const address = addresses.normalize(text);
@@ -49,10 +57,10 @@ export function createRegistrationRules(limits: Limits, keys: KeyRules, addresse
 
   async function claimByName(tx: Tx, accountId: string, name: string, now: number): Promise<string> {
     const slug = slugify(name);
-    if (slug === null)
-      throw invalidField('/body/name', 'invalid_format', 'name must hold at least one letter or digit of a-z, 0-9.');
+    if (slug === null && !OTHER_CHARACTER.test(name))
+      throw invalidField('/body/name', 'invalid_format', 'name must hold at least one letter or digit.');
     for (let tries = 1; ; tries++) {
-      const address = await addresses.pickFree(tx, slug);
+      const address = await addresses.pickFree(tx, slug ?? randomLocalPart());
       try {
         await addresses.claim(tx, { accountId, tier: 'free', address, publicKey: null, now });
         return address;

@@ -43,6 +43,25 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     assert.deepEqual([me.id, me.name], [account_id, 'Ada Lovelace!']);
   });
 
+  it('a name in any script becomes an address; one that has no reading in a-z gets a generated address', async () => {
+    const { t } = suite;
+    const made = {
+      'Zoë Müller': /^zoe-muller@/,
+      Łukasz: /^lukasz@/,
+      Straße: /^strasse@/,
+      王小明: /^wangxiaoming@/,
+      مرحبا: /^mrhb@/,
+      '🤖': /^robot@/,
+      '「」': /^agent-[0-9a-hjkmnp-tv-z]{8}@/,
+    };
+    for (const [name, address] of Object.entries(made)) {
+      const { status, body } = await register(t, { name });
+      assert.equal(status, 201, name);
+      assert.match(body.email, address);
+      assert.equal((await t.api(body.api_key).get('/v1/account/me')).body.name, name);
+    }
+  });
+
   it('201 with an address alone, in any case; it receives mail at once', async () => {
     const { t } = suite;
     const { status, body } = await register(t, { address: `Grace.Hopper@${DOMAIN.toUpperCase()}` });

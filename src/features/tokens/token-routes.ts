@@ -116,10 +116,11 @@ const introspectToken = ({ rules }: TokenRouteDeps) =>
     summary: 'Whether a token is valid now, and what it says (RFC 7662)',
     description:
       'Takes JSON or a form. Always 200: `active` false and nothing more for a token that is expired, revoked, altered, ' +
-      'not of this service, or of a suspended account.',
+      'not of this service, or of a suspended account, and for a body without a token.',
     auth: 'none',
     effect: 'none',
     form: true,
+    anyBody: true,
     body: record({ token: Type.Optional(text(100_000)), ...clientFields }),
     replies: { 200: Introspection },
     errors: [],

@@ -150,6 +150,50 @@ onBothDatabases('the life of a token', {}, (suite) => {
     assert.equal((await t.api().get(`/v1/audit/${jti}`)).body.status, 'expired');
   });
 
+  it('introspection of any body: 200 {"active": false} alone where it holds no token, the claims where it does', async () => {
+    const { t } = suite;
+    const { token } = await issued();
+    const send = async (body: NonNullable<RequestInit['body']> | null | null, type?: string) => {
+      const reply = await fetch(`${t.baseUrl}/v1/tokens/introspect`, {
+        method: 'POST',
+        body,
+        ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+      });
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+    };
+    const form = 'application/x-www-form-urlencoded';
+    const inactive: [NonNullable<RequestInit['body']> | null | null, string?][] = [
+      [null],
+      ['', 'application/json'],
+      ...['{}', '{', 'null', '[]', '7', '"text"', '{"token":', '{"token":7}', '{"token":null}', '{"token":["a"]}'].map(
+        (body): [string, string] => [body, 'application/json'],
+      ),
+      ['{"token":"\\u0000"}', 'application/json'],
+      ['{"__proto__":{"token":"a"}}', 'application/json'],
+      [JSON.stringify({ token: 'a'.repeat(100_001) }), 'application/json'],
+      [JSON.stringify({ unknown: 'field', deep: JSON.parse('['.repeat(40) + ']'.repeat(40)) }), 'application/json'],
+      [new Uint8Array([0xff, 0xfe, 0]), 'application/json'],
+      ...['', 'token=', 'token=a&token=b', 'token=%00', 'token=%ff', `token=${'a'.repeat(100_001)}`, 'other=1'].map(
+        (body): [string, string] => [body, form],
+      ),
+      [token, 'text/plain'],
+      ['<token/>', 'application/xml'],
+    ];
+    for (const [body, type] of inactive)
+      assert.deepEqual(
+        await send(body, type),
+        { status: 200, body: { active: false } },
+        `${type} ${String(body).slice(0, 40)}`,
+      );
+    const active = await introspect(t, token);
+    assert.equal(active.active, true);
+    const beside = JSON.stringify({ token, token_type_hint: 7, unknown: 'field' });
+    assert.deepEqual(await send(beside, 'application/json; charset=utf-8'), { status: 200, body: active });
+    assert.deepEqual(await send(`token=${token}&hint=1`, `${form}; charset=utf-8`), { status: 200, body: active });
+    const huge = await send('a'.repeat(1_100_000), 'application/json');
+    assert.deepEqual([huge.status, huge.body.error], [413, 'body_too_large']);
+  });
+
   it('revocation, by token or jti, is seen at once; another account’s and an unknown token are answered alike', async () => {
     const { t } = suite;
     const { api, token, jti } = await issued();
