@@ -1,18 +1,24 @@
-// Made from the endpoint table by `sh bin/node docs/generate-openapi.ts`: change the endpoint, not this file.
+// Made from the endpoint table by `npm run generate`: change the endpoint, not this file.
 import type { CallOptions, Operation } from './operation.ts';
 
 export type GetHealthInput = Record<string, never>;
 export type GetHealthReply = {
   status: string;
   timestamp: string;
+  /** Version of the API. */
   version: string;
+  /** Version of the software. */
+  release: string;
 };
 
 export type GetReadinessInput = Record<string, never>;
 export type GetReadinessReply = {
   status: string;
   timestamp: string;
+  /** Version of the API. */
   version: string;
+  /** Version of the software. */
+  release: string;
 };
 
 export type GetApiDescriptionInput = Record<string, never>;
@@ -115,6 +121,35 @@ export type RegisterReply = {
   account_id: string;
   email: string;
   tier: "free" | "paid";
+  /** The limits of the account’s tier. */
+  limits: {
+    /** API requests of an account in a UTC day. A pod shares the quota of its platform. */
+    requests_per_day: number;
+    /** Mails an account sends in a UTC day, unless it pays for more. A pod shares the quota of its platform. */
+    emails_per_day: number;
+    /** Mails an account sends in an hour of the clock, unless it pays for more. A pod shares the quota of its platform. */
+    emails_per_hour: number;
+    /** Recipients of one mail. */
+    recipients_per_send: number;
+    /** Addresses of an account. */
+    addresses: number;
+    /** Keys in the vault of an account, beside those it pays for. Null: no limit. */
+    vault_keys: number | null;
+    /** Versions kept of a vault key. A newer one removes the oldest. */
+    vault_versions_per_key: number;
+    /** Bytes of the ciphertext of a vault entry. */
+    vault_ciphertext_bytes: number;
+    /** Domains of an account and its pods together. */
+    stacks: number;
+    /** DNS records of a domain. */
+    dns_records: number;
+    /** Active pods of a platform. */
+    pods: number;
+    /** Events in the calendar of an account. */
+    calendar_events: number;
+    /** Open WebSockets, event streams and waiting `GET /v1/events` of an account and its pods, on each instance. */
+    event_streams: number;
+  };
 };
 
 export type LoginInput = {
@@ -235,7 +270,7 @@ export type GetBillingReply = {
 };
 
 export type ListPaymentsInput = {
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -304,7 +339,7 @@ export type RotateEncryptionKeyReply = {
 
 export type ListInboxInput = {
   address: string;
-  /** Entries per page, 20 unless told. */
+  /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** Only messages that are not read (`true`) or are (`false`). */
   unread?: boolean | undefined;
@@ -453,7 +488,7 @@ export type DeleteMessageReply = {
 export type ListThreadsInput = {
   /** An address of this account. */
   address: string;
-  /** Entries per page, 20 unless told. */
+  /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** Only those with unread messages (`true`), or without. */
   unread?: boolean | undefined;
@@ -491,7 +526,7 @@ export type ListThreadsReply = {
 export type GetThreadInput = {
   /** A `thread_id`. */
   id: string;
-  /** Entries per page, 20 unless told. */
+  /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -665,7 +700,7 @@ export type SendEmailReply = {
 };
 
 export type ListOutboxInput = {
-  /** Entries per page, 20 unless told. */
+  /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -708,7 +743,7 @@ export type CreateInboxReply = {
 export type GetInboxInput = {
   /** An address, or its name alone. */
   address: string;
-  /** Entries per page, 20 unless told. */
+  /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** Only messages that are not read (`true`) or are (`false`). */
   unread?: boolean | undefined;
@@ -854,7 +889,7 @@ export type TestWebhookReply = {
 
 export type ListWebhookDeliveriesInput = {
   id: string;
-  /** Entries per page, 20 unless told. */
+  /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1014,7 +1049,7 @@ export type SetBudgetReply = {
 };
 
 export type GetBudgetHistoryInput = {
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** Only what is older; the `next_before` of the page before. */
   before?: string | undefined;
@@ -1101,7 +1136,7 @@ export type ChargeReply = {
 
 export type ListApprovalsInput = {
   status?: "pending" | "approved" | "rejected" | "expired" | "all" | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1293,7 +1328,7 @@ export type CreatePodReply = {
 };
 
 export type ListPodsInput = {
-  /** Entries per page, 100 unless told. */
+  /** Entries per page, 100 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1454,7 +1489,7 @@ export type CreateStackReply = {
 };
 
 export type ListStacksInput = {
-  /** Entries per page, 100 unless told. */
+  /** Entries per page, 100 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1560,7 +1595,7 @@ export type ListEventsInput = {
   type?: string | undefined;
   /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
   wait?: number | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
 };
 export type ListEventsReply = {
@@ -1610,7 +1645,7 @@ export type ListObservationsInput = {
   since?: string | undefined;
   /** `mine`: private and shared ones of the caller; `shared`: of everyone. */
   scope?: "all" | "mine" | "shared" | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1639,7 +1674,7 @@ export type ListObservationsReply = {
 };
 
 export type ListObservationTopicsInput = {
-  /** Entries per page, 200 unless told. */
+  /** Entries per page, 200 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2037,7 +2072,7 @@ export type ListCalendarEventsInput = {
   from?: string | undefined;
   /** An RFC 3339 date-time or a date; exclusive. */
   to?: string | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2303,7 +2338,7 @@ export type SubmitFindingReply = {
 export type ListFindingsInput = {
   /** An account id. */
   agentId: string;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2463,7 +2498,7 @@ export type CreateProgramReply = {
 };
 
 export type ListProgramsInput = {
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2515,7 +2550,7 @@ export type GetAssetReply = Uint8Array<ArrayBuffer>;
 export type ListVaultKeysInput = {
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
-  /** Entries per page, 1000 unless told. */
+  /** Entries per page, 1000 by default. */
   limit?: number | undefined;
 };
 export type ListVaultKeysReply = {
@@ -2536,7 +2571,7 @@ export type ListVaultKeysReply = {
 export type ListVaultKeysAliasInput = {
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
-  /** Entries per page, 1000 unless told. */
+  /** Entries per page, 1000 by default. */
   limit?: number | undefined;
 };
 export type ListVaultKeysAliasReply = {
@@ -2676,7 +2711,7 @@ export type ListAuditEntriesInput = {
   action?: string | undefined;
   resource_id?: string | undefined;
   result?: "success" | "refused" | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2708,7 +2743,7 @@ export type ListAuditEntriesReply = {
 };
 
 export type ListAuditSealsInput = {
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2768,6 +2803,7 @@ export type SignetErrorCode =
   | 'backup_key_only_activates'
   | 'session_required'
   | 'address_reserved'
+  | 'limit_reached'
   | 'address_limit'
   | 'address_forbidden'
   | 'sender_not_owned'

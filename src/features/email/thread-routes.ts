@@ -4,9 +4,9 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { changeMessages, readThreads, readTurns, requireThread, type Turn } from './conversation-rules.ts';
-import { Label, labelFields } from './label-data.ts';
+import { Label } from './label-data.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
-import { MessageEntry, messageEntry } from './message-schema.ts';
+import { MessageChangeBody, MessageEntry, messageEntry } from './message-schema.ts';
 import { snippetOfSent } from './outbox-rules.ts';
 import { isArchived, type Thread } from './thread-data.ts';
 
@@ -165,7 +165,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     effect: 'write',
     action: 'thread.updated',
     params: ThreadParams,
-    body: record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), ...labelFields }),
+    body: MessageChangeBody,
     replies: {
       200: record({
         updated: Type.Boolean(),

@@ -24,7 +24,7 @@ interface Schema {
   'x-guidance'?: boolean;
 }
 
-const HEADER = `// Made from the endpoint table by \`sh bin/node docs/generate-openapi.ts\`: change the endpoint, not this file.
+const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
 import type { CallOptions, Operation } from './operation.ts';
 `;
 
