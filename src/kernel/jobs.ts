@@ -2,7 +2,7 @@ import type { Tx } from './transaction.ts';
 
 /** Durable work that outlives the request: each kind and what its payload holds. Never a secret: payloads are stored. */
 export interface JobPayloads {
-  /** A mail with a link in it. The token is minted, and its hash stored, at each attempt (decisions.md, Mail). */
+  /** A mail with a link in it. The token is minted, and its hash stored, at each attempt. */
   'mail.login': { email: string };
   /** A link for the operator who is asked for a credential, as above. The user code is known by its hash alone. */
   'mail.credential': { codeHash: string };

@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 32;
 const CHECK_LENGTH = 6;
 
-/** What a secret's prefix says it is. Keys end in a checksum; the others do not (decisions.md, Identity). */
+/** What a secret's prefix says it is. Keys end in a checksum; the others do not. */
 const KEY_PREFIX = {
   platform: 'signet_live_',
   pod: 'signet_pod_',
