@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { VARIABLES, type VariableName } from './kernel/environment.ts';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
 import { isLoopbackHost } from './kernel/loopback-host.ts';
 
-/** Everything the environment decides, read once and frozen (contract.md, Environment). */
+/** Everything the environment decides, read once and frozen. */
 export interface Config {
   host: string;
   port: number;
@@ -40,29 +41,38 @@ export interface Config {
   logLevel: string;
 }
 
-/** A payee for development: a well-known address nobody holds the key of, so no real payment is taken by mistake. */
-const DEVELOPMENT_PAYEE = '0x000000000000000000000000000000000000dEaD';
+/** A payee for development: no one holds the key of this well-known address, so no real payment is taken by mistake. */
+const DEVELOPMENT_PAYEE = VARIABLES.X402_PAY_TO.fallback;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Variables that have a value even where nothing is set. */
+type DefaultedName = {
+  [N in VariableName]: (typeof VARIABLES)[N]['fallback'] extends string ? N : never;
+}[VariableName];
+
+/** What a variable is set to, or its default; an empty one counts as unset. */
+const readOrDefault = (env: Environment, name: DefaultedName): string => env[name] || VARIABLES[name].fallback;
+/** What a variable without a default is set to. */
+const settingOf = (env: Environment, name: VariableName): string | null => env[name] || null;
+
 /** The message names the variable, what it got and what it wants. */
 export class ConfigError extends Error {}
 
-const refuse = (name: string, got: string, wants: string): never => {
+const refuse = (name: VariableName, got: string, wants: string): never => {
   throw new ConfigError(`${name} is ${JSON.stringify(got)}; it must be ${wants}`);
 };
 
-function port(env: Environment, name: string, fallback: number): number {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
+function port(env: Environment, name: 'PORT' | 'SMTP_PORT'): number {
+  const text = readOrDefault(env, name);
   const value = Number(text);
   return /^\d{1,5}$/.test(text) && value <= 65_535 ? value : refuse(name, text, 'a port from 0 to 65535');
 }
 
-function url(env: Environment, name: string, protocols: readonly string[]): string | null {
-  const text = env[name];
-  if (text === undefined || text === '') return null;
+function url(env: Environment, name: VariableName, protocols: readonly string[]): string | null {
+  const text = settingOf(env, name);
+  if (text === null) return null;
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     // The value may hold a password, so it is not repeated.
     const shown = text.replace(/(\/\/)?[^/]*@/, '$1…@');
@@ -72,8 +82,8 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
 }
 
 function trustProxy(env: Environment): false | number | string[] {
-  const text = env.TRUST_PROXY ?? 'off';
-  if (text === 'off' || text === '') return false;
+  const text = readOrDefault(env, 'TRUST_PROXY');
+  if (text === 'off') return false;
   if (/^\d{1,2}$/.test(text)) return Number(text) === 0 ? false : Number(text);
   const ranges = text.split(',').map((range) => range.trim());
   const valid = ranges.every((range) => (range.includes('/') ? ipaddr.isValidCIDR(range) : ipaddr.isValid(range)));
@@ -83,8 +93,8 @@ function trustProxy(env: Environment): false | number | string[] {
 }
 
 function limits(env: Environment): Limits {
-  const text = env.LIMITS;
-  if (text === undefined || text === '') return mergeLimits({});
+  const text = settingOf(env, 'LIMITS');
+  if (text === null) return mergeLimits({});
   let overrides: unknown;
   try {
     overrides = JSON.parse(text);
@@ -98,17 +108,16 @@ function limits(env: Environment): Limits {
   }
 }
 
-/** A switch that is on unless told. */
-function onOff(env: Environment, name: string): boolean {
-  const text = env[name] || 'on';
+function onOff(env: Environment, name: 'SIGNING' | 'TRUST'): boolean {
+  const text = readOrDefault(env, name);
   return text === 'on' || (text === 'off' ? false : refuse(name, text, '"on" or "off"'));
 }
 
 function smtpPort(env: Environment): number | null {
-  return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT', 2525);
+  return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT');
 }
 
-function pemFile(env: Environment, name: string): string {
+function pemFile(env: Environment, name: VariableName): string {
   const path = env[name] as string;
   try {
     const text = readFileSync(path, 'utf8');
@@ -138,7 +147,7 @@ function smtpTls(env: Environment): Config['smtpTls'] {
 }
 
 function dkimKey(env: Environment): string | null {
-  const path = env.DKIM_KEY;
+  const path = settingOf(env, 'DKIM_KEY');
   if (!path) return null;
   const text = pemFile(env, 'DKIM_KEY');
   let key: KeyObject | null = null;
@@ -154,7 +163,7 @@ function dkimKey(env: Environment): string | null {
 
 /** The key itself; the variable never names a file. What is wrong with it is said without repeating it. */
 function signingKey(env: Environment): string | null {
-  const text = env.SIGNING_KEY;
+  const text = settingOf(env, 'SIGNING_KEY');
   if (!text) return null;
   const wants = 'an Ed25519 private key as a JWK: {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}';
   try {
@@ -169,13 +178,13 @@ function signingKey(env: Environment): string | null {
 }
 
 function dkimSelector(env: Environment): string {
-  const text = env.DKIM_SELECTOR || 'signet';
+  const text = readOrDefault(env, 'DKIM_SELECTOR');
   const valid = text.split('.').every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label));
   return valid && text.length <= 190 ? text : refuse('DKIM_SELECTOR', text, 'a DNS name such as signet or k2.mail');
 }
 
 function mailDomain(env: Environment): string {
-  const text = (env.MAIL_DOMAIN || 'agents.localhost').toLowerCase();
+  const text = readOrDefault(env, 'MAIL_DOMAIN').toLowerCase();
   const labels = text.split('.');
   const valid = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
   return valid && text.length <= 190 ? text : refuse('MAIL_DOMAIN', text, 'a domain name such as agents.example.com');
@@ -183,7 +192,7 @@ function mailDomain(env: Environment): string {
 
 function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402FacilitatorUrl'> {
   const facilitator = url(env, 'X402_FACILITATOR_URL', ['http:', 'https:']);
-  const payTo = env.X402_PAY_TO || DEVELOPMENT_PAYEE;
+  const payTo = readOrDefault(env, 'X402_PAY_TO');
   if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
   if (facilitator !== null && new URL(facilitator).username !== '')
     refuse('X402_FACILITATOR_URL', 'a URL with a user in it', 'a URL without user and password');
@@ -198,19 +207,19 @@ function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402Facilitator
  * @throws ConfigError for the first variable that is wrong
  */
 export function readConfig(env: Environment): Config {
-  const logLevel = env.LOG_LEVEL || 'info';
+  const logLevel = readOrDefault(env, 'LOG_LEVEL');
   if (!LOG_LEVELS.includes(logLevel)) refuse('LOG_LEVEL', logLevel, `one of ${LOG_LEVELS.join(', ')}`);
-  const host = env.HOST || '127.0.0.1';
+  const host = readOrDefault(env, 'HOST');
   const baseUrl = url(env, 'BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null;
   return Object.freeze({
     host,
-    port: port(env, 'PORT', 8787),
+    port: port(env, 'PORT'),
     baseUrl,
     development: isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname),
     mailDomain: mailDomain(env),
-    dataDir: resolve(env.DATA_DIR || './data'),
+    dataDir: resolve(readOrDefault(env, 'DATA_DIR')),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    smtpHost: env.SMTP_HOST || '127.0.0.1',
+    smtpHost: readOrDefault(env, 'SMTP_HOST'),
     smtpPort: smtpPort(env),
     smtpTls: smtpTls(env),
     smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']),

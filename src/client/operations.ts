@@ -1,18 +1,24 @@
-// Made from the endpoint table by `sh bin/node docs/generate-openapi.ts`: change the endpoint, not this file.
+// Made from the endpoint table by `npm run generate`: change the endpoint, not this file.
 import type { CallOptions, Operation } from './operation.ts';
 
 export type GetHealthInput = Record<string, never>;
 export type GetHealthReply = {
   status: string;
   timestamp: string;
+  /** Version of the API. */
   version: string;
+  /** Version of the software. */
+  release: string;
 };
 
 export type GetReadinessInput = Record<string, never>;
 export type GetReadinessReply = {
   status: string;
   timestamp: string;
+  /** Version of the API. */
   version: string;
+  /** Version of the software. */
+  release: string;
 };
 
 export type GetApiDescriptionInput = Record<string, never>;
@@ -20,6 +26,55 @@ export type GetApiDescriptionReply = Record<string, unknown>;
 
 export type GetMetricsInput = Record<string, never>;
 export type GetMetricsReply = string;
+
+export type ListPaymentsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListPaymentsReply = {
+  payments: {
+    id: string;
+    /** `pending`: delivered, settlement under way. `settled`: on the chain. `failed`: `error` says why. `verified`: a development server delivered and moves no money. */
+    status: "pending" | "settled" | "failed" | "verified";
+    /** Atomic units. */
+    amount_usdc: number;
+    network: string;
+    asset: string;
+    payer: string;
+    pay_to: string;
+    nonce: string;
+    resource: string;
+    description: string;
+    transaction: string | null;
+    error: string | null;
+    created_at: string;
+    settled_at: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type LoginInput = {
+  email: string;
+};
+export type LoginReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type VerifyLoginInput = {
+  /** From the mailed link. */
+  token: string;
+};
+export type VerifyLoginReply = { location: string };
+
+export type LogoutInput = Record<string, never>;
+export type LogoutReply = {
+  ok: boolean;
+  ended_at: string;
+};
 
 export type CreateKeyInput = {
   /** A label for the account. */
@@ -100,811 +155,6 @@ export type ListKeysReply = {
     created_at: string;
     activated_at: string | null;
   }[];
-};
-
-export type RegisterInput = {
-  name?: string | undefined;
-  /** On the mail domain. */
-  address?: string | undefined;
-  recovery_email?: string | undefined;
-  /** What the agent can do; shown on its profile. */
-  capabilities?: string[] | undefined;
-};
-export type RegisterReply = {
-  api_key: string;
-  account_id: string;
-  email: string;
-  tier: "free" | "paid";
-};
-
-export type LoginInput = {
-  email: string;
-};
-export type LoginReply = {
-  sent: boolean;
-  message?: string;
-};
-
-export type VerifyLoginInput = {
-  /** From the mailed link. */
-  token: string;
-};
-export type VerifyLoginReply = { location: string };
-
-export type LogoutInput = Record<string, never>;
-export type LogoutReply = {
-  ok: boolean;
-  ended_at: string;
-};
-
-export type GetAccountInput = Record<string, never>;
-export type GetAccountReply = {
-  id: string;
-  /** First characters of the key in use; for a session, of the account’s active key. */
-  key_prefix: string;
-  name: string | null;
-  tier: "free" | "paid";
-  recovery_email: string | null;
-  email: string | null;
-  operator_email: string | null;
-  parent_account_id: string | null;
-  capabilities: string[];
-  created_at: string;
-};
-
-export type SetRecoveryEmailInput = {
-  /** A personal e-mail address. */
-  email: string;
-};
-export type SetRecoveryEmailReply = {
-  ok: boolean;
-  recovery_email: string;
-};
-
-export type SetOperatorEmailInput = {
-  /** A personal e-mail address. */
-  email: string;
-};
-export type SetOperatorEmailReply = {
-  ok: boolean;
-  operator_email: string;
-};
-
-export type GetUsageInput = Record<string, never>;
-export type GetUsageReply = {
-  account_id: string;
-  tier: "free" | "paid";
-  /** The UTC day, YYYY-MM-DD. */
-  period: string;
-  requests: {
-    used: number;
-    limit: number;
-  };
-  stacks: {
-    used: number;
-    limit: number;
-  };
-  pods: {
-    used: number;
-    limit: number;
-  };
-  addresses: {
-    used: number;
-    limit: number;
-  };
-  vault_keys: {
-    used: number;
-    limit: number | null;
-  };
-  calendar_events: {
-    used: number;
-    limit: number;
-  };
-  budget: {
-    daily_spent_usdc: number;
-    weekly_spent_usdc: number;
-    monthly_spent_usdc: number;
-    status: "active" | "limit_reached";
-  };
-  emails: {
-    daily_used: number;
-    daily_limit: number;
-    daily_remaining: number;
-    hourly_limit: number;
-    hourly_remaining: number;
-    reset_at: string;
-  };
-};
-
-export type GetBillingInput = Record<string, never>;
-export type GetBillingReply = {
-  account_id: string;
-  tier: "free" | "paid";
-  plan: string;
-  x402: {
-    /** Whether this service takes x402 payments. */
-    supported: boolean;
-    /** `facilitator`: payments are settled on the chain. `off`: no money moves. */
-    settlement: "facilitator" | "off";
-    network: string;
-    asset: string;
-    /** USDC per mail over the limit. */
-    email_price: string;
-  };
-  note?: string | null;
-};
-
-export type ListPaymentsInput = {
-  /** Entries per page, 50 unless told. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type ListPaymentsReply = {
-  payments: {
-    id: string;
-    /** `pending`: delivered, settlement under way. `settled`: on the chain. `failed`: `error` says why. `verified`: a development server delivered and moves no money. */
-    status: "pending" | "settled" | "failed" | "verified";
-    /** Atomic units. */
-    amount_usdc: number;
-    network: string;
-    asset: string;
-    payer: string;
-    pay_to: string;
-    nonce: string;
-    resource: string;
-    description: string;
-    transaction: string | null;
-    error: string | null;
-    created_at: string;
-    settled_at: string | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type ClaimAddressInput = {
-  /** `hello` or `hello@…` on the mail domain; any case. */
-  address: string;
-  /** X25519, 32 bytes, base64url: from now on inbound mail is sealed to it. */
-  public_key?: string | undefined;
-};
-export type ClaimAddressReply = {
-  address: string;
-  claimed: boolean;
-  already_owned: boolean;
-  account_id: string;
-  e2e_enabled: boolean;
-};
-
-export type ListAddressesInput = Record<string, never>;
-export type ListAddressesReply = {
-  addresses: string[];
-  count: number;
-};
-
-export type RotateEncryptionKeyInput = {
-  /** Proof of ownership. Only its SHA-256 is kept. */
-  master_seed: string;
-  /** X25519, 32 bytes, base64 (or base64url) or hex. */
-  new_public_key: string;
-};
-export type RotateEncryptionKeyReply = {
-  ok: boolean;
-  account_id: string;
-  /** base64url. */
-  active_public_key: string;
-  /** Keys this account has had, the active one included. */
-  key_history_count: number;
-  /** True when this call registered the master seed. */
-  first_setup: boolean;
-  updated_at: string;
-  note?: string;
-};
-
-export type ListInboxInput = {
-  address: string;
-  /** Entries per page, 20 unless told. */
-  limit?: number | undefined;
-  /** Only messages that are not read (`true`) or are (`false`). */
-  unread?: boolean | undefined;
-  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
-  label?: string | undefined;
-  /** Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found. */
-  q?: string | undefined;
-  /** Archived messages instead of the others. */
-  archived?: boolean | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-  /** Seconds to wait for a first entry when there is none: the reply comes as soon as there is one. */
-  wait?: number | undefined;
-};
-export type ListInboxReply = {
-  messages: {
-    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
-    message_id: string;
-    rfc_message_id: string | null;
-    thread_id: string | null;
-    from: string;
-    from_name: string | null;
-    /** The To header, comma-separated. */
-    to: string;
-    subject: string;
-    /** First 120 characters of the body; empty when sealed. */
-    snippet: string;
-    received_at: string;
-    read: boolean;
-    archived: boolean;
-    labels: string[];
-    has_attachments: boolean;
-    /** Present and true when the body is sealed to the address’s public key. */
-    e2e_encrypted?: boolean;
-    auth: {
-      method: "internal" | "smtp";
-      spf: string | null;
-      dkim: string | null;
-      dmarc: string | null;
-      /** True when the From address is proven; a mail from another agent of this service always is. */
-      verified_from: boolean;
-    };
-  }[];
-  has_more: boolean;
-  count: number;
-  address: string;
-  next_cursor: string | null;
-};
-
-export type GetMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
-  id: string;
-  /** The inbox: an address of this account. */
-  address: string;
-};
-export type GetMessageReply = {
-  /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
-  message_id: string;
-  rfc_message_id: string | null;
-  thread_id: string | null;
-  from: string;
-  from_name: string | null;
-  /** The To header, comma-separated. */
-  to: string;
-  subject: string;
-  /** First 120 characters of the body; empty when sealed. */
-  snippet: string;
-  received_at: string;
-  read: boolean;
-  archived: boolean;
-  labels: string[];
-  has_attachments: boolean;
-  /** Present and true when the body is sealed to the address’s public key. */
-  e2e_encrypted?: boolean;
-  auth: {
-    method: "internal" | "smtp";
-    spf: string | null;
-    dkim: string | null;
-    dmarc: string | null;
-    /** True when the From address is proven; a mail from another agent of this service always is. */
-    verified_from: boolean;
-  };
-  cc: string[];
-  reply_to: string[];
-  in_reply_to: string | null;
-  references: string[];
-  sent_at: string | null;
-  /** Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`. */
-  body: string;
-  html: string | null;
-  reply_text: string | null;
-  attachments: {
-    filename: string | null;
-    content_type: string;
-    /** Bytes, before sealing. */
-    size: number;
-    /** Where its bytes are; needs the same key. */
-    url: string;
-  }[];
-  /** Bytes of the raw message. */
-  size: number;
-  /** False when the MIME structure was given up; `raw` still has every byte. */
-  parsed: boolean;
-  problem: string | null;
-  /** X25519, base64url; for opening a sealed message. */
-  ephemeral_public_key?: string;
-  encryption?: {
-    alg: string;
-    key_id: string;
-  };
-};
-
-export type UpdateMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
-  id: string;
-  /** The inbox: an address of this account. */
-  address: string;
-  read?: boolean | undefined;
-  archived?: boolean | undefined;
-  /** All labels from now on, in place of those there are. */
-  labels?: string[] | undefined;
-  /** Labels to add; a message has at most 20. */
-  add_labels?: string[] | undefined;
-  /** Labels to take off; one that is not there changes nothing. */
-  remove_labels?: string[] | undefined;
-};
-export type UpdateMessageReply = {
-  updated: boolean;
-  message_id: string;
-  read: boolean;
-  archived: boolean;
-  labels: string[];
-};
-
-export type DeleteMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
-  id: string;
-  /** The inbox: an address of this account. */
-  address: string;
-};
-export type DeleteMessageReply = {
-  deleted: boolean;
-  message_id: string;
-};
-
-export type ListThreadsInput = {
-  /** An address of this account. */
-  address: string;
-  /** Entries per page, 20 unless told. */
-  limit?: number | undefined;
-  /** Only those with unread messages (`true`), or without. */
-  unread?: boolean | undefined;
-  /** Archived conversations instead of the others. */
-  archived?: boolean | undefined;
-  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
-  label?: string | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type ListThreadsReply = {
-  threads: {
-    thread_id: string;
-    address: string;
-    /** Of its first message. */
-    subject: string;
-    /** Up to 50 addresses, in the order they joined. */
-    participants: string[];
-    /** Received and sent. */
-    message_count: number;
-    unread_count: number;
-    last_message_at: string;
-    /** Of the latest message; empty when sealed. */
-    snippet: string;
-    /** True when every message received is archived. */
-    archived: boolean;
-    /** Those of all its messages. */
-    labels: string[];
-  }[];
-  count: number;
-  address: string;
-  next_cursor: string | null;
-};
-
-export type GetThreadInput = {
-  /** A `thread_id`. */
-  id: string;
-  /** Entries per page, 20 unless told. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type GetThreadReply = {
-  thread_id: string;
-  address: string;
-  /** Of its first message. */
-  subject: string;
-  /** Up to 50 addresses, in the order they joined. */
-  participants: string[];
-  /** Received and sent. */
-  message_count: number;
-  unread_count: number;
-  last_message_at: string;
-  /** Of the latest message; empty when sealed. */
-  snippet: string;
-  /** True when every message received is archived. */
-  archived: boolean;
-  /** Those of all its messages. */
-  labels: string[];
-  messages: ({
-    direction: "received";
-    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
-    message_id: string;
-    rfc_message_id: string | null;
-    thread_id: string | null;
-    from: string;
-    from_name: string | null;
-    /** The To header, comma-separated. */
-    to: string;
-    subject: string;
-    /** First 120 characters of the body; empty when sealed. */
-    snippet: string;
-    received_at: string;
-    read: boolean;
-    archived: boolean;
-    labels: string[];
-    has_attachments: boolean;
-    /** Present and true when the body is sealed to the address’s public key. */
-    e2e_encrypted?: boolean;
-    auth: {
-      method: "internal" | "smtp";
-      spf: string | null;
-      dkim: string | null;
-      dmarc: string | null;
-      /** True when the From address is proven; a mail from another agent of this service always is. */
-      verified_from: boolean;
-    };
-    text: string | null;
-  } | {
-    direction: "sent";
-    /** Its id in the outbox. */
-    id: string;
-    rfc_message_id: string;
-    from: string;
-    /** All recipients. */
-    to: string[];
-    subject: string;
-    snippet: string;
-    text: string | null;
-    status: "pending" | "sent" | "failed";
-    error: string | null;
-    queued_at: string;
-    sent_at: string | null;
-  })[];
-  /** Messages on this page. */
-  count: number;
-  next_cursor: string | null;
-};
-
-export type UpdateThreadInput = {
-  /** A `thread_id`. */
-  id: string;
-  read?: boolean | undefined;
-  archived?: boolean | undefined;
-  /** All labels from now on, in place of those there are. */
-  labels?: string[] | undefined;
-  /** Labels to add; a message has at most 20. */
-  add_labels?: string[] | undefined;
-  /** Labels to take off; one that is not there changes nothing. */
-  remove_labels?: string[] | undefined;
-};
-export type UpdateThreadReply = {
-  updated: boolean;
-  /** Those that were otherwise before. */
-  messages_changed: number;
-  thread_id: string;
-  address: string;
-  /** Of its first message. */
-  subject: string;
-  /** Up to 50 addresses, in the order they joined. */
-  participants: string[];
-  /** Received and sent. */
-  message_count: number;
-  unread_count: number;
-  last_message_at: string;
-  /** Of the latest message; empty when sealed. */
-  snippet: string;
-  /** True when every message received is archived. */
-  archived: boolean;
-  /** Those of all its messages. */
-  labels: string[];
-};
-
-export type GetRawMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
-  id: string;
-  /** The inbox: an address of this account. */
-  address: string;
-};
-export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
-
-export type GetAttachmentInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
-  id: string;
-  n: number;
-  /** The inbox: an address of this account. */
-  address: string;
-};
-export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
-
-export type SendEmailInput = {
-  /** An address of this account. */
-  from: string;
-  /** One address or several. */
-  to: string | string[];
-  /** One address or several. */
-  cc?: string | string[] | undefined;
-  /** Blind copies: on the envelope, in no header. */
-  bcc?: string | string[] | undefined;
-  reply_to?: string | undefined;
-  /** May be empty. */
-  subject: string;
-  /** Plain text; this or `html` is needed. */
-  text?: string | undefined;
-  html?: string | undefined;
-  /** A `message_id` of the sender’s inbox, or an RFC 5322 Message-ID. */
-  in_reply_to?: string | undefined;
-  references?: string[] | undefined;
-  /** At most 25 MiB in all. */
-  attachments?: {
-    filename: string;
-    content_type?: string | undefined;
-    /** base64. */
-    content: string;
-  }[] | undefined;
-};
-export type SendEmailReply = {
-  id: string;
-  provider_id: string | null;
-  status: "pending" | "sent" | "failed";
-  from: string;
-  to: string[];
-  sent_at: string | null;
-  /** `internal` when every recipient is on the mail domain. */
-  provider: string;
-  internal_recipients?: {
-    address: string;
-    delivered: boolean;
-    error: string | null;
-  }[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-  /** What a mail over the limit was paid with. */
-  payment_id?: string;
-};
-
-export type ListOutboxInput = {
-  /** Entries per page, 20 unless told. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type ListOutboxReply = {
-  messages: {
-    id: string;
-    from: string;
-    to: string[];
-    subject: string;
-    status: "pending" | "sent" | "failed";
-    queued_at: string;
-    sent_at: string | null;
-    error: string | null;
-    /** What became of each. A mail is `failed` when it reached none of them. */
-    recipients: {
-      address: string;
-      status: "pending" | "sent" | "failed";
-      error: string | null;
-    }[];
-    provider: string;
-    thread_id: string | null;
-    rfc_message_id: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type CreateInboxInput = {
-  /** Local part; a random one when absent. */
-  name?: string | undefined;
-};
-export type CreateInboxReply = {
-  address: string;
-  created: boolean;
-  already_owned: boolean;
-  account_id: string;
-};
-
-export type GetInboxInput = {
-  /** An address, or its name alone. */
-  address: string;
-  /** Entries per page, 20 unless told. */
-  limit?: number | undefined;
-  /** Only messages that are not read (`true`) or are (`false`). */
-  unread?: boolean | undefined;
-  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
-  label?: string | undefined;
-  /** Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found. */
-  q?: string | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-  /** Seconds to wait for a first entry when there is none: the reply comes as soon as there is one. */
-  wait?: number | undefined;
-};
-export type GetInboxReply = {
-  messages: {
-    id: string;
-    from: string;
-    subject: string;
-    preview: string;
-    received_at: string;
-    read: boolean;
-  }[];
-  /** Messages in the inbox, the unread ones when `unread=true`; `label` and `q` do not count. */
-  total: number;
-  address: string;
-  next_cursor: string | null;
-};
-
-export type GetInboxMessageInput = {
-  /** An address, or its name alone. */
-  address: string;
-  id: string;
-};
-export type GetInboxMessageReply = {
-  id: string;
-  from: string;
-  to: string;
-  subject: string;
-  body: string;
-  html: string | null;
-  received_at: string;
-  auth: {
-    method: string;
-  };
-  thread_id: string | null;
-  rfc_message_id: string | null;
-  e2e_encrypted?: boolean;
-  ephemeral_public_key?: string;
-};
-
-export type SendFromInboxInput = {
-  /** An address, or its name alone. */
-  address: string;
-  to: string | string[];
-  subject: string;
-  /** Plain text; this or `html` is needed. */
-  body?: string | undefined;
-  html?: string | undefined;
-};
-export type SendFromInboxReply = {
-  sent: boolean;
-  id: string;
-  from: string;
-  to: string[];
-  subject: string;
-  status: string;
-  /** What a mail over the limit was paid with. */
-  payment_id?: string;
-};
-
-export type CreateWebhookInput = {
-  /** An address of this account. */
-  address: string;
-  /** http or https, without user name or password. */
-  url: string;
-  /** Signs every delivery. Any text, or `whsec_` and base64 as Standard Webhooks has it. */
-  secret?: string | undefined;
-  /** `email.failed` is for mail that this address sent. */
-  events?: ("email.received" | "email.failed")[] | undefined;
-};
-export type CreateWebhookReply = {
-  id: string;
-  address: string;
-  url: string;
-  has_secret: boolean;
-  events: ("email.received" | "email.failed")[];
-  created_at: string;
-  /** `disabled`: nothing is sent until a test or retry succeeds. */
-  status: "active" | "disabled";
-  disabled_reason: "gone" | "failing" | null;
-  failing_since: string | null;
-};
-
-export type ListWebhooksInput = {
-  /** Only those of this address. */
-  address?: string | undefined;
-};
-export type ListWebhooksReply = {
-  webhooks: {
-    id: string;
-    address: string;
-    url: string;
-    has_secret: boolean;
-    events: ("email.received" | "email.failed")[];
-    created_at: string;
-    /** `disabled`: nothing is sent until a test or retry succeeds. */
-    status: "active" | "disabled";
-    disabled_reason: "gone" | "failing" | null;
-    failing_since: string | null;
-  }[];
-  count: number;
-};
-
-export type DeleteWebhookInput = {
-  id: string;
-};
-export type DeleteWebhookReply = {
-  deleted: boolean;
-  id: string;
-};
-
-export type TestWebhookInput = {
-  id: string;
-};
-export type TestWebhookReply = {
-  id: string;
-  webhook_id: string;
-  event: "email.received" | "email.failed" | "webhook.test";
-  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
-  event_id: string;
-  message_id: string | null;
-  status: "pending" | "delivered" | "failed";
-  /** Since it was created or last retried by hand. */
-  attempts: number;
-  created_at: string;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  response_status: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
-};
-
-export type ListWebhookDeliveriesInput = {
-  id: string;
-  /** Entries per page, 20 unless told. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type ListWebhookDeliveriesReply = {
-  deliveries: {
-    id: string;
-    webhook_id: string;
-    event: "email.received" | "email.failed" | "webhook.test";
-    /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
-    event_id: string;
-    message_id: string | null;
-    status: "pending" | "delivered" | "failed";
-    /** Since it was created or last retried by hand. */
-    attempts: number;
-    created_at: string;
-    last_attempt_at: string | null;
-    next_attempt_at: string | null;
-    delivered_at: string | null;
-    response_status: number | null;
-    response_snippet: string | null;
-    error: string | null;
-    duration_ms: number | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type RetryWebhookDeliveryInput = {
-  id: string;
-  delivery_id: string;
-};
-export type RetryWebhookDeliveryReply = {
-  id: string;
-  webhook_id: string;
-  event: "email.received" | "email.failed" | "webhook.test";
-  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
-  event_id: string;
-  message_id: string | null;
-  status: "pending" | "delivered" | "failed";
-  /** Since it was created or last retried by hand. */
-  attempts: number;
-  created_at: string;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  response_status: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
 };
 
 export type GetBudgetInput = Record<string, never>;
@@ -1014,7 +264,7 @@ export type SetBudgetReply = {
 };
 
 export type GetBudgetHistoryInput = {
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** Only what is older; the `next_before` of the page before. */
   before?: string | undefined;
@@ -1101,7 +351,7 @@ export type ChargeReply = {
 
 export type ListApprovalsInput = {
   status?: "pending" | "approved" | "rejected" | "expired" | "all" | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1254,6 +504,917 @@ export type DecideApprovalReply = {
   charge_id: string | null;
 };
 
+export type GetAccountInput = Record<string, never>;
+export type GetAccountReply = {
+  id: string;
+  /** First characters of the key in use; for a session, of the account’s active key. */
+  key_prefix: string;
+  name: string | null;
+  tier: "free" | "paid";
+  recovery_email: string | null;
+  email: string | null;
+  operator_email: string | null;
+  parent_account_id: string | null;
+  capabilities: string[];
+  created_at: string;
+};
+
+export type SetRecoveryEmailInput = {
+  /** A personal e-mail address. */
+  email: string;
+};
+export type SetRecoveryEmailReply = {
+  ok: boolean;
+  recovery_email: string;
+};
+
+export type SetOperatorEmailInput = {
+  /** A personal e-mail address. */
+  email: string;
+};
+export type SetOperatorEmailReply = {
+  ok: boolean;
+  operator_email: string;
+};
+
+export type ClaimAddressInput = {
+  /** `hello` or `hello@…` on the mail domain; any case. */
+  address: string;
+  /** X25519, 32 bytes, base64url: from now on inbound mail is sealed to it. */
+  public_key?: string | undefined;
+};
+export type ClaimAddressReply = {
+  address: string;
+  claimed: boolean;
+  already_owned: boolean;
+  account_id: string;
+  e2e_enabled: boolean;
+};
+
+export type ListAddressesInput = Record<string, never>;
+export type ListAddressesReply = {
+  addresses: string[];
+  count: number;
+};
+
+export type RotateEncryptionKeyInput = {
+  /** Proof of ownership. Only its SHA-256 is kept. */
+  master_seed: string;
+  /** X25519, 32 bytes, base64 (or base64url) or hex. */
+  new_public_key: string;
+};
+export type RotateEncryptionKeyReply = {
+  ok: boolean;
+  account_id: string;
+  /** base64url. */
+  active_public_key: string;
+  /** Keys this account has had, the active one included. */
+  key_history_count: number;
+  /** True when this call registered the master seed. */
+  first_setup: boolean;
+  updated_at: string;
+  note?: string;
+};
+
+export type RegisterInput = {
+  name?: string | undefined;
+  /** On the mail domain. */
+  address?: string | undefined;
+  recovery_email?: string | undefined;
+  /** What the agent can do; shown on its profile. */
+  capabilities?: string[] | undefined;
+};
+export type RegisterReply = {
+  api_key: string;
+  account_id: string;
+  email: string;
+  tier: "free" | "paid";
+  /** The limits of the account’s tier. */
+  limits: {
+    /** API requests of an account in a UTC day. A pod shares the quota of its platform. */
+    requests_per_day: number;
+    /** Mails an account sends in a UTC day, unless it pays for more. A pod shares the quota of its platform. */
+    emails_per_day: number;
+    /** Mails an account sends in an hour of the clock, unless it pays for more. A pod shares the quota of its platform. */
+    emails_per_hour: number;
+    /** Recipients of one mail. */
+    recipients_per_send: number;
+    /** Addresses of an account. */
+    addresses: number;
+    /** Keys in the vault of an account, beside those it pays for. Null: no limit. */
+    vault_keys: number | null;
+    /** Versions kept of a vault key. A newer one removes the oldest. */
+    vault_versions_per_key: number;
+    /** Bytes of the ciphertext of a vault entry. */
+    vault_ciphertext_bytes: number;
+    /** Domains of an account and its pods together. */
+    stacks: number;
+    /** DNS records of a domain. */
+    dns_records: number;
+    /** Active pods of a platform. */
+    pods: number;
+    /** Events in the calendar of an account. */
+    calendar_events: number;
+    /** Open WebSockets, event streams and waiting `GET /v1/events` of an account and its pods, on each instance. */
+    event_streams: number;
+  };
+};
+
+export type ListEventsInput = {
+  /** The last event id you have; from the beginning when absent. */
+  after?: string | undefined;
+  /** Go back from this event id, newest first. */
+  before?: string | undefined;
+  /** Oldest first, or newest first; `asc` unless told, `desc` with `before`. */
+  order?: "asc" | "desc" | undefined;
+  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated, credential.requested, credential.resolved, finding.judged. All when absent. */
+  type?: string | undefined;
+  /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
+  wait?: number | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+};
+export type ListEventsReply = {
+  events: {
+    /** Also the cursor: pass it as `after`, or as `before` to go back. */
+    id: string;
+    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
+    created_at: string;
+    /** Depends on `type`. */
+    data: Record<string, unknown>;
+  }[];
+  count: number;
+  has_more: boolean;
+  next_cursor: string | null;
+};
+
+export type CreateSocketTicketInput = Record<string, never>;
+export type CreateSocketTicketReply = {
+  ticket: string;
+  /** Seconds. */
+  expires_in: number;
+};
+
+export type ListInboxInput = {
+  address: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** Only messages that are not read (`true`) or are (`false`). */
+  unread?: boolean | undefined;
+  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
+  label?: string | undefined;
+  /** Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found. */
+  q?: string | undefined;
+  /** Archived messages instead of the others. */
+  archived?: boolean | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** Seconds to wait for a first entry when there is none: the reply comes as soon as there is one. */
+  wait?: number | undefined;
+};
+export type ListInboxReply = {
+  messages: {
+    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    labels: string[];
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven; a mail from another agent of this service always is. */
+      verified_from: boolean;
+    };
+  }[];
+  has_more: boolean;
+  count: number;
+  address: string;
+  next_cursor: string | null;
+};
+
+export type GetMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type GetMessageReply = {
+  /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+  message_id: string;
+  rfc_message_id: string | null;
+  thread_id: string | null;
+  from: string;
+  from_name: string | null;
+  /** The To header, comma-separated. */
+  to: string;
+  subject: string;
+  /** First 120 characters of the body; empty when sealed. */
+  snippet: string;
+  received_at: string;
+  read: boolean;
+  archived: boolean;
+  labels: string[];
+  has_attachments: boolean;
+  /** Present and true when the body is sealed to the address’s public key. */
+  e2e_encrypted?: boolean;
+  auth: {
+    method: "internal" | "smtp";
+    spf: string | null;
+    dkim: string | null;
+    dmarc: string | null;
+    /** True when the From address is proven; a mail from another agent of this service always is. */
+    verified_from: boolean;
+  };
+  cc: string[];
+  reply_to: string[];
+  in_reply_to: string | null;
+  references: string[];
+  sent_at: string | null;
+  /** Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`. */
+  body: string;
+  html: string | null;
+  reply_text: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    /** Bytes, before sealing. */
+    size: number;
+    /** Where its bytes are; needs the same key. */
+    url: string;
+  }[];
+  /** Bytes of the raw message. */
+  size: number;
+  /** False when the MIME structure was given up; `raw` still has every byte. */
+  parsed: boolean;
+  problem: string | null;
+  /** X25519, base64url; for opening a sealed message. */
+  ephemeral_public_key?: string;
+  encryption?: {
+    alg: string;
+    key_id: string;
+  };
+};
+
+export type UpdateMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  read?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** All labels from now on, in place of those there are. */
+  labels?: string[] | undefined;
+  /** Labels to add; a message has at most 20. */
+  add_labels?: string[] | undefined;
+  /** Labels to take off; one that is not there changes nothing. */
+  remove_labels?: string[] | undefined;
+};
+export type UpdateMessageReply = {
+  updated: boolean;
+  message_id: string;
+  read: boolean;
+  archived: boolean;
+  labels: string[];
+};
+
+export type DeleteMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type DeleteMessageReply = {
+  deleted: boolean;
+  message_id: string;
+};
+
+export type GetRawMessageInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
+
+export type GetAttachmentInput = {
+  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  id: string;
+  n: number;
+  /** The inbox: an address of this account. */
+  address: string;
+};
+export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
+
+export type CreateInboxInput = {
+  /** Local part; a random one when absent. */
+  name?: string | undefined;
+};
+export type CreateInboxReply = {
+  address: string;
+  created: boolean;
+  already_owned: boolean;
+  account_id: string;
+};
+
+export type GetInboxInput = {
+  /** An address, or its name alone. */
+  address: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** Only messages that are not read (`true`) or are (`false`). */
+  unread?: boolean | undefined;
+  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
+  label?: string | undefined;
+  /** Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found. */
+  q?: string | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** Seconds to wait for a first entry when there is none: the reply comes as soon as there is one. */
+  wait?: number | undefined;
+};
+export type GetInboxReply = {
+  messages: {
+    id: string;
+    from: string;
+    subject: string;
+    preview: string;
+    received_at: string;
+    read: boolean;
+  }[];
+  /** Messages in the inbox, the unread ones when `unread=true`; `label` and `q` do not count. */
+  total: number;
+  address: string;
+  next_cursor: string | null;
+};
+
+export type GetInboxMessageInput = {
+  /** An address, or its name alone. */
+  address: string;
+  id: string;
+};
+export type GetInboxMessageReply = {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  body: string;
+  html: string | null;
+  received_at: string;
+  auth: {
+    method: string;
+  };
+  thread_id: string | null;
+  rfc_message_id: string | null;
+  e2e_encrypted?: boolean;
+  ephemeral_public_key?: string;
+};
+
+export type ListThreadsInput = {
+  /** An address of this account. */
+  address: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** Only those with unread messages (`true`), or without. */
+  unread?: boolean | undefined;
+  /** Archived conversations instead of the others. */
+  archived?: boolean | undefined;
+  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
+  label?: string | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListThreadsReply = {
+  threads: {
+    thread_id: string;
+    address: string;
+    /** Of its first message. */
+    subject: string;
+    /** Up to 50 addresses, in the order they joined. */
+    participants: string[];
+    /** Received and sent. */
+    message_count: number;
+    unread_count: number;
+    last_message_at: string;
+    /** Of the latest message; empty when sealed. */
+    snippet: string;
+    /** True when every message received is archived. */
+    archived: boolean;
+    /** Those of all its messages. */
+    labels: string[];
+  }[];
+  count: number;
+  address: string;
+  next_cursor: string | null;
+};
+
+export type GetThreadInput = {
+  /** A `thread_id`. */
+  id: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type GetThreadReply = {
+  thread_id: string;
+  address: string;
+  /** Of its first message. */
+  subject: string;
+  /** Up to 50 addresses, in the order they joined. */
+  participants: string[];
+  /** Received and sent. */
+  message_count: number;
+  unread_count: number;
+  last_message_at: string;
+  /** Of the latest message; empty when sealed. */
+  snippet: string;
+  /** True when every message received is archived. */
+  archived: boolean;
+  /** Those of all its messages. */
+  labels: string[];
+  messages: ({
+    direction: "received";
+    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    labels: string[];
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven; a mail from another agent of this service always is. */
+      verified_from: boolean;
+    };
+    text: string | null;
+  } | {
+    direction: "sent";
+    /** Its id in the outbox. */
+    id: string;
+    rfc_message_id: string;
+    from: string;
+    /** All recipients. */
+    to: string[];
+    subject: string;
+    snippet: string;
+    text: string | null;
+    status: "pending" | "sent" | "failed";
+    error: string | null;
+    queued_at: string;
+    sent_at: string | null;
+  })[];
+  /** Messages on this page. */
+  count: number;
+  next_cursor: string | null;
+};
+
+export type UpdateThreadInput = {
+  /** A `thread_id`. */
+  id: string;
+  read?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** All labels from now on, in place of those there are. */
+  labels?: string[] | undefined;
+  /** Labels to add; a message has at most 20. */
+  add_labels?: string[] | undefined;
+  /** Labels to take off; one that is not there changes nothing. */
+  remove_labels?: string[] | undefined;
+};
+export type UpdateThreadReply = {
+  updated: boolean;
+  /** Those that were otherwise before. */
+  messages_changed: number;
+  thread_id: string;
+  address: string;
+  /** Of its first message. */
+  subject: string;
+  /** Up to 50 addresses, in the order they joined. */
+  participants: string[];
+  /** Received and sent. */
+  message_count: number;
+  unread_count: number;
+  last_message_at: string;
+  /** Of the latest message; empty when sealed. */
+  snippet: string;
+  /** True when every message received is archived. */
+  archived: boolean;
+  /** Those of all its messages. */
+  labels: string[];
+};
+
+export type SendEmailInput = {
+  /** An address of this account. */
+  from: string;
+  /** One address or several. */
+  to: string | string[];
+  /** One address or several. */
+  cc?: string | string[] | undefined;
+  /** Blind copies: on the envelope, in no header. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject: string;
+  /** Plain text; this or `html` is needed. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** A `message_id` of the sender’s inbox, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  references?: string[] | undefined;
+  /** At most 25 MiB in all. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** base64. */
+    content: string;
+  }[] | undefined;
+};
+export type SendEmailReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `internal` when every recipient is on the mail domain. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** What a mail over the limit was paid with. */
+  payment_id?: string;
+};
+
+export type ListOutboxInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListOutboxReply = {
+  messages: {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    status: "pending" | "sent" | "failed";
+    queued_at: string;
+    sent_at: string | null;
+    error: string | null;
+    /** What became of each. A mail is `failed` when it reached none of them. */
+    recipients: {
+      address: string;
+      status: "pending" | "sent" | "failed";
+      error: string | null;
+    }[];
+    provider: string;
+    thread_id: string | null;
+    rfc_message_id: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type SendFromInboxInput = {
+  /** An address, or its name alone. */
+  address: string;
+  to: string | string[];
+  subject: string;
+  /** Plain text; this or `html` is needed. */
+  body?: string | undefined;
+  html?: string | undefined;
+};
+export type SendFromInboxReply = {
+  sent: boolean;
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: string;
+  /** What a mail over the limit was paid with. */
+  payment_id?: string;
+};
+
+export type CreateWebhookInput = {
+  /** An address of this account. */
+  address: string;
+  /** http or https, without user name or password. */
+  url: string;
+  /** Signs every delivery. Any text, or `whsec_` and base64 as Standard Webhooks has it. */
+  secret?: string | undefined;
+  /** `email.failed` is for mail that this address sent. */
+  events?: ("email.received" | "email.failed")[] | undefined;
+};
+export type CreateWebhookReply = {
+  id: string;
+  address: string;
+  url: string;
+  has_secret: boolean;
+  events: ("email.received" | "email.failed")[];
+  created_at: string;
+  /** `disabled`: nothing is sent until a test or retry succeeds. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | null;
+  failing_since: string | null;
+};
+
+export type ListWebhooksInput = {
+  /** Only those of this address. */
+  address?: string | undefined;
+};
+export type ListWebhooksReply = {
+  webhooks: {
+    id: string;
+    address: string;
+    url: string;
+    has_secret: boolean;
+    events: ("email.received" | "email.failed")[];
+    created_at: string;
+    /** `disabled`: nothing is sent until a test or retry succeeds. */
+    status: "active" | "disabled";
+    disabled_reason: "gone" | "failing" | null;
+    failing_since: string | null;
+  }[];
+  count: number;
+};
+
+export type DeleteWebhookInput = {
+  id: string;
+};
+export type DeleteWebhookReply = {
+  deleted: boolean;
+  id: string;
+};
+
+export type TestWebhookInput = {
+  id: string;
+};
+export type TestWebhookReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.failed" | "webhook.test";
+  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Since it was created or last retried by hand. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListWebhookDeliveriesInput = {
+  id: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListWebhookDeliveriesReply = {
+  deliveries: {
+    id: string;
+    webhook_id: string;
+    event: "email.received" | "email.failed" | "webhook.test";
+    /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+    event_id: string;
+    message_id: string | null;
+    status: "pending" | "delivered" | "failed";
+    /** Since it was created or last retried by hand. */
+    attempts: number;
+    created_at: string;
+    last_attempt_at: string | null;
+    next_attempt_at: string | null;
+    delivered_at: string | null;
+    response_status: number | null;
+    response_snippet: string | null;
+    error: string | null;
+    duration_ms: number | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type RetryWebhookDeliveryInput = {
+  id: string;
+  delivery_id: string;
+};
+export type RetryWebhookDeliveryReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.failed" | "webhook.test";
+  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Since it was created or last retried by hand. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListVaultKeysInput = {
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** Entries per page, 1000 by default. */
+  limit?: number | undefined;
+};
+export type ListVaultKeysReply = {
+  keys: {
+    key: string;
+    version: number;
+    metadata: Record<string, unknown> | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Keys of this vault, on all pages. */
+  count: number;
+  limit: number | null;
+  tier: "free" | "paid";
+  next_cursor: string | null;
+};
+
+export type ListVaultKeysAliasInput = {
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** Entries per page, 1000 by default. */
+  limit?: number | undefined;
+};
+export type ListVaultKeysAliasReply = {
+  keys: {
+    key: string;
+    version: number;
+    metadata: Record<string, unknown> | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Keys of this vault, on all pages. */
+  count: number;
+  limit: number | null;
+  tier: "free" | "paid";
+  next_cursor: string | null;
+};
+
+export type PutVaultEntryInput = {
+  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  key: string;
+  /** What the client sealed, kept as it is; base64url or hex. At most 16 KB, 64 KB on the paid tier. */
+  ciphertext: string;
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Store only if this is the latest version, 0 for none; `If-Match` says the same. */
+  if_version?: number | undefined;
+};
+export type PutVaultEntryReply = {
+  key: string;
+  stored: boolean;
+  version: number;
+  /** When the key was made. */
+  created_at: string;
+  /** When this version was stored. */
+  updated_at: string;
+  /** What a key over the limit was paid with. */
+  payment_id?: string;
+};
+
+export type GetVaultEntryInput = {
+  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  key: string;
+  /** The latest unless told. */
+  version?: number | undefined;
+};
+export type GetVaultEntryReply = {
+  key: string;
+  ciphertext: string;
+  /** The same as `ciphertext`, for older clients. */
+  value: string;
+  metadata: Record<string, unknown> | null;
+  version: number;
+  latest_version: number;
+  /** When the key was made. */
+  created_at: string;
+  /** When this version was stored. */
+  updated_at: string;
+};
+
+export type DeleteVaultEntryInput = {
+  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  key: string;
+  /** The latest unless told. */
+  version?: number | undefined;
+};
+export type DeleteVaultEntryReply = {
+  key: string;
+  deleted: boolean;
+  versions_removed: number;
+};
+
+export type SetVaultRecoveryInput = {
+  email: string;
+  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 100 KB. */
+  encrypted_seed: string;
+};
+export type SetVaultRecoveryReply = {
+  ok: boolean;
+  registered: boolean;
+  email: string;
+  stored_at: string;
+};
+
+export type StoreSeedInput = {
+  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 50 KB. */
+  encrypted_seed: string;
+  recovery_email: string;
+};
+export type StoreSeedReply = {
+  vault_id: string;
+  stored_at: string;
+  message?: string;
+};
+
+export type RequestVaultRecoveryInput = {
+  email: string;
+};
+export type RequestVaultRecoveryReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type VerifyVaultRecoveryInput = {
+  /** From the mailed link, or the `next_token` of a reply. */
+  token: string;
+};
+export type VerifyVaultRecoveryReply = {
+  /** Whether there is anything. */
+  recovered: boolean;
+  entries: {
+    account_id: string;
+    key: string;
+    ciphertext: string;
+    metadata: Record<string, unknown> | null;
+    version: number;
+    /** When this version was stored. */
+    created_at: string;
+  }[];
+  legacy_entries: {
+    vault_id: string;
+    encrypted_seed: string;
+    created_at: string;
+  }[];
+  account_entries: {
+    account_id: string;
+    encrypted_seed: string;
+  }[];
+  next_token: string | null;
+  note?: string;
+};
+
 export type CreatePodInput = {
   name?: string | null | undefined;
   rate_limits?: {
@@ -1293,7 +1454,7 @@ export type CreatePodReply = {
 };
 
 export type ListPodsInput = {
-  /** Entries per page, 100 unless told. */
+  /** Entries per page, 100 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1454,7 +1615,7 @@ export type CreateStackReply = {
 };
 
 export type ListStacksInput = {
-  /** Entries per page, 100 unless told. */
+  /** Entries per page, 100 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1549,39 +1710,68 @@ export type DeleteStackReply = {
   id: string;
 };
 
-export type ListEventsInput = {
-  /** The last event id you have; from the beginning when absent. */
-  after?: string | undefined;
-  /** Go back from this event id, newest first. */
-  before?: string | undefined;
-  /** Oldest first, or newest first; `asc` unless told, `desc` with `before`. */
-  order?: "asc" | "desc" | undefined;
-  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated, credential.requested, credential.resolved, finding.judged. All when absent. */
-  type?: string | undefined;
-  /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
-  wait?: number | undefined;
-  /** Entries per page, 50 unless told. */
-  limit?: number | undefined;
-};
-export type ListEventsReply = {
-  events: {
-    /** Also the cursor: pass it as `after`, or as `before` to go back. */
-    id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
-    created_at: string;
-    /** Depends on `type`. */
-    data: Record<string, unknown>;
-  }[];
-  count: number;
-  has_more: boolean;
-  next_cursor: string | null;
+export type GetUsageInput = Record<string, never>;
+export type GetUsageReply = {
+  account_id: string;
+  tier: "free" | "paid";
+  /** The UTC day, YYYY-MM-DD. */
+  period: string;
+  requests: {
+    used: number;
+    limit: number;
+  };
+  stacks: {
+    used: number;
+    limit: number;
+  };
+  pods: {
+    used: number;
+    limit: number;
+  };
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    status: "active" | "limit_reached";
+  };
+  emails: {
+    daily_used: number;
+    daily_limit: number;
+    daily_remaining: number;
+    hourly_limit: number;
+    hourly_remaining: number;
+    reset_at: string;
+  };
 };
 
-export type CreateSocketTicketInput = Record<string, never>;
-export type CreateSocketTicketReply = {
-  ticket: string;
-  /** Seconds. */
-  expires_in: number;
+export type GetBillingInput = Record<string, never>;
+export type GetBillingReply = {
+  account_id: string;
+  tier: "free" | "paid";
+  plan: string;
+  x402: {
+    /** Whether this service takes x402 payments. */
+    supported: boolean;
+    /** `facilitator`: payments are settled on the chain. `off`: no money moves. */
+    settlement: "facilitator" | "off";
+    network: string;
+    asset: string;
+    /** USDC per mail over the limit. */
+    email_price: string;
+  };
+  note?: string | null;
 };
 
 export type CreateObservationInput = {
@@ -1610,7 +1800,7 @@ export type ListObservationsInput = {
   since?: string | undefined;
   /** `mine`: private and shared ones of the caller; `shared`: of everyone. */
   scope?: "all" | "mine" | "shared" | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -1639,7 +1829,7 @@ export type ListObservationsReply = {
 };
 
 export type ListObservationTopicsInput = {
-  /** Entries per page, 200 unless told. */
+  /** Entries per page, 200 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2003,6 +2193,71 @@ export type GetAgentJwksReply = {
   }[];
 };
 
+export type ListAuditEntriesInput = {
+  /** Inclusive. */
+  from?: string | undefined;
+  /** Exclusive. */
+  to?: string | undefined;
+  category?: string | undefined;
+  action?: string | undefined;
+  resource_id?: string | undefined;
+  result?: "success" | "refused" | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListAuditEntriesReply = {
+  entries: {
+    account_id: string;
+    /** `category.verb` */
+    action: string;
+    /** Prefix of the key, `session`, `anonymous` or `operator`. */
+    actor: string;
+    at: string;
+    category: string;
+    /** A keyed hash: equal for equal addresses, and not to be turned back. */
+    ip: string;
+    /** SHA-256 of the entry before. */
+    prev_hash: string;
+    request_id: string;
+    resource_id: string | null;
+    result: "success" | "refused";
+    /** 1 for the first. */
+    seq: number;
+    status: number;
+    /** SHA-256 of this entry without this field, as JSON with sorted keys and no blanks. */
+    hash: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ListAuditSealsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+};
+export type ListAuditSealsReply = {
+  seals: {
+    seq: number;
+    hash: string;
+    kid: string;
+    /** base64url */
+    signature: string;
+    sealed_at: string;
+  }[];
+  keys: {
+    kty: "OKP";
+    crv: "Ed25519";
+    kid: string;
+    x: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
 export type CreateCalendarEventInput = {
   summary: string;
   /** When it starts. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
@@ -2037,7 +2292,7 @@ export type ListCalendarEventsInput = {
   from?: string | undefined;
   /** An RFC 3339 date-time or a date; exclusive. */
   to?: string | undefined;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2303,7 +2558,7 @@ export type SubmitFindingReply = {
 export type ListFindingsInput = {
   /** An account id. */
   agentId: string;
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2463,7 +2718,7 @@ export type CreateProgramReply = {
 };
 
 export type ListProgramsInput = {
-  /** Entries per page, 50 unless told. */
+  /** Entries per page, 50 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -2512,226 +2767,6 @@ export type GetAssetInput = {
 };
 export type GetAssetReply = Uint8Array<ArrayBuffer>;
 
-export type ListVaultKeysInput = {
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-  /** Entries per page, 1000 unless told. */
-  limit?: number | undefined;
-};
-export type ListVaultKeysReply = {
-  keys: {
-    key: string;
-    version: number;
-    metadata: Record<string, unknown> | null;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Keys of this vault, on all pages. */
-  count: number;
-  limit: number | null;
-  tier: "free" | "paid";
-  next_cursor: string | null;
-};
-
-export type ListVaultKeysAliasInput = {
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-  /** Entries per page, 1000 unless told. */
-  limit?: number | undefined;
-};
-export type ListVaultKeysAliasReply = {
-  keys: {
-    key: string;
-    version: number;
-    metadata: Record<string, unknown> | null;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Keys of this vault, on all pages. */
-  count: number;
-  limit: number | null;
-  tier: "free" | "paid";
-  next_cursor: string | null;
-};
-
-export type PutVaultEntryInput = {
-  /** 1..128 of `A-Z a-z 0-9 _ - .` */
-  key: string;
-  /** What the client sealed, kept as it is; base64url or hex. At most 16 KB, 64 KB on the paid tier. */
-  ciphertext: string;
-  metadata?: Record<string, unknown> | null | undefined;
-  /** Store only if this is the latest version, 0 for none; `If-Match` says the same. */
-  if_version?: number | undefined;
-};
-export type PutVaultEntryReply = {
-  key: string;
-  stored: boolean;
-  version: number;
-  /** When the key was made. */
-  created_at: string;
-  /** When this version was stored. */
-  updated_at: string;
-  /** What a key over the limit was paid with. */
-  payment_id?: string;
-};
-
-export type GetVaultEntryInput = {
-  /** 1..128 of `A-Z a-z 0-9 _ - .` */
-  key: string;
-  /** The latest unless told. */
-  version?: number | undefined;
-};
-export type GetVaultEntryReply = {
-  key: string;
-  ciphertext: string;
-  /** The same as `ciphertext`, for older clients. */
-  value: string;
-  metadata: Record<string, unknown> | null;
-  version: number;
-  latest_version: number;
-  /** When the key was made. */
-  created_at: string;
-  /** When this version was stored. */
-  updated_at: string;
-};
-
-export type DeleteVaultEntryInput = {
-  /** 1..128 of `A-Z a-z 0-9 _ - .` */
-  key: string;
-  /** The latest unless told. */
-  version?: number | undefined;
-};
-export type DeleteVaultEntryReply = {
-  key: string;
-  deleted: boolean;
-  versions_removed: number;
-};
-
-export type SetVaultRecoveryInput = {
-  email: string;
-  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 100 KB. */
-  encrypted_seed: string;
-};
-export type SetVaultRecoveryReply = {
-  ok: boolean;
-  registered: boolean;
-  email: string;
-  stored_at: string;
-};
-
-export type StoreSeedInput = {
-  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 50 KB. */
-  encrypted_seed: string;
-  recovery_email: string;
-};
-export type StoreSeedReply = {
-  vault_id: string;
-  stored_at: string;
-  message?: string;
-};
-
-export type RequestVaultRecoveryInput = {
-  email: string;
-};
-export type RequestVaultRecoveryReply = {
-  sent: boolean;
-  message?: string;
-};
-
-export type VerifyVaultRecoveryInput = {
-  /** From the mailed link, or the `next_token` of a reply. */
-  token: string;
-};
-export type VerifyVaultRecoveryReply = {
-  /** Whether there is anything. */
-  recovered: boolean;
-  entries: {
-    account_id: string;
-    key: string;
-    ciphertext: string;
-    metadata: Record<string, unknown> | null;
-    version: number;
-    /** When this version was stored. */
-    created_at: string;
-  }[];
-  legacy_entries: {
-    vault_id: string;
-    encrypted_seed: string;
-    created_at: string;
-  }[];
-  account_entries: {
-    account_id: string;
-    encrypted_seed: string;
-  }[];
-  next_token: string | null;
-  note?: string;
-};
-
-export type ListAuditEntriesInput = {
-  /** Inclusive. */
-  from?: string | undefined;
-  /** Exclusive. */
-  to?: string | undefined;
-  category?: string | undefined;
-  action?: string | undefined;
-  resource_id?: string | undefined;
-  result?: "success" | "refused" | undefined;
-  /** Entries per page, 50 unless told. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type ListAuditEntriesReply = {
-  entries: {
-    account_id: string;
-    /** `category.verb` */
-    action: string;
-    /** Prefix of the key, `session`, `anonymous` or `operator`. */
-    actor: string;
-    at: string;
-    category: string;
-    /** A keyed hash: equal for equal addresses, and not to be turned back. */
-    ip: string;
-    /** SHA-256 of the entry before. */
-    prev_hash: string;
-    request_id: string;
-    resource_id: string | null;
-    result: "success" | "refused";
-    /** 1 for the first. */
-    seq: number;
-    status: number;
-    /** SHA-256 of this entry without this field, as JSON with sorted keys and no blanks. */
-    hash: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type ListAuditSealsInput = {
-  /** Entries per page, 50 unless told. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
-  cursor?: string | undefined;
-};
-export type ListAuditSealsReply = {
-  seals: {
-    seq: number;
-    hash: string;
-    kid: string;
-    /** base64url */
-    signature: string;
-    sealed_at: string;
-  }[];
-  keys: {
-    kty: "OKP";
-    crv: "Ed25519";
-    kid: string;
-    x: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
 /** Every code that the service refuses with. */
 export type SignetErrorCode =
   | 'invalid_json'
@@ -2768,6 +2803,7 @@ export type SignetErrorCode =
   | 'backup_key_only_activates'
   | 'session_required'
   | 'address_reserved'
+  | 'limit_reached'
   | 'address_limit'
   | 'address_forbidden'
   | 'sender_not_owned'
@@ -2814,46 +2850,16 @@ export interface OperationTypes {
   getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
   getApiDescription: { input: GetApiDescriptionInput; reply: GetApiDescriptionReply };
   getMetrics: { input: GetMetricsInput; reply: GetMetricsReply };
+  listPayments: { input: ListPaymentsInput; reply: ListPaymentsReply };
+  login: { input: LoginInput; reply: LoginReply };
+  verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
+  logout: { input: LogoutInput; reply: LogoutReply };
   createKey: { input: CreateKeyInput; reply: CreateKeyReply };
   createKeyAlias: { input: CreateKeyAliasInput; reply: CreateKeyAliasReply };
   rotateKey: { input: RotateKeyInput; reply: RotateKeyReply };
   generateBackupKey: { input: GenerateBackupKeyInput; reply: GenerateBackupKeyReply };
   activateBackupKey: { input: ActivateBackupKeyInput; reply: ActivateBackupKeyReply };
   listKeys: { input: ListKeysInput; reply: ListKeysReply };
-  register: { input: RegisterInput; reply: RegisterReply };
-  login: { input: LoginInput; reply: LoginReply };
-  verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
-  logout: { input: LogoutInput; reply: LogoutReply };
-  getAccount: { input: GetAccountInput; reply: GetAccountReply };
-  setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
-  setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
-  getUsage: { input: GetUsageInput; reply: GetUsageReply };
-  getBilling: { input: GetBillingInput; reply: GetBillingReply };
-  listPayments: { input: ListPaymentsInput; reply: ListPaymentsReply };
-  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
-  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
-  rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
-  listInbox: { input: ListInboxInput; reply: ListInboxReply };
-  getMessage: { input: GetMessageInput; reply: GetMessageReply };
-  updateMessage: { input: UpdateMessageInput; reply: UpdateMessageReply };
-  deleteMessage: { input: DeleteMessageInput; reply: DeleteMessageReply };
-  listThreads: { input: ListThreadsInput; reply: ListThreadsReply };
-  getThread: { input: GetThreadInput; reply: GetThreadReply };
-  updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
-  getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
-  getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
-  sendEmail: { input: SendEmailInput; reply: SendEmailReply };
-  listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
-  createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
-  getInbox: { input: GetInboxInput; reply: GetInboxReply };
-  getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
-  sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
-  createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
-  listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
-  deleteWebhook: { input: DeleteWebhookInput; reply: DeleteWebhookReply };
-  testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
-  listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
-  retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
   getBudget: { input: GetBudgetInput; reply: GetBudgetReply };
   setBudget: { input: SetBudgetInput; reply: SetBudgetReply };
   getBudgetHistory: { input: GetBudgetHistoryInput; reply: GetBudgetHistoryReply };
@@ -2864,6 +2870,45 @@ export interface OperationTypes {
   rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
   viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
   decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
+  getAccount: { input: GetAccountInput; reply: GetAccountReply };
+  setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
+  setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
+  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
+  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
+  rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
+  register: { input: RegisterInput; reply: RegisterReply };
+  listEvents: { input: ListEventsInput; reply: ListEventsReply };
+  createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
+  listInbox: { input: ListInboxInput; reply: ListInboxReply };
+  getMessage: { input: GetMessageInput; reply: GetMessageReply };
+  updateMessage: { input: UpdateMessageInput; reply: UpdateMessageReply };
+  deleteMessage: { input: DeleteMessageInput; reply: DeleteMessageReply };
+  getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
+  getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
+  createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
+  getInbox: { input: GetInboxInput; reply: GetInboxReply };
+  getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
+  listThreads: { input: ListThreadsInput; reply: ListThreadsReply };
+  getThread: { input: GetThreadInput; reply: GetThreadReply };
+  updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
+  sendEmail: { input: SendEmailInput; reply: SendEmailReply };
+  listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
+  sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
+  createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
+  listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
+  deleteWebhook: { input: DeleteWebhookInput; reply: DeleteWebhookReply };
+  testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
+  listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
+  retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
+  listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
+  listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
+  putVaultEntry: { input: PutVaultEntryInput; reply: PutVaultEntryReply };
+  getVaultEntry: { input: GetVaultEntryInput; reply: GetVaultEntryReply };
+  deleteVaultEntry: { input: DeleteVaultEntryInput; reply: DeleteVaultEntryReply };
+  setVaultRecovery: { input: SetVaultRecoveryInput; reply: SetVaultRecoveryReply };
+  storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
+  requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
+  verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
   createPod: { input: CreatePodInput; reply: CreatePodReply };
   listPods: { input: ListPodsInput; reply: ListPodsReply };
   getPod: { input: GetPodInput; reply: GetPodReply };
@@ -2875,8 +2920,8 @@ export interface OperationTypes {
   getStack: { input: GetStackInput; reply: GetStackReply };
   verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
   deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
-  listEvents: { input: ListEventsInput; reply: ListEventsReply };
-  createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
+  getUsage: { input: GetUsageInput; reply: GetUsageReply };
+  getBilling: { input: GetBillingInput; reply: GetBillingReply };
   createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
   listObservations: { input: ListObservationsInput; reply: ListObservationsReply };
   listObservationTopics: { input: ListObservationTopicsInput; reply: ListObservationTopicsReply };
@@ -2898,6 +2943,8 @@ export interface OperationTypes {
   getAgentProfile: { input: GetAgentProfileInput; reply: GetAgentProfileReply };
   getAgentDid: { input: GetAgentDidInput; reply: GetAgentDidReply };
   getAgentJwks: { input: GetAgentJwksInput; reply: GetAgentJwksReply };
+  listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
+  listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
   createCalendarEvent: { input: CreateCalendarEventInput; reply: CreateCalendarEventReply };
   listCalendarEvents: { input: ListCalendarEventsInput; reply: ListCalendarEventsReply };
   getCalendarEvent: { input: GetCalendarEventInput; reply: GetCalendarEventReply };
@@ -2928,17 +2975,6 @@ export interface OperationTypes {
   getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
   getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
-  listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
-  listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
-  putVaultEntry: { input: PutVaultEntryInput; reply: PutVaultEntryReply };
-  getVaultEntry: { input: GetVaultEntryInput; reply: GetVaultEntryReply };
-  deleteVaultEntry: { input: DeleteVaultEntryInput; reply: DeleteVaultEntryReply };
-  setVaultRecovery: { input: SetVaultRecoveryInput; reply: SetVaultRecoveryReply };
-  storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
-  requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
-  verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
-  listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
-  listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
 }
 
 export type OperationName = keyof OperationTypes;
@@ -2946,26 +2982,26 @@ export type OperationName = keyof OperationTypes;
 /** The entries of the lists that go on over pages. */
 export interface PagedItems {
   listPayments: ListPaymentsReply['payments'][number];
+  getBudgetHistory: GetBudgetHistoryReply['entries'][number];
+  listApprovals: ListApprovalsReply['approvals'][number];
+  listEvents: ListEventsReply['events'][number];
   listInbox: ListInboxReply['messages'][number];
+  getInbox: GetInboxReply['messages'][number];
   listThreads: ListThreadsReply['threads'][number];
   getThread: GetThreadReply['messages'][number];
   listOutbox: ListOutboxReply['messages'][number];
-  getInbox: GetInboxReply['messages'][number];
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
-  getBudgetHistory: GetBudgetHistoryReply['entries'][number];
-  listApprovals: ListApprovalsReply['approvals'][number];
+  listVaultKeys: ListVaultKeysReply['keys'][number];
+  listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
   listPods: ListPodsReply['pods'][number];
   listStacks: ListStacksReply['stacks'][number];
-  listEvents: ListEventsReply['events'][number];
   listObservations: ListObservationsReply['observations'][number];
   listObservationTopics: ListObservationTopicsReply['topics'][number];
+  listAuditEntries: ListAuditEntriesReply['entries'][number];
+  listAuditSeals: ListAuditSealsReply['seals'][number];
   listCalendarEvents: ListCalendarEventsReply['events'][number];
   listFindings: ListFindingsReply['findings'][number];
   listPrograms: ListProgramsReply['programs'][number];
-  listVaultKeys: ListVaultKeysReply['keys'][number];
-  listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
-  listAuditEntries: ListAuditEntriesReply['entries'][number];
-  listAuditSeals: ListAuditSealsReply['seals'][number];
 }
 
 export const OPERATIONS = {
@@ -2973,46 +3009,16 @@ export const OPERATIONS = {
   getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json"},
   getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":[],"body":"none","reply":"json"},
   getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text"},
+  listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]}},
+  login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
+  logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json"},
   createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   createKeyAlias: {"method":"POST","path":"/v1/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
   generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json"},
   activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json"},
   listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json"},
-  register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
-  logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
-  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]}},
-  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
-  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","label","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"fields","reply":"json"},
-  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"none","reply":"json"},
-  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
-  getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
-  sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","label","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
-  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
-  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
   getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json"},
   setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]}},
@@ -3023,6 +3029,45 @@ export const OPERATIONS = {
   rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
+  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
+  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","label","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"fields","reply":"json"},
+  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"none","reply":"json"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
+  createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","label","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
+  getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
+  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
+  listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
+  putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json"},
+  deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json"},
+  setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]}},
   getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -3034,8 +3079,8 @@ export const OPERATIONS = {
   getStack: {"method":"GET","path":"/v1/stack/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
   verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
   deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
-  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
   listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]}},
@@ -3057,6 +3102,8 @@ export const OPERATIONS = {
   getAgentProfile: {"method":"GET","path":"/agents/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   getAgentDid: {"method":"GET","path":"/agents/{name}/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
+  listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
   createCalendarEvent: {"method":"POST","path":"/v1/calendar/events","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listCalendarEvents: {"method":"GET","path":"/v1/calendar/events","repeatable":true,"query":["from","to","limit","cursor"],"body":"none","reply":"json","page":{"items":"events","cursor":"cursor","next":["next_cursor"]}},
   getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -3087,17 +3134,6 @@ export const OPERATIONS = {
   getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
   getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
-  listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
-  listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
-  putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json"},
-  deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json"},
-  setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
-  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
-  listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
 } as const satisfies Record<OperationName, Operation>;
 
 /** A method for each operation. */
@@ -3142,6 +3178,48 @@ export abstract class Operations {
    */
   getMetrics(input: GetMetricsInput = {}, options?: CallOptions): Promise<GetMetricsReply> {
     return this.perform('getMetrics', input, options) as Promise<GetMetricsReply>;
+  }
+
+  /**
+   * What this account paid by x402, newest first: `GET /v1/billing/payments`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
+    return this.perform('listPayments', input, options) as Promise<ListPaymentsReply>;
+  }
+
+  /**
+   * Have login links mailed: `POST /v1/auth/login`
+   *
+   * Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
+    return this.perform('login', input, options) as Promise<LoginReply>;
+  }
+
+  /**
+   * Open a session with a mailed link: `GET /v1/auth/verify`
+   *
+   * Uses the link up. The session token stands in the fragment of the redirect, which browsers do not send to servers; it is good for 24 hours as `Authorization: Bearer session_…`.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   */
+  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
+    return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
+  }
+
+  /**
+   * End this session: `POST /v1/auth/logout`
+   *
+   * The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.
+   *
+   * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
+    return this.perform('logout', input, options) as Promise<LogoutReply>;
   }
 
   /**
@@ -3208,358 +3286,6 @@ export abstract class Operations {
    */
   listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
     return this.perform('listKeys', input, options) as Promise<ListKeysReply>;
-  }
-
-  /**
-   * Create an account with a key and an address: `POST /v1/register`
-   *
-   * Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.
-   *
-   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
-    return this.perform('register', input, options) as Promise<RegisterReply>;
-  }
-
-  /**
-   * Have login links mailed: `POST /v1/auth/login`
-   *
-   * Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.
-   *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
-    return this.perform('login', input, options) as Promise<LoginReply>;
-  }
-
-  /**
-   * Open a session with a mailed link: `GET /v1/auth/verify`
-   *
-   * Uses the link up. The session token stands in the fragment of the redirect, which browsers do not send to servers; it is good for 24 hours as `Authorization: Bearer session_…`.
-   *
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
-   */
-  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
-    return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
-  }
-
-  /**
-   * End this session: `POST /v1/auth/logout`
-   *
-   * The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.
-   *
-   * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
-    return this.perform('logout', input, options) as Promise<LogoutReply>;
-  }
-
-  /**
-   * The account behind this key: `GET /v1/account/me`
-   *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
-    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
-  }
-
-  /**
-   * Set the address for login links: `POST /v1/account/recovery-email`
-   *
-   * From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.
-   *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
-    return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
-  }
-
-  /**
-   * Name the person who decides for this account: `POST /v1/account/operator-email`
-   *
-   * Approvals are mailed to this address, and a login through it opens an operator session.
-   *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
-    return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
-  }
-
-  /**
-   * What is used of today’s limits: `GET /v1/usage`
-   *
-   * A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.
-   *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
-    return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
-  }
-
-  /**
-   * Plan and prices: `GET /v1/billing`
-   *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
-    return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
-  }
-
-  /**
-   * What this account paid by x402, newest first: `GET /v1/billing/payments`
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
-    return this.perform('listPayments', input, options) as Promise<ListPaymentsReply>;
-  }
-
-  /**
-   * Claim an address: `POST /v1/email/claim`
-   *
-   * A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.
-   *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
-    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
-  }
-
-  /**
-   * The addresses of this account, oldest first: `GET /v1/email/addresses`
-   *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
-    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
-  }
-
-  /**
-   * Set or replace the public key that seals inbound mail: `POST /v1/e2e/rotate-key`
-   *
-   * For every address of the account, those claimed later included. The first call registers the SHA-256 of `master_seed`; every later one must send the same seed.
-   *
-   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
-    return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
-  }
-
-  /**
-   * The messages of an address, newest first: `GET /v1/email/inbox`
-   *
-   * The first look at an address that nobody has claims it. Archived messages are left out unless asked for.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
-    return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
-  }
-
-  /**
-   * Read a message: `GET /v1/email/messages/{id}`
-   *
-   * Marks it read.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
-    return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
-  }
-
-  /**
-   * Mark a message read or archived, or take that back; label it: `PATCH /v1/email/messages/{id}`
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
-    return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
-  }
-
-  /**
-   * Delete a message for good: `DELETE /v1/email/messages/{id}`
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
-    return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
-  }
-
-  /**
-   * The conversations of an address, that with the latest message first: `GET /v1/email/threads`
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
-    return this.perform('listThreads', input, options) as Promise<ListThreadsReply>;
-  }
-
-  /**
-   * A conversation: what was received and sent, oldest first: `GET /v1/email/threads/{id}`
-   *
-   * Marks nothing read. `text` is null for what is sealed.
-   *
-   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
-    return this.perform('getThread', input, options) as Promise<GetThreadReply>;
-  }
-
-  /**
-   * Mark every message of a conversation read or archived, or take that back; label them: `PATCH /v1/email/threads/{id}`
-   *
-   * Of at most 500 messages. What arrives later begins unread, not archived and without labels.
-   *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
-    return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
-  }
-
-  /**
-   * The message as it arrived, byte for byte: `GET /v1/email/messages/{id}/raw`
-   *
-   * RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
-    return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
-  }
-
-  /**
-   * The bytes of an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
-   *
-   * Always sent as a download: what strangers mail must not run in a browser.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
-    return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
-  }
-
-  /**
-   * Send a mail: `POST /v1/email/send`
-   *
-   * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.
-   *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
-    return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
-  }
-
-  /**
-   * What this account sent, newest first: `GET /v1/email/outbox`
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
-    return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
-  }
-
-  /**
-   * Claim an address, or be given one: `POST /v1/inbox`
-   *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
-    return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
-  }
-
-  /**
-   * The messages of an address, newest first: `GET /v1/inbox/{address}`
-   *
-   * The first look at an address that nobody has claims it.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
-    return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
-  }
-
-  /**
-   * Read a message: `GET /v1/inbox/{address}/messages/{id}`
-   *
-   * Marks it read.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
-    return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
-  }
-
-  /**
-   * Send a mail from this address: `POST /v1/inbox/{address}/send`
-   *
-   * Counts against the same limits as `POST /v1/email/send`.
-   *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
-    return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
-  }
-
-  /**
-   * Have mail to an address announced to a URL: `POST /v1/email/webhooks`
-   *
-   * Every mail received from now on, and on request every one sent that does not arrive, is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have 20.
-   *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
-    return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
-  }
-
-  /**
-   * The webhooks of this account, oldest first: `GET /v1/email/webhooks`
-   *
-   * @throws {SignetError} `invalid_address`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
-    return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
-  }
-
-  /**
-   * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
-   *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
-    return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
-  }
-
-  /**
-   * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
-   *
-   * Sends a `webhook.test` body once, signed like any other; the delivery log tells what came of it. Success brings a disabled webhook back.
-   *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
-    return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
-  }
-
-  /**
-   * What was sent to a webhook, newest first: `GET /v1/email/webhooks/{id}/deliveries`
-   *
-   * Kept for 30 days.
-   *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
-    return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
-  }
-
-  /**
-   * Send a delivery again, now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
-   *
-   * Whatever became of it so far; if it fails, the schedule of retries begins anew.
-   *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
-    return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
   }
 
   /**
@@ -3660,6 +3386,417 @@ export abstract class Operations {
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
     return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
+  }
+
+  /**
+   * The account behind this key: `GET /v1/account/me`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
+    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
+  }
+
+  /**
+   * Set the address for login links: `POST /v1/account/recovery-email`
+   *
+   * From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
+    return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
+  }
+
+  /**
+   * Name the person who decides for this account: `POST /v1/account/operator-email`
+   *
+   * Approvals are mailed to this address, and a login through it opens an operator session.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
+    return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
+  }
+
+  /**
+   * Claim an address: `POST /v1/email/claim`
+   *
+   * A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
+    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
+  }
+
+  /**
+   * The addresses of this account, oldest first: `GET /v1/email/addresses`
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
+    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
+  }
+
+  /**
+   * Set or replace the public key that seals inbound mail: `POST /v1/e2e/rotate-key`
+   *
+   * For every address of the account, those claimed later included. The first call registers the SHA-256 of `master_seed`; every later one must send the same seed.
+   *
+   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
+    return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
+  }
+
+  /**
+   * Create an account with a key and an address: `POST /v1/register`
+   *
+   * Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.
+   *
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
+    return this.perform('register', input, options) as Promise<RegisterReply>;
+  }
+
+  /**
+   * What happened to this account, in order: `GET /v1/events`
+   *
+   * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.
+   *
+   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
+    return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
+  }
+
+  /**
+   * A ticket that opens a WebSocket from a browser: `POST /v1/ws/tickets`
+   *
+   * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
+    return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
+  }
+
+  /**
+   * The messages of an address, newest first: `GET /v1/email/inbox`
+   *
+   * The first look at an address that nobody has claims it. Archived messages are left out unless asked for.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
+    return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
+  }
+
+  /**
+   * Read a message: `GET /v1/email/messages/{id}`
+   *
+   * Marks it read.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
+    return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
+  }
+
+  /**
+   * Mark a message read or archived, or take that back; label it: `PATCH /v1/email/messages/{id}`
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
+    return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
+  }
+
+  /**
+   * Delete a message for good: `DELETE /v1/email/messages/{id}`
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
+    return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
+  }
+
+  /**
+   * The message as it arrived, byte for byte: `GET /v1/email/messages/{id}/raw`
+   *
+   * RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
+    return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
+  }
+
+  /**
+   * The bytes of an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
+   *
+   * Always sent as a download: what strangers mail must not run in a browser.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
+    return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
+  }
+
+  /**
+   * Claim an address, or be given one: `POST /v1/inbox`
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
+    return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
+  }
+
+  /**
+   * The messages of an address, newest first: `GET /v1/inbox/{address}`
+   *
+   * The first look at an address that nobody has claims it.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
+    return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
+  }
+
+  /**
+   * Read a message: `GET /v1/inbox/{address}/messages/{id}`
+   *
+   * Marks it read.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
+    return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
+  }
+
+  /**
+   * The conversations of an address, that with the latest message first: `GET /v1/email/threads`
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
+    return this.perform('listThreads', input, options) as Promise<ListThreadsReply>;
+  }
+
+  /**
+   * A conversation: what was received and sent, oldest first: `GET /v1/email/threads/{id}`
+   *
+   * Marks nothing read. `text` is null for what is sealed.
+   *
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
+    return this.perform('getThread', input, options) as Promise<GetThreadReply>;
+  }
+
+  /**
+   * Mark every message of a conversation read or archived, or take that back; label them: `PATCH /v1/email/threads/{id}`
+   *
+   * Of at most 500 messages. What arrives later begins unread, not archived and without labels.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
+    return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
+  }
+
+  /**
+   * Send a mail: `POST /v1/email/send`
+   *
+   * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
+    return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
+  }
+
+  /**
+   * What this account sent, newest first: `GET /v1/email/outbox`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
+    return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
+  }
+
+  /**
+   * Send a mail from this address: `POST /v1/inbox/{address}/send`
+   *
+   * Counts against the same limits as `POST /v1/email/send`.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
+    return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
+  }
+
+  /**
+   * Have mail to an address announced to a URL: `POST /v1/email/webhooks`
+   *
+   * Every mail received from now on, and on request every one sent that does not arrive, is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have 20.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
+    return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
+  }
+
+  /**
+   * The webhooks of this account, oldest first: `GET /v1/email/webhooks`
+   *
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
+    return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
+  }
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
+    return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
+  }
+
+  /**
+   * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
+   *
+   * Sends a `webhook.test` body once, signed like any other; the delivery log tells what came of it. Success brings a disabled webhook back.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
+    return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
+  }
+
+  /**
+   * What was sent to a webhook, newest first: `GET /v1/email/webhooks/{id}/deliveries`
+   *
+   * Kept for 30 days.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
+    return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
+  }
+
+  /**
+   * Send a delivery again, now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * Whatever became of it so far; if it fails, the schedule of retries begins anew.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
+    return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
+  }
+
+  /**
+   * The keys of this vault, in order of their names: `GET /v1/vault/`
+   *
+   * Names, versions and metadata; never what is sealed. The list itself is put on record.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
+    return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
+  }
+
+  /**
+   * The keys of this vault, in order of their names: `GET /v1/vault`
+   *
+   * Names, versions and metadata; never what is sealed. The list itself is put on record.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
+    return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
+  }
+
+  /**
+   * Store a sealed value, as a new key or a new version: `PUT /v1/vault/{key}`
+   *
+   * Earlier versions stay, as many as the tier keeps (3 free, 100 paid); their numbers are never given again. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Seal it first: the service cannot, and must not be able to, read it. Metadata belongs to the version: what is not sent is null. Over the limit of keys, `X-PAYMENT` buys room for one more.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
+    return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
+  }
+
+  /**
+   * A sealed value: `GET /v1/vault/{key}`
+   *
+   * The latest version, or the one asked for. Who read what is put on record.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
+    return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
+  }
+
+  /**
+   * Forget a key, or one version of it: `DELETE /v1/vault/{key}`
+   *
+   * With the newest version gone, the one before is the latest again, and the next to be stored still gets a new number. With the last one gone, so is the key. `If-Match` holds here too.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
+    return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
+  }
+
+  /**
+   * Leave a sealed seed, to be had back by mail: `POST /v1/vault/recovery-email`
+   *
+   * Whoever reads mail at this address can have the sealed seed and the sealed entries of this vault; without the passphrase neither can be read. It replaces what was left before, outlives a change of keys, and is apart from `/v1/account/recovery-email`, which is for login.
+   *
+   * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
+    return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
+  }
+
+  /**
+   * Leave a sealed seed without an account: `POST /v1/vault/store`
+   *
+   * At most five a day for one address, and 60 an hour from one network.
+   *
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
+    return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
+  }
+
+  /**
+   * Have a recovery link mailed: `POST /v1/vault/recover`
+   *
+   * Answers the same whether or not anything is kept for the address. At most three an hour and five a day for one address.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
+    return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
+  }
+
+  /**
+   * What a mailed recovery link gives back: `GET /v1/vault/recover/verify`
+   *
+   * Uses the link up. `account_entries` are the seeds of accounts, `entries` the latest versions in their vaults, `legacy_entries` the seeds left without an account.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   */
+  verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
+    return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
   }
 
   /**
@@ -3778,25 +3915,23 @@ export abstract class Operations {
   }
 
   /**
-   * What happened to this account, in order: `GET /v1/events`
+   * What is used of today’s limits: `GET /v1/usage`
    *
-   * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.
+   * A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.
    *
-   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
-  listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
-    return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
+  getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
+    return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
   }
 
   /**
-   * A ticket that opens a WebSocket from a browser: `POST /v1/ws/tickets`
+   * Plan and prices: `GET /v1/billing`
    *
-   * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.
-   *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
-  createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
-    return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
+  getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
+    return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
   }
 
   /**
@@ -4008,6 +4143,28 @@ export abstract class Operations {
    */
   getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply> {
     return this.perform('getAgentJwks', input, options) as Promise<GetAgentJwksReply>;
+  }
+
+  /**
+   * What was done to this account, newest first: `GET /v1/audit`
+   *
+   * One entry for every call that changed something, written in the transaction of the change, each chained to the one before. Follow `next_cursor` to the end: with a filter that fits little, a page may hold few entries or none.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
+    return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
+  }
+
+  /**
+   * Signatures over this account’s chain, oldest first: `GET /v1/audit/seals`
+   *
+   * Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. A seal covers that entry and, by the chain, all before it. `keys` are all keys of the service that ever signed.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
+    return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
   }
 
   /**
@@ -4322,126 +4479,5 @@ export abstract class Operations {
    */
   getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply> {
     return this.perform('getAsset', input, options) as Promise<GetAssetReply>;
-  }
-
-  /**
-   * The keys of this vault, in order of their names: `GET /v1/vault/`
-   *
-   * Names, versions and metadata; never what is sealed. The list itself is put on record.
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
-    return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
-  }
-
-  /**
-   * The keys of this vault, in order of their names: `GET /v1/vault`
-   *
-   * Names, versions and metadata; never what is sealed. The list itself is put on record.
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
-    return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
-  }
-
-  /**
-   * Store a sealed value, as a new key or a new version: `PUT /v1/vault/{key}`
-   *
-   * Earlier versions stay, as many as the tier keeps (3 free, 100 paid); their numbers are never given again. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Seal it first: the service cannot, and must not be able to, read it. Metadata belongs to the version: what is not sent is null. Over the limit of keys, `X-PAYMENT` buys room for one more.
-   *
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
-   */
-  putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
-    return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
-  }
-
-  /**
-   * A sealed value: `GET /v1/vault/{key}`
-   *
-   * The latest version, or the one asked for. Who read what is put on record.
-   *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
-    return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
-  }
-
-  /**
-   * Forget a key, or one version of it: `DELETE /v1/vault/{key}`
-   *
-   * With the newest version gone, the one before is the latest again, and the next to be stored still gets a new number. With the last one gone, so is the key. `If-Match` holds here too.
-   *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
-   */
-  deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
-    return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
-  }
-
-  /**
-   * Leave a sealed seed, to be had back by mail: `POST /v1/vault/recovery-email`
-   *
-   * Whoever reads mail at this address can have the sealed seed and the sealed entries of this vault; without the passphrase neither can be read. It replaces what was left before, outlives a change of keys, and is apart from `/v1/account/recovery-email`, which is for login.
-   *
-   * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
-    return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
-  }
-
-  /**
-   * Leave a sealed seed without an account: `POST /v1/vault/store`
-   *
-   * At most five a day for one address, and 60 an hour from one network.
-   *
-   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
-    return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
-  }
-
-  /**
-   * Have a recovery link mailed: `POST /v1/vault/recover`
-   *
-   * Answers the same whether or not anything is kept for the address. At most three an hour and five a day for one address.
-   *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
-    return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
-  }
-
-  /**
-   * What a mailed recovery link gives back: `GET /v1/vault/recover/verify`
-   *
-   * Uses the link up. `account_entries` are the seeds of accounts, `entries` the latest versions in their vaults, `legacy_entries` the seeds left without an account.
-   *
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
-   */
-  verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
-    return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
-  }
-
-  /**
-   * What was done to this account, newest first: `GET /v1/audit`
-   *
-   * One entry for every call that changed something, written in the transaction of the change, each chained to the one before. Follow `next_cursor` to the end: with a filter that fits little, a page may hold few entries or none.
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
-    return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
-  }
-
-  /**
-   * Signatures over this account’s chain, oldest first: `GET /v1/audit/seals`
-   *
-   * Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. A seal covers that entry and, by the chain, all before it. `keys` are all keys of the service that ever signed.
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
-    return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
   }
 }

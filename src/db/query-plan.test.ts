@@ -6,7 +6,7 @@ import type { Statement } from '../kernel/transaction.ts';
 import { createCompiler, declarations, tables } from './statement.ts';
 
 /**
- * No request may cost more because the service has more behind it (architecture.md, Data). Every statement is caught as
+ * No request may cost more because the service has more behind it (docs/architecture.md, Data). Every statement is caught as
  * it is declared, so a new one is held to this by itself: it may walk no table and sort no rows.
  */
 

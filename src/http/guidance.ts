@@ -11,7 +11,7 @@ interface SchemaNode {
 
 /**
  * Compiles what `?verbose=false` does to a reply: fields marked as guidance in the schema go, at any depth. The schema
- * decides, not the field's name, so user data with a `note` of its own is left alone (decisions.md, Errors).
+ * decides, not the field's name, so user data with a `note` of its own is left alone.
  * @returns null when there is nothing to remove
  */
 export function compileGuidanceRemoval(schema: TSchema): Strip | null {

@@ -3,7 +3,7 @@ import { within } from '../kernel/deadline.ts';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 import type { Reader, Tx } from '../kernel/transaction.ts';
 
-/** A request that carries an `Idempotency-Key` (decisions.md, Idempotency). */
+/** A request that carries an `Idempotency-Key`. */
 export interface IdempotentRequest {
   /** Whose key it is: keys of different callers never meet. */
   scope: string;

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import { API_VERSION } from '../kernel/version.ts';
+import { createSchemaNames, ERROR_SCHEMAS, errorResponses, type SchemaNames } from './openapi-schemas.ts';
 
 /** The old name of {@link API_VERSION}, until its users have moved. */
 export const SERVICE_VERSION = API_VERSION;
@@ -30,15 +31,11 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes];
 }
 
-/** Optional properties must not be listed as required, and our validator's defaults stay visible: schemas go in as they are. */
-const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));
-
-function parameters(endpoint: Endpoint): unknown[] {
+function parameters(endpoint: Endpoint, names: SchemaNames): unknown[] {
   const of = (schema: Endpoint['query'], place: 'query' | 'path') =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-      const { description, ...rest } = plain(property as TSchema) as { description?: string };
       const required = place === 'path' || ((schema?.required ?? []) as string[]).includes(name);
-      return { name, in: place, required, ...(description ? { description } : {}), schema: rest };
+      return names.placeParameter({ name, in: place, required, schema: property });
     });
   const list: unknown[] = [
     ...of(endpoint.params, 'path'),
@@ -52,38 +49,33 @@ function parameters(endpoint: Endpoint): unknown[] {
   return list;
 }
 
-function errorReplies(endpoint: Endpoint): Record<string, unknown> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(endpoint)) {
-    const { status } = ERRORS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const replies: Record<string, unknown> = {};
-  for (const [status, codes] of byStatus) {
-    const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n');
-    const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { error: { enum: codes } } }] };
-    replies[status] = { description, content: { 'application/json': { schema } } };
-  }
-  return replies;
-}
+/** References to the shared replies of the statuses that an endpoint may refuse with. */
+const errorReplies = (codes: readonly ErrorCode[]): Record<string, unknown> =>
+  Object.fromEntries(
+    codes.map((code) => ERRORS[code].status).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+  );
 
-function replySpec(status: string, schema: TSchema): unknown {
+function replySpec(status: string, schema: TSchema, names: SchemaNames): unknown {
   const { contentMediaType } = schema as { contentMediaType?: string };
   const description =
     (schema as { description?: string }).description ?? (Number(status) < 300 ? 'Success.' : 'See Location.');
   if ((schema as { type?: string }).type === 'null') return { description };
-  return { description, content: { [contentMediaType ?? 'application/json']: { schema: plain(schema) } } };
+  return { description, content: { [contentMediaType ?? 'application/json']: { schema: names.place(schema) } } };
 }
 
-function operation(endpoint: Endpoint): unknown {
-  const success = Object.entries(endpoint.replies).map(([status, schema]) => [status, replySpec(status, schema)]);
+function operation(endpoint: Endpoint, names: SchemaNames): unknown {
+  const codes = errorsOf(endpoint);
+  const success = Object.entries(endpoint.replies).map(([status, schema]) => [
+    status,
+    replySpec(status, schema, names),
+  ]);
   return {
     operationId: endpoint.operation,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description ? { description: endpoint.description } : {}),
     security: endpoint.auth === 'none' ? [] : [{ bearer: [] }],
-    parameters: parameters(endpoint),
+    parameters: parameters(endpoint, names),
     ...(endpoint.body
       ? {
           requestBody: {
@@ -91,13 +83,14 @@ function operation(endpoint: Endpoint): unknown {
             content: Object.fromEntries(
               ['application/json', ...(endpoint.form ? ['application/x-www-form-urlencoded'] : [])].map((type) => [
                 type,
-                { schema: plain(endpoint.body as TSchema) },
+                { schema: names.place(endpoint.body) },
               ]),
             ),
           },
         }
       : {}),
-    responses: { ...errorReplies(endpoint), ...Object.fromEntries(success) },
+    responses: { ...errorReplies(codes), ...Object.fromEntries(success) },
+    'x-errors': codes,
   };
 }
 
@@ -142,35 +135,14 @@ const components = {
       schema: { type: 'string', maxLength: 8192 },
     },
   },
-  schemas: {
-    Error: {
-      type: 'object',
-      required: ['error'],
-      properties: {
-        error: { type: 'string', description: 'Machine-readable code.' },
-        message: { type: 'string', description: 'For people.', 'x-guidance': true },
-        details: {
-          type: 'array',
-          items: {
-            type: 'object',
-            required: ['path', 'code'],
-            properties: {
-              path: { type: 'string' },
-              code: { type: 'string' },
-              message: { type: 'string', 'x-guidance': true },
-            },
-          },
-        },
-      },
-    },
-  },
 };
 
 /** The OpenAPI 3.1 document of the endpoint table. */
 export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
+  const names = createSchemaNames();
   for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, names) };
   }
   return {
     openapi: '3.1.0',
@@ -184,6 +156,11 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
     servers: [{ url: baseUrl }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components,
+    components: {
+      ...components,
+      parameters: { ...components.parameters, ...names.parameters },
+      responses: errorResponses(),
+      schemas: { ...ERROR_SCHEMAS, ...names.schemas },
+    },
   };
 }

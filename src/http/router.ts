@@ -16,7 +16,7 @@ function covers(pattern: string, path: string): boolean {
   );
 }
 
-/** HEAD follows GET only where GET is a pure read, so that a link checker never consumes a token (decisions.md, Identity). */
+/** HEAD follows GET only where GET is a pure read, so that a link checker never consumes a token. */
 export const allowsHead = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && endpoint.effect === 'none';
 
 export interface Refusal {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { iso } from '../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
-import { media, record, timestamp } from '../kernel/fields.ts';
+import { media, named, record, timestamp } from '../kernel/fields.ts';
 import { API_VERSION, RELEASE } from '../kernel/version.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
@@ -15,12 +15,15 @@ export interface SystemPorts {
   endpoints(): readonly Endpoint[];
 }
 
-const Health = record({
-  status: Type.String(),
-  timestamp: timestamp(),
-  version: Type.String({ description: 'Version of the API.' }),
-  release: Type.String({ description: 'Version of the software.' }),
-});
+const Health = named(
+  'Health',
+  record({
+    status: Type.String(),
+    timestamp: timestamp(),
+    version: Type.String({ description: 'Version of the API.' }),
+    release: Type.String({ description: 'Version of the software.' }),
+  }),
+);
 
 const health = endpoint({
   method: 'GET',

@@ -1,28 +1,34 @@
 import { Type } from 'typebox';
-import { record } from './fields.ts';
+import { named, record } from './fields.ts';
 import type { PublicKey } from './public-keys.ts';
 
-export const PublicJwk = record({
-  kty: Type.Literal('OKP'),
-  crv: Type.Literal('Ed25519'),
-  x: Type.String(),
-  kid: Type.String(),
-  use: Type.Literal('sig'),
-  alg: Type.Literal('EdDSA'),
-});
+export const PublicJwk = named(
+  'PublicJwk',
+  record({
+    kty: Type.Literal('OKP'),
+    crv: Type.Literal('Ed25519'),
+    x: Type.String(),
+    kid: Type.String(),
+    use: Type.Literal('sig'),
+    alg: Type.Literal('EdDSA'),
+  }),
+);
 
 const texts = () => Type.Array(Type.String());
 
-export const DidDocument = record({
-  '@context': texts(),
-  id: Type.String(),
-  verificationMethod: Type.Array(
-    record({ id: Type.String(), type: Type.String(), controller: Type.String(), publicKeyJwk: PublicJwk }),
-  ),
-  authentication: texts(),
-  assertionMethod: texts(),
-  service: Type.Array(record({ id: Type.String(), type: Type.String(), serviceEndpoint: Type.String() })),
-});
+export const DidDocument = named(
+  'DidDocument',
+  record({
+    '@context': texts(),
+    id: Type.String(),
+    verificationMethod: Type.Array(
+      record({ id: Type.String(), type: Type.String(), controller: Type.String(), publicKeyJwk: PublicJwk }),
+    ),
+    authentication: texts(),
+    assertionMethod: texts(),
+    service: Type.Array(record({ id: Type.String(), type: Type.String(), serviceEndpoint: Type.String() })),
+  }),
+);
 
 /** An Ed25519 public key in a JWKS (spec, Tokens; RFC 8037 2). */
 export const publicJwk = ({ kid, x }: PublicKey) => ({

@@ -2,11 +2,17 @@ import type { Readable } from 'node:stream';
 import { type TSchema, Type } from 'typebox';
 
 /**
- * Schema building blocks. Two of our own annotations travel in them, and into OpenAPI:
+ * Schema building blocks. Two of our own annotations travel in them into OpenAPI:
  * `x-guidance` marks prose for people that `?verbose=false` removes (spec, conventions 3), `x-secret` a value shown once.
  */
 export const guidance = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-guidance': true });
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, 'x-secret': true });
+
+/**
+ * Gives a schema a name of its own in OpenAPI (`#/components/schemas/…`), so that several endpoints refer to one schema.
+ * The keyword is ours and is removed there; `$id` would not do, because Ajv refuses one id twice.
+ */
+export const named = <T extends TSchema>(name: string, schema: T): T => ({ ...schema, 'x-name': name });
 
 /** A closed object: a reply with another field is a bug, a request with another field is answered 400. */
 export const record = <T extends Record<string, TSchema>>(properties: T, options: Record<string, unknown> = {}) =>
@@ -39,17 +45,24 @@ export const media = (contentMediaType: string, description: string) =>
 /** The `limit` query parameter of a list. */
 export const limitParam = (defaultLimit: number, maximum: number) =>
   Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum,
-      default: defaultLimit,
-      description: `Entries per page, ${defaultLimit} unless told.`,
-    }),
+    named(
+      `limit${defaultLimit}To${maximum}`,
+      Type.Integer({
+        minimum: 1,
+        maximum,
+        default: defaultLimit,
+        description: `Entries per page, ${defaultLimit} by default.`,
+      }),
+    ),
   );
 
-export const cursorParam = () => Type.Optional(text(512, { description: 'The `next_cursor` of the page before.' }));
+export const cursorParam = () =>
+  Type.Optional(named('cursor', text(512, { description: 'The `next_cursor` of the page before.' })));
 export const nextCursor = () =>
-  nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' }));
+  named(
+    'NextCursor',
+    nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' })),
+  );
 
 /** The `wait` query parameter of a list that answers when there is something in it. */
 export const waitParam = () =>

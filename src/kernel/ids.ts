@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32, lower case
 
-/** Every kind of id the service hands out (decisions.md, Identity). */
+/** Every kind of id the service hands out. */
 export type IdPrefix =
   | 'acc'
   | 'pod'

@@ -1,4 +1,4 @@
-/** How the sender of a mail was checked (decisions.md, Mail). `null`: not checked. */
+/** How the sender of a mail was checked. `null`: not checked. */
 export interface MailAuth {
   method: 'internal' | 'smtp';
   spf: string | null;
@@ -8,7 +8,7 @@ export interface MailAuth {
   verified_from: boolean;
 }
 
-/** How a sealed mail can be opened (decisions.md, E2E). */
+/** How a sealed mail can be opened. */
 export interface Encryption {
   alg: 'X25519-HKDF-SHA256-A256GCM';
   /** First 16 hex digits of SHA-256 of the public key: tells which private key opens it. */

@@ -8,7 +8,7 @@ export interface Principal {
   parentId: string | null;
   tier: Tier;
   credential: 'api_key' | 'session';
-  /** Which key: a session stands for its account's platform key (decisions.md, Identity). */
+  /** Which key: a session stands for its account's platform key. */
   kind: 'platform' | 'pod' | 'backup';
   /** SHA-256 of the key that was presented; null for a session. */
   keyHash: string | null;

@@ -1,6 +1,4 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
 
 /** The document of `GET /api`, read as a client would: nothing here looks at the code's own schemas. */
 
@@ -42,6 +40,8 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, DocumentedReply>;
+  /** The codes it refuses with. */
+  'x-errors': string[];
 }
 
 export interface ApiDocument {
@@ -52,12 +52,22 @@ export interface ApiDocument {
   components: { schemas: Record<string, SchemaNode> };
 }
 
-/** Where a service of a fresh installation is reached; what the checked-in document says. */
-const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
-
-/** The text of docs/openapi.json for a table. */
-export const documentText = (endpoints: readonly Endpoint[]): string =>
-  `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`;
+/** The document with every reference replaced by what it refers to; a description beside one goes before its own. */
+export function resolved(document: ApiDocument): ApiDocument {
+  const at = (pointer: string): unknown =>
+    pointer
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document);
+  const walk = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(walk);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, ...own } = node as Record<string, unknown>;
+    const rest = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, walk(value)]));
+    return typeof $ref === 'string' ? { ...(walk(at($ref)) as object), ...rest } : rest;
+  };
+  return { ...document, paths: walk(document.paths) as ApiDocument['paths'] };
+}
 
 export function operationOf(document: ApiDocument, { method, path }: { method: string; path: string }): Operation {
   const operation = document.paths[path]?.[method.toLowerCase()];
@@ -101,8 +111,12 @@ export function createDocumentCheck(document: ApiDocument) {
   const escaped = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 
   return (at: { method: string; path: string }, reply: { status: number; headers: object; body: unknown }) => {
-    const declared = operationOf(document, at).responses[reply.status];
+    const operation = operationOf(document, at);
+    const declared = operation.responses[reply.status];
     if (!declared) return `status ${reply.status} is not declared`;
+    const { error } = (reply.body ?? {}) as { error?: unknown };
+    if (reply.status >= 400 && typeof error === 'string' && !operation['x-errors'].includes(error))
+      return `error ${error} is not declared`;
     const [mediaType] = Object.keys(declared.content ?? {});
     if (mediaType === undefined) return reply.body === '' ? null : 'a body is not declared';
     const given = String((reply.headers as Record<string, string>)['content-type']);

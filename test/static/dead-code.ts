@@ -16,8 +16,9 @@ import {
 import { descendants, lineAt, parse, resolveImport, type Sources } from './syntax.ts';
 
 /** Started by hand, by a script or by the test runner; found by its number in a folder; and the client library, whose users are elsewhere. */
-const ENTRY = /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|\.test\.ts$|^test\/(run|tour)\.ts$|^bench\//;
-const TEST = /^(test|bench)\/|\.test\.ts$/;
+const ENTRY =
+  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/generate\.ts$|^bench\//;
+const TEST = /^(test|bench|tools)\/|\.test\.ts$/;
 
 /** All of a file: what a namespace import, or its name in a string, may reach. */
 const EVERYTHING = '*';

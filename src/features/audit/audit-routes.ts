@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import { cursorParam, limitParam, line, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import {
+  cursorParam,
+  limitParam,
+  line,
+  named,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  timestamp,
+} from '../../kernel/fields.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { sealsOf } from './seal-rules.ts';
@@ -18,23 +28,26 @@ const TAG = 'Audit';
 
 const RESULTS = ['success', 'refused'] as const;
 
-const Entry = record({
-  account_id: Type.String(),
-  action: Type.String({ description: '`category.verb`' }),
-  actor: Type.String({ description: 'Prefix of the key, `session`, `anonymous` or `operator`.' }),
-  at: timestamp(),
-  category: Type.String(),
-  ip: Type.String({ description: 'A keyed hash: equal for equal addresses, and not to be turned back.' }),
-  prev_hash: Type.String({ description: 'SHA-256 of the entry before.' }),
-  request_id: Type.String(),
-  resource_id: nullable(Type.String()),
-  result: oneOf(RESULTS),
-  seq: Type.Integer({ description: '1 for the first.' }),
-  status: Type.Integer(),
-  hash: Type.String({
-    description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no blanks.',
+const Entry = named(
+  'AuditEntry',
+  record({
+    account_id: Type.String(),
+    action: Type.String({ description: '`category.verb`' }),
+    actor: Type.String({ description: 'Prefix of the key, `session`, `anonymous` or `operator`.' }),
+    at: timestamp(),
+    category: Type.String(),
+    ip: Type.String({ description: 'A keyed hash: equal for equal addresses, and not to be turned back.' }),
+    prev_hash: Type.String({ description: 'SHA-256 of the entry before.' }),
+    request_id: Type.String(),
+    resource_id: nullable(Type.String()),
+    result: oneOf(RESULTS),
+    seq: Type.Integer({ description: '1 for the first.' }),
+    status: Type.Integer(),
+    hash: Type.String({
+      description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no blanks.',
+    }),
   }),
-});
+);
 
 const listEntries = ({ database }: AuditRouteDeps) =>
   endpoint({

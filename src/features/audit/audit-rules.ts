@@ -53,7 +53,7 @@ function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): str
 
 /**
  * Appends to the account's hash chain: each entry carries the SHA-256 of the one before, so that one changed, removed,
- * inserted or moved in the database no longer fits its neighbours (decisions.md, Trust).
+ * inserted or moved in the database no longer fits its neighbours.
  */
 export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appendAudits(tx, [record]);
 

@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import {
+  cursorParam,
+  limitParam,
+  named,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  text,
+  timestamp,
+} from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
@@ -35,7 +45,7 @@ const ApprovalFields = {
     description: 'Whose it is to decide: the pod’s platform, where its limit is met.',
   }),
 };
-const ApprovalView = record(ApprovalFields);
+const ApprovalView = named('Approval', record(ApprovalFields));
 
 const approvalBody = (approval: Approval) => ({
   id: approval.id,
@@ -128,19 +138,22 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     },
   });
 
-const Resolved = record({
-  ok: Type.Boolean(),
-  id: Type.String(),
-  approval_id: Type.String({ description: 'The same as `id`.' }),
-  status: oneOf(['approved', 'rejected']),
-  amount_usdc: Type.Integer(),
-  category: Type.String(),
-  description: Type.String(),
-  reason: nullable(Type.String()),
-  resolved_at: timestamp(),
-  resolved_by: Type.String(),
-  charge_id: nullable(Type.String({ description: 'The charge that was recorded, when approved.' })),
-});
+const Resolved = named(
+  'ResolvedApproval',
+  record({
+    ok: Type.Boolean(),
+    id: Type.String(),
+    approval_id: Type.String({ description: 'The same as `id`.' }),
+    status: oneOf(['approved', 'rejected']),
+    amount_usdc: Type.Integer(),
+    category: Type.String(),
+    description: Type.String(),
+    reason: nullable(Type.String()),
+    resolved_at: timestamp(),
+    resolved_by: Type.String(),
+    charge_id: nullable(Type.String({ description: 'The charge that was recorded, when approved.' })),
+  }),
+);
 
 const resolvedBody = (approval: Approval) => ({
   ok: true,

@@ -6,6 +6,7 @@ import {
   cursorParam,
   guidance,
   limitParam,
+  named,
   nextCursor,
   nullable,
   oneOf,
@@ -33,13 +34,16 @@ export interface BudgetRouteDeps {
   database: Reader;
 }
 
-const Settings = record({
-  on_limit: oneOf(ON_LIMIT, { description: 'What a charge over a limit meets.' }),
-  single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
-  authority: oneOf(AUTHORITIES, {
-    description: '`operator`: only an operator session may approve, and raise or remove limits.',
+const Settings = named(
+  'BudgetSettings',
+  record({
+    on_limit: oneOf(ON_LIMIT, { description: 'What a charge over a limit meets.' }),
+    single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
+    authority: oneOf(AUTHORITIES, {
+      description: '`operator`: only an operator session may approve, and raise or remove limits.',
+    }),
   }),
-});
+);
 
 const settingsBody = ({ onLimit, singleTxLimit, authority }: BudgetSettings) => ({
   on_limit: onLimit,
@@ -47,7 +51,7 @@ const settingsBody = ({ onLimit, singleTxLimit, authority }: BudgetSettings) => 
   authority,
 });
 
-const CapStates = record(forEachPeriod(() => nullable(CapState)));
+const CapStates = named('SpendingCaps', record(forEachPeriod(() => nullable(CapState))));
 
 const stateBody = (state: State | null) =>
   state && {

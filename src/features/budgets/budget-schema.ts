@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, record, text } from '../../kernel/fields.ts';
+import { named, nullable, record, text } from '../../kernel/fields.ts';
 
 import { forEachPeriod } from './budget-data.ts';
 
@@ -28,12 +28,15 @@ export const amountField = Type.Integer({
   description: 'Atomic USDC: 1,000,000 is 1 USDC.',
 });
 
-export const CapState = record({
-  limit_usdc: Type.Integer(),
-  spent_usdc: Type.Integer(),
-  remaining_usdc: Type.Integer(),
-  resets_at: Type.String({ format: 'date-time' }),
-});
+export const CapState = named(
+  'SpendingCap',
+  record({
+    limit_usdc: Type.Integer(),
+    spent_usdc: Type.Integer(),
+    remaining_usdc: Type.Integer(),
+    resets_at: Type.String({ format: 'date-time' }),
+  }),
+);
 
 /** A JSON object of the caller's own. */
 export const metadataField = Type.Unsafe<Record<string, unknown>>({

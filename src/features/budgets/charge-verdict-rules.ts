@@ -58,7 +58,7 @@ function excessOf(violations: readonly Violation[]): Excess {
 }
 
 /**
- * What becomes of a charge of `amount`, given the layers it must fit, lowest first. Pure (decisions.md, Money): a layer
+ * What becomes of a charge of `amount`, given the layers it must fit, lowest first. Pure: a layer
  * looks at its single limit first; any layer that rejects refuses; else whoever holds the highest layer exceeded decides.
  */
 export function decide(layers: readonly Layer[], amount: number): Verdict {

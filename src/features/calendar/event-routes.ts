@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, line, nextCursor, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import {
+  cursorParam,
+  limitParam,
+  line,
+  named,
+  nextCursor,
+  nullable,
+  record,
+  text,
+  timestamp,
+} from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { CalendarEvent, EventRules } from './event-rules.ts';
 
@@ -29,20 +39,23 @@ const description = nullable(text(10_000));
 const location = nullable(line(500));
 const attendees = Type.Array(text(254, { format: 'email' }), { maxItems: 100 });
 
-const EventEntry = record({
-  id: Type.String(),
-  event_id: Type.String({ description: 'The same as `id`.' }),
-  summary: Type.String(),
-  start: timestamp(),
-  end: timestamp({ description: 'Exclusive.' }),
-  all_day: Type.Boolean({ description: 'Of whole days: `start` and `end` are midnights of UTC.' }),
-  description: nullable(Type.String()),
-  location: nullable(Type.String()),
-  attendees: Type.Array(Type.String()),
-  sequence: Type.Integer({ description: 'Rises by one with each change (RFC 5545 3.8.7.4).' }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+const EventEntry = named(
+  'CalendarEvent',
+  record({
+    id: Type.String(),
+    event_id: Type.String({ description: 'The same as `id`.' }),
+    summary: Type.String(),
+    start: timestamp(),
+    end: timestamp({ description: 'Exclusive.' }),
+    all_day: Type.Boolean({ description: 'Of whole days: `start` and `end` are midnights of UTC.' }),
+    description: nullable(Type.String()),
+    location: nullable(Type.String()),
+    attendees: Type.Array(Type.String()),
+    sequence: Type.Integer({ description: 'Rises by one with each change (RFC 5545 3.8.7.4).' }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
 
 const eventEntry = (event: CalendarEvent) => ({
   id: event.id,

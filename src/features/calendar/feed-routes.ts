@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { isCurrent } from '../../kernel/etag.ts';
-import { guidance, line, media, nullable, record, secret, text } from '../../kernel/fields.ts';
+import { guidance, line, media, named, nullable, record, secret, text } from '../../kernel/fields.ts';
 import type { FeedRules } from './feed-rules.ts';
 
 export interface FeedRouteDeps {
@@ -11,11 +11,14 @@ export interface FeedRouteDeps {
 
 const TAG = 'Calendar';
 
-const FeedLink = record({
-  feed_url: secret(Type.String({ description: 'Whoever has it can read the calendar; no key is needed.' })),
-  cal_token: secret(Type.String()),
-  how_to_subscribe: guidance(Type.Array(Type.String())),
-});
+const FeedLink = named(
+  'FeedLink',
+  record({
+    feed_url: secret(Type.String({ description: 'Whoever has it can read the calendar; no key is needed.' })),
+    cal_token: secret(Type.String()),
+    how_to_subscribe: guidance(Type.Array(Type.String())),
+  }),
+);
 
 function feedLink(baseUrl: string, token: string) {
   const url = `${baseUrl}/v1/calendar/feed.ics?cal_token=${token}`;

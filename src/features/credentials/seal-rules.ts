@@ -9,7 +9,7 @@ import {
 import { createSealer, type SealerRandom } from '../e2e/e2e-rules.ts';
 
 /**
- * How a credential is sealed: as mail is (decisions.md, E2E), with an info string of its own and the request's id as
+ * How a credential is sealed: as mail is (docs/mail.md), with an info string of its own and the request's id as
  * AAD. One text: base64url of ephemeral public key (32) ‖ IV (12) ‖ ciphertext ‖ tag (16), unpadded.
  */
 const SEAL_FORMAT = 'signet:credential:v1';

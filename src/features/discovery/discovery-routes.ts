@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { record } from '../../kernel/fields.ts';
+import { named, record } from '../../kernel/fields.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import { agentCard, serverMetadata } from './discovery-rules.ts';
 
@@ -38,22 +38,25 @@ const document = <T extends TSchema>(
     handle: async ({ now }) => reply(200, (await make(now)) as never, CACHED) as never,
   });
 
-const Metadata = record({
-  issuer: Type.String(),
-  jwks_uri: Type.String(),
-  token_endpoint: Type.String(),
-  introspection_endpoint: Type.String(),
-  revocation_endpoint: Type.String(),
-  id_token_signing_alg_values_supported: texts(),
-  response_types_supported: texts(),
-  subject_types_supported: texts(),
-  grant_types_supported: texts(),
-  token_endpoint_auth_methods_supported: texts(),
-  introspection_endpoint_auth_methods_supported: texts(),
-  revocation_endpoint_auth_methods_supported: texts(),
-  claims_supported: texts(),
-  service_documentation: Type.String(),
-});
+const Metadata = named(
+  'ServerMetadata',
+  record({
+    issuer: Type.String(),
+    jwks_uri: Type.String(),
+    token_endpoint: Type.String(),
+    introspection_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
+    id_token_signing_alg_values_supported: texts(),
+    response_types_supported: texts(),
+    subject_types_supported: texts(),
+    grant_types_supported: texts(),
+    token_endpoint_auth_methods_supported: texts(),
+    introspection_endpoint_auth_methods_supported: texts(),
+    revocation_endpoint_auth_methods_supported: texts(),
+    claims_supported: texts(),
+    service_documentation: Type.String(),
+  }),
+);
 
 const AgentCard = record({
   name: Type.String(),

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import type { Encryption } from '../../kernel/mail-facts.ts';
 
-/** End-to-end encryption of inbound mail (decisions.md, Mail, E2E). The service seals; only the agent can open. */
+/** End-to-end encryption of inbound mail. The service seals; only the agent can open. */
 const INFO = 'signet:e2e-mail:v1';
 const SALT = Buffer.alloc(32);
 const IV_BYTES = 12;

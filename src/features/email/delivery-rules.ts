@@ -125,7 +125,7 @@ export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules
     return id;
   }
 
-  /** Seals every part for one message; nothing readable of it is kept (decisions.md, E2E). */
+  /** Seals every part for one message; nothing readable of it is kept. */
   async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, messageId: string, now: number) {
     const sealer = createSealer(publicKey, messageId);
     const id = newId('mail', now);

@@ -22,7 +22,7 @@ export interface DispatchDeps {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Waits before the second and later attempts (decisions.md, Mail); after the last the mail has failed. */
+/** Waits before the second and later attempts; after the last the mail has failed. */
 const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
 /** Splits what an attempt settled for good from the recipients worth another try. */

@@ -1,15 +1,18 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../kernel/errors.ts';
-import { text } from '../../kernel/fields.ts';
+import { named, text } from '../../kernel/fields.ts';
 
 /** Labels on one message. */
 const LABELS_MAX = 20;
 
 /** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
-export const Label = text(64, {
-  pattern: '^[\\p{L}\\p{N}]+(?:[ _.:/-]+[\\p{L}\\p{N}]+)*$',
-  description: 'Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them.',
-});
+export const Label = named(
+  'Label',
+  text(64, {
+    pattern: '^[\\p{L}\\p{N}]+(?:[ _.:/-]+[\\p{L}\\p{N}]+)*$',
+    description: 'Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them.',
+  }),
+);
 
 const labels = (description: string) => Type.Optional(Type.Array(Label, { maxItems: LABELS_MAX, description }));
 

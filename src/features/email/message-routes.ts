@@ -3,7 +3,6 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text, waitParam } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
-import { labelFields } from './label-data.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
@@ -12,6 +11,7 @@ import {
   FullMessage,
   listFilters,
   MESSAGE_ERRORS,
+  MessageChangeBody,
   MessageEntry,
   MessageParams,
   messageEntry,
@@ -158,7 +158,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     action: 'message.updated',
     params: MessageParams,
     query: AddressQuery,
-    body: record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), ...labelFields }),
+    body: MessageChangeBody,
     replies: {
       200: record({
         updated: Type.Boolean(),

@@ -1,19 +1,22 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
-import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
-import { Label } from './label-data.ts';
+import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { Label, labelFields } from './label-data.ts';
 import type { Message } from './message-data.ts';
 
 /** The wire forms of a message, shared by `/v1/email` and `/v1/inbox`. */
-const MailAuth = record({
-  method: oneOf(['internal', 'smtp']),
-  spf: nullable(Type.String()),
-  dkim: nullable(Type.String()),
-  dmarc: nullable(Type.String()),
-  verified_from: Type.Boolean({
-    description: 'True when the From address is proven; a mail from another agent of this service always is.',
+const MailAuth = named(
+  'MailAuth',
+  record({
+    method: oneOf(['internal', 'smtp']),
+    spf: nullable(Type.String()),
+    dkim: nullable(Type.String()),
+    dmarc: nullable(Type.String()),
+    verified_from: Type.Boolean({
+      description: 'True when the From address is proven; a mail from another agent of this service always is.',
+    }),
   }),
-});
+);
 
 const listFields = {
   message_id: Type.String({
@@ -37,32 +40,48 @@ const listFields = {
   auth: MailAuth,
 };
 
-export const MessageEntry = record(listFields);
+export const MessageEntry = named('MessageSummary', record(listFields));
 
-const Attachment = record({
-  filename: nullable(Type.String()),
-  content_type: Type.String(),
-  size: Type.Integer({ description: 'Bytes, before sealing.' }),
-  url: Type.String({ description: 'Where its bytes are; needs the same key.' }),
-});
+const Attachment = named(
+  'Attachment',
+  record({
+    filename: nullable(Type.String()),
+    content_type: Type.String(),
+    size: Type.Integer({ description: 'Bytes, before sealing.' }),
+    url: Type.String({ description: 'Where its bytes are; needs the same key.' }),
+  }),
+);
 
-export const FullMessage = record({
-  ...listFields,
-  cc: Type.Array(Type.String()),
-  reply_to: Type.Array(Type.String()),
-  in_reply_to: nullable(Type.String()),
-  references: Type.Array(Type.String()),
-  sent_at: nullable(timestamp({ description: 'The Date header: the sender’s claim.' })),
-  body: Type.String({ description: 'Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`.' }),
-  html: nullable(Type.String({ description: 'The HTML part as sent: untrusted. Sealed like `body`.' })),
-  reply_text: nullable(Type.String({ description: 'The body without quoted history; null when sealed.' })),
-  attachments: Type.Array(Attachment),
-  size: Type.Integer({ description: 'Bytes of the raw message.' }),
-  parsed: Type.Boolean({ description: 'False when the MIME structure was given up; `raw` still has every byte.' }),
-  problem: nullable(Type.String({ description: 'What was cut or wrong, comma-separated; null for an ordinary mail.' })),
-  ephemeral_public_key: Type.Optional(Type.String({ description: 'X25519, base64url; for opening a sealed message.' })),
-  encryption: Type.Optional(record({ alg: Type.String(), key_id: Type.String() })),
-});
+export const FullMessage = named(
+  'Message',
+  record({
+    ...listFields,
+    cc: Type.Array(Type.String()),
+    reply_to: Type.Array(Type.String()),
+    in_reply_to: nullable(Type.String()),
+    references: Type.Array(Type.String()),
+    sent_at: nullable(timestamp({ description: 'The Date header: the sender’s claim.' })),
+    body: Type.String({ description: 'Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`.' }),
+    html: nullable(Type.String({ description: 'The HTML part as sent: untrusted. Sealed like `body`.' })),
+    reply_text: nullable(Type.String({ description: 'The body without quoted history; null when sealed.' })),
+    attachments: Type.Array(Attachment),
+    size: Type.Integer({ description: 'Bytes of the raw message.' }),
+    parsed: Type.Boolean({ description: 'False when the MIME structure was given up; `raw` still has every byte.' }),
+    problem: nullable(
+      Type.String({ description: 'What was cut or wrong, comma-separated; null for an ordinary mail.' }),
+    ),
+    ephemeral_public_key: Type.Optional(
+      Type.String({ description: 'X25519, base64url; for opening a sealed message.' }),
+    ),
+    encryption: Type.Optional(record({ alg: Type.String(), key_id: Type.String() })),
+  }),
+);
+
+/** What a request changes of one message, or of every message of a conversation. */
+export const MessageChangeBody = named(
+  'MessageChange',
+  record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), ...labelFields }),
+);
 
 /** An id may be an RFC 5322 Message-ID, whose line length is its only bound. */
 export const MessageParams = record({

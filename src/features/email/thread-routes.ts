@@ -11,8 +11,8 @@ import {
   requireThread,
   type Turn,
 } from './conversation-rules.ts';
-import { Label, labelFields } from './label-data.ts';
-import { MessageEntry, messageEntry } from './message-schema.ts';
+import { Label } from './label-data.ts';
+import { MessageChangeBody, MessageEntry, messageEntry } from './message-schema.ts';
 import { isArchived, type Thread } from './thread-data.ts';
 
 export interface ThreadRouteDeps {
@@ -170,7 +170,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     effect: 'write',
     action: 'thread.updated',
     params: ThreadParams,
-    body: record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), ...labelFields }),
+    body: MessageChangeBody,
     replies: {
       200: record({
         updated: Type.Boolean(),

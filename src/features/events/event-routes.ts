@@ -2,19 +2,22 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
-import { limitParam, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { limitParam, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type EventPage, type LoggedEvent, parseTypes, readEventPage, readEventPageBack } from './event-rules.ts';
 import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 
-const Event = record({
-  id: Type.String({ description: 'Also the cursor: pass it as `after`, or as `before` to go back.' }),
-  type: oneOf(EVENT_TYPES),
-  created_at: timestamp(),
-  data: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on `type`.' }),
-});
+const Event = named(
+  'Event',
+  record({
+    id: Type.String({ description: 'Also the cursor: pass it as `after`, or as `before` to go back.' }),
+    type: oneOf(EVENT_TYPES),
+    created_at: timestamp(),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on `type`.' }),
+  }),
+);
 
 /** An event as the wire has it. */
 const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });

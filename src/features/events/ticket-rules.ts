@@ -3,7 +3,7 @@ import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { insertTicket, purgeTickets, type TicketHolder, takeTicket } from './ticket-store.ts';
 
-/** Seconds: a ticket is asked for right before it is used (decisions.md, Push). */
+/** Seconds: a ticket is asked for right before it is used. */
 export const TICKET_TTL_SECONDS = 60;
 
 const PREFIX = 'wst_';

@@ -6,6 +6,7 @@ import {
   cursorParam,
   limitParam,
   line,
+  named,
   nextCursor,
   nullable,
   oneOf,
@@ -55,28 +56,37 @@ const entryFields = {
   finding_url: Type.String(),
 };
 
-const Signed = record({
-  ...entryFields,
-  token: Type.String({
-    description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies.',
+const Signed = named(
+  'SignedFinding',
+  record({
+    ...entryFields,
+    token: Type.String({
+      description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies.',
+    }),
   }),
-});
+);
 
-const TallyEntry = record({ submitted: Type.Integer(), accepted: Type.Integer(), rejected: Type.Integer() });
+const TallyEntry = named(
+  'FindingTally',
+  record({ submitted: Type.Integer(), accepted: Type.Integer(), rejected: Type.Integer() }),
+);
 
-const Track = record({
-  agent_id: Type.String(),
-  submitted: Type.Integer(),
-  accepted: Type.Integer({ description: 'Judgements: one for each program that accepted a finding.' }),
-  rejected: Type.Integer(),
-  by_severity: record({
-    CRITICAL: TallyEntry,
-    HIGH: TallyEntry,
-    MEDIUM: TallyEntry,
-    LOW: TallyEntry,
-    INFO: TallyEntry,
-  } satisfies Record<(typeof SEVERITIES)[number], typeof TallyEntry>),
-});
+const Track = named(
+  'FindingRecord',
+  record({
+    agent_id: Type.String(),
+    submitted: Type.Integer(),
+    accepted: Type.Integer({ description: 'Judgements: one for each program that accepted a finding.' }),
+    rejected: Type.Integer(),
+    by_severity: record({
+      CRITICAL: TallyEntry,
+      HIGH: TallyEntry,
+      MEDIUM: TallyEntry,
+      LOW: TallyEntry,
+      INFO: TallyEntry,
+    } satisfies Record<(typeof SEVERITIES)[number], typeof TallyEntry>),
+  }),
+);
 
 const trackEntry = (agentId: string, { bySeverity, ...all }: TrackRecord) => ({
   agent_id: agentId,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, line, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import { guidance, line, named, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -19,13 +19,16 @@ export interface KeyRouteDeps {
 const TAG = 'Accounts';
 const SAVE_IT = 'Store this key now: only a hash of it is kept, and it cannot be shown again.';
 
-const CreateBody = record({
-  name: Type.Optional(line(100, { description: 'A label for the account.' })),
-  email: Type.Optional(text(254, { description: 'For login links; not needed.' })),
-  backup: Type.Optional(
-    Type.Boolean({ default: false, description: 'Also make a backup key, for the day the primary is lost.' }),
-  ),
-});
+const CreateBody = named(
+  'SignUp',
+  record({
+    name: Type.Optional(line(100, { description: 'A label for the account.' })),
+    email: Type.Optional(text(254, { description: 'For login links; not needed.' })),
+    backup: Type.Optional(
+      Type.Boolean({ default: false, description: 'Also make a backup key, for the day the primary is lost.' }),
+    ),
+  }),
+);
 
 const KeyLimits = record({
   stacks: Type.Integer(),
@@ -244,13 +247,16 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
       }),
   });
 
-const KeyEntry = record({
-  prefix: Type.String(),
-  status: oneOf(['active', 'backup', 'revoked']),
-  label: nullable(Type.String()),
-  created_at: timestamp(),
-  activated_at: nullable(timestamp()),
-});
+const KeyEntry = named(
+  'Key',
+  record({
+    prefix: Type.String(),
+    status: oneOf(['active', 'backup', 'revoked']),
+    label: nullable(Type.String()),
+    created_at: timestamp(),
+    activated_at: nullable(timestamp()),
+  }),
+);
 
 const listKeys = ({ rules, database }: KeyRouteDeps) =>
   endpoint({

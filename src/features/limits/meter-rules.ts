@@ -64,7 +64,7 @@ function tighter(a: Reading, b: Reading): Reading {
 
 /**
  * Requests per account and window, counted in memory and flushed each second: metering alone may lose a second to a
- * crash; money and mail never do (architecture.md, Data). Several instances over one database see each other's count
+ * crash; money and mail never do (docs/architecture.md, Data). Several instances over one database see each other's count
  * with that delay.
  */
 export function createRequestMeter(database: Database): RequestMeter {

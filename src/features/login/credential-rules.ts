@@ -54,7 +54,7 @@ function principalOf(
     kind,
     accountId: account.id,
     parentId: account.parentId,
-    // A pod's tier and quotas are its platform's (decisions.md, Identity).
+    // A pod's tier and quotas are its platform's.
     tier: (parent ?? account).tier,
     quotaAccountId: (parent ?? account).id,
     rateLimits,

@@ -5,6 +5,7 @@ import {
   cursorParam,
   limitParam,
   line,
+  named,
   nextCursor,
   nullable,
   oneOf,
@@ -27,17 +28,20 @@ const TOPIC_LENGTH_MAX = 200;
 
 const SCOPES = ['all', 'mine', 'shared'] as const;
 
-const ObservationEntry = record({
-  id: Type.String(),
-  agent_id: Type.String({
-    description: 'The account that made it; set by the service, so that nobody can speak as another.',
+const ObservationEntry = named(
+  'Observation',
+  record({
+    id: Type.String(),
+    agent_id: Type.String({
+      description: 'The account that made it; set by the service, so that nobody can speak as another.',
+    }),
+    display_name: nullable(Type.String()),
+    topic: Type.String(),
+    content: Type.String(),
+    shared: Type.Boolean(),
+    created_at: timestamp(),
   }),
-  display_name: nullable(Type.String()),
-  topic: Type.String(),
-  content: Type.String(),
-  shared: Type.Boolean(),
-  created_at: timestamp(),
-});
+);
 
 const observationEntry = (observation: Observation) => ({
   id: observation.id,

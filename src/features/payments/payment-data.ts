@@ -2,7 +2,7 @@
 
 /** Atomic units: 0.01 USDC. */
 export const PRICE_USDC = 10_000;
-/** USDC on Base (decisions.md, Money), and the EIP-712 domain its contract signs under. */
+/** USDC on Base, and the EIP-712 domain its contract signs under. */
 export const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const ASSET_DOMAIN = { name: 'USD Coin', version: '2' } as const;
 /** How x402 v1 names the chain, how v2 does (CAIP-2), and how EIP-712 does. */

@@ -1,29 +1,32 @@
 import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { cursorParam, limitParam, named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { ASSET, NETWORK, type Payment } from './payment-data.ts';
 import type { PaymentRules } from './payment-rules.ts';
 
-const PaymentRecord = record({
-  id: Type.String(),
-  status: oneOf(['pending', 'settled', 'failed', 'verified'], {
-    description:
-      '`pending`: delivered, settlement under way. `settled`: on the chain. `failed`: `error` says why. `verified`: a development server delivered and moves no money.',
+const PaymentRecord = named(
+  'Payment',
+  record({
+    id: Type.String(),
+    status: oneOf(['pending', 'settled', 'failed', 'verified'], {
+      description:
+        '`pending`: delivered, settlement under way. `settled`: on the chain. `failed`: `error` says why. `verified`: a development server delivered and moves no money.',
+    }),
+    amount_usdc: Type.Integer({ description: 'Atomic units.' }),
+    network: Type.String(),
+    asset: Type.String(),
+    payer: Type.String(),
+    pay_to: Type.String(),
+    nonce: Type.String(),
+    resource: Type.String(),
+    description: Type.String(),
+    transaction: nullable(Type.String({ description: 'Hash on the chain.' })),
+    error: nullable(Type.String()),
+    created_at: timestamp(),
+    settled_at: nullable(timestamp()),
   }),
-  amount_usdc: Type.Integer({ description: 'Atomic units.' }),
-  network: Type.String(),
-  asset: Type.String(),
-  payer: Type.String(),
-  pay_to: Type.String(),
-  nonce: Type.String(),
-  resource: Type.String(),
-  description: Type.String(),
-  transaction: nullable(Type.String({ description: 'Hash on the chain.' })),
-  error: nullable(Type.String()),
-  created_at: timestamp(),
-  settled_at: nullable(timestamp()),
-});
+);
 
 const paymentRecord = ({ authorization, ...payment }: Payment) => ({
   id: payment.id,

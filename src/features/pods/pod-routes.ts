@@ -6,6 +6,7 @@ import {
   guidance,
   limitParam,
   line,
+  named,
   nextCursor,
   nullable,
   oneOf,
@@ -32,13 +33,19 @@ const SCOPES_MAX = 100;
 const PodId = record({ pod_id: text(64) });
 
 const amount = (maximum: number) => Type.Optional(nullable(Type.Integer({ minimum: 1, maximum })));
-const RateLimitsBody = record(
-  { requests_per_minute: amount(RATE_MAX), requests_per_hour: amount(RATE_MAX), requests_per_day: amount(RATE_MAX) },
-  { description: 'minute <= hour <= day, of those that are set; null takes one away.' },
+const RateLimitsBody = named(
+  'PodRateLimitsInput',
+  record(
+    { requests_per_minute: amount(RATE_MAX), requests_per_hour: amount(RATE_MAX), requests_per_day: amount(RATE_MAX) },
+    { description: 'minute <= hour <= day, of those that are set; null takes one away.' },
+  ),
 );
-const CapsBody = record(
-  { daily: amount(CAP_MAX), weekly: amount(CAP_MAX), monthly: amount(CAP_MAX) },
-  { description: 'Atomic USDC; daily <= weekly <= monthly, of those that are set; null takes one away.' },
+const CapsBody = named(
+  'PodCapsInput',
+  record(
+    { daily: amount(CAP_MAX), weekly: amount(CAP_MAX), monthly: amount(CAP_MAX) },
+    { description: 'Atomic USDC; daily <= weekly <= monthly, of those that are set; null takes one away.' },
+  ),
 );
 const Scopes = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9._:-]{0,127}$' }), {
   maxItems: SCOPES_MAX,
@@ -67,11 +74,13 @@ const podFields = {
   created_at: timestamp(),
   updated_at: timestamp(),
   parent_account_id: Type.String(),
-  rate_limits: nullable(record({ requests_per_minute: whole, requests_per_hour: whole, requests_per_day: whole })),
-  spending_caps: nullable(record({ daily: whole, weekly: whole, monthly: whole })),
+  rate_limits: nullable(
+    named('PodRateLimits', record({ requests_per_minute: whole, requests_per_hour: whole, requests_per_day: whole })),
+  ),
+  spending_caps: nullable(named('PodCaps', record({ daily: whole, weekly: whole, monthly: whole }))),
   allowed_scopes: nullable(Type.Array(Type.String())),
 };
-const PodReply = record(podFields);
+const PodReply = named('Pod', record(podFields));
 
 /** Only what is set, under the name it has on the wire; null when nothing is. */
 const setOnly = <K extends string>(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { line, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import { line, named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import {
   AGENT_KEYS_MAX,
@@ -14,12 +14,15 @@ import {
 
 const TAG = 'Profiles';
 
-const KeyEntry = record({
-  keyid: Type.String({ description: 'RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS.' }),
-  public_key: Type.String({ description: 'Ed25519, 32 bytes, base64url.' }),
-  label: nullable(Type.String()),
-  created_at: timestamp(),
-});
+const KeyEntry = named(
+  'SigningKey',
+  record({
+    keyid: Type.String({ description: 'RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS.' }),
+    public_key: Type.String({ description: 'Ed25519, 32 bytes, base64url.' }),
+    label: nullable(Type.String()),
+    created_at: timestamp(),
+  }),
+);
 
 const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   keyid: kid,

@@ -5,6 +5,7 @@ import {
   cursorParam,
   guidance,
   limitParam,
+  named,
   nextCursor,
   nullable,
   oneOf,
@@ -25,30 +26,33 @@ export interface StackRouteDeps {
 const TAG = 'Stacks';
 const StackId = record({ id: text(64) });
 
-const StackReply = record({
-  id: Type.String(),
-  domain: Type.String({ description: 'As the DNS knows it: lower case, IDN as A-labels.' }),
-  status: oneOf(STATUSES, {
-    description:
-      '`failed`: not verified within three days, or its ownership record was lost. Verify again at any time.',
-  }),
-  nameservers: Type.Array(Type.String(), { description: 'Where the domain is served, as of the latest check.' }),
-  records: Type.Array(
-    record({
-      purpose: oneOf(PURPOSES),
-      type: oneOf(['MX', 'TXT']),
-      name: Type.String(),
-      value: Type.String({ description: 'What it has to say. Of SPF one that includes ours will do, of DMARC any.' }),
-      priority: nullable(Type.Integer()),
-      status: oneOf(FINDINGS),
-      found: Type.Array(Type.String({ description: 'What the latest check found in its place.' })),
+const StackReply = named(
+  'Stack',
+  record({
+    id: Type.String(),
+    domain: Type.String({ description: 'As the DNS knows it: lower case, IDN as A-labels.' }),
+    status: oneOf(STATUSES, {
+      description:
+        '`failed`: not verified within three days, or its ownership record was lost. Verify again at any time.',
     }),
-  ),
-  next_steps: guidance(Type.Array(Type.String())),
-  created_at: timestamp(),
-  checked_at: nullable(timestamp()),
-  verified_at: nullable(timestamp()),
-});
+    nameservers: Type.Array(Type.String(), { description: 'Where the domain is served, as of the latest check.' }),
+    records: Type.Array(
+      record({
+        purpose: oneOf(PURPOSES),
+        type: oneOf(['MX', 'TXT']),
+        name: Type.String(),
+        value: Type.String({ description: 'What it has to say. Of SPF one that includes ours will do, of DMARC any.' }),
+        priority: nullable(Type.Integer()),
+        status: oneOf(FINDINGS),
+        found: Type.Array(Type.String({ description: 'What the latest check found in its place.' })),
+      }),
+    ),
+    next_steps: guidance(Type.Array(Type.String())),
+    created_at: timestamp(),
+    checked_at: nullable(timestamp()),
+    verified_at: nullable(timestamp()),
+  }),
+);
 
 function nextSteps({ id, domain }: Stack, status: Stack['status']): string[] {
   if (status === 'active') return [`Claim an address: POST /v1/email/claim with {"address": "hello@${domain}"}.`];

@@ -1,27 +1,30 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { line, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { line, named, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { submitTelemetry, type TelemetryEvent } from './telemetry-rules.ts';
 
 const BATCH_MAX = 100;
 
-const Event = record(
-  {
-    event: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]*$',
-      description: 'What happened; becomes the topic `telemetry.<event>`.',
-    }),
-    agent_id: line(128, { minLength: 1, description: 'Whom it is about, recorded as given.' }),
-    timestamp: timestamp({ description: 'When it happened.' }),
-    action_type: oneOf(['tool_call', 'memory_update', 'decision', 'external_request']),
-    outcome: oneOf(['success', 'failure', 'anomaly']),
-    axiom_hash: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256, in hex.' })),
-    context_ref: Type.Optional(line(512)),
-  },
-  { title: 'TelemetryEvent' },
+const Event = named(
+  'TelemetryEvent',
+  record(
+    {
+      event: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]*$',
+        description: 'What happened; becomes the topic `telemetry.<event>`.',
+      }),
+      agent_id: line(128, { minLength: 1, description: 'Whom it is about, recorded as given.' }),
+      timestamp: timestamp({ description: 'When it happened.' }),
+      action_type: oneOf(['tool_call', 'memory_update', 'decision', 'external_request']),
+      outcome: oneOf(['success', 'failure', 'anomaly']),
+      axiom_hash: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256, in hex.' })),
+      context_ref: Type.Optional(line(512)),
+    },
+    { title: 'TelemetryEvent' },
+  ),
 );
 
 /** One of two shapes by the value's kind, so that a fault is reported where it is: a union would blame the other shape. */

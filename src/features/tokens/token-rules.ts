@@ -62,7 +62,7 @@ export interface TokenDeps {
   ownsAddress(accountId: string, address: string): Promise<boolean>;
 }
 
-/** decisions.md, Tokens. */
+/** The form and number of a token's scopes, and its life. */
 export const SCOPE_PATTERN = '^[a-z][a-z0-9._:-]{0,127}$';
 export const SCOPES_MAX = 20;
 export const TTL_SECONDS = { min: 60, byDefault: 3600, max: 86_400 } as const;

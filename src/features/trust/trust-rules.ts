@@ -28,7 +28,7 @@ const HALF_LIFE_MS = 7 * DAY_MS;
 export const tierOf = (score: number): TrustTier =>
   TRUST_TIERS[Math.min(3, Math.floor(score / DIMENSION_MAX))] as TrustTier;
 
-/** The score of counters at a moment (spec, Trust score rules; decisions.md, Trust). Pure. */
+/** The score of counters at a moment (spec, Trust score rules). Pure. */
 export function scoreOf(
   { observations, shared, topics, latestAt }: Omit<TrustInputs, 'peerReports'>,
   now: number,

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { guidance, named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { utcDay } from '../../kernel/period.ts';
 import type { Holdings, Prices, Usage, UsageRules } from './usage-rules.ts';
 
-const Used = record({ used: Type.Integer(), limit: Type.Integer() });
+const Used = named('Usage', record({ used: Type.Integer(), limit: Type.Integer() }));
 
 const Spent = record({
   daily_spent_usdc: Type.Integer(),

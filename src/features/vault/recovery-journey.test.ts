@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { onBothDatabases, tokenIn } from '../../../test/support/harness.ts';
 import { freshEmail, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 
-/** As decisions.md has it for clients: AES-256-GCM, base64url of IV, ciphertext and tag. */
+/** As clients seal it (docs/vault.md): AES-256-GCM, base64url of IV, ciphertext and tag. */
 function seal(key: Buffer, aad: string, plain: string | Buffer): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(aad));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { guidance, named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 
 /** What the vault says on the wire. */
 
@@ -42,41 +42,50 @@ export const PutBody = record({
   ),
 });
 
-export const Stored = record({
-  key: Type.String(),
-  stored: Type.Boolean(),
-  version: Type.Integer(),
-  created_at: timestamp({ description: 'When the key was made.' }),
-  updated_at: timestamp({ description: 'When this version was stored.' }),
-  payment_id: Type.Optional(Type.String({ description: 'What a key over the limit was paid with.' })),
-});
+export const Stored = named(
+  'StoredVaultEntry',
+  record({
+    key: Type.String(),
+    stored: Type.Boolean(),
+    version: Type.Integer(),
+    created_at: timestamp({ description: 'When the key was made.' }),
+    updated_at: timestamp({ description: 'When this version was stored.' }),
+    payment_id: Type.Optional(Type.String({ description: 'What a key over the limit was paid with.' })),
+  }),
+);
 
-export const Entry = record({
-  key: Type.String(),
-  ciphertext: Type.String(),
-  value: Type.String({ description: 'The same as `ciphertext`, for older clients.' }),
-  metadata: Metadata,
-  version: Type.Integer(),
-  latest_version: Type.Integer(),
-  created_at: timestamp({ description: 'When the key was made.' }),
-  updated_at: timestamp({ description: 'When this version was stored.' }),
-});
+export const Entry = named(
+  'VaultEntry',
+  record({
+    key: Type.String(),
+    ciphertext: Type.String(),
+    value: Type.String({ description: 'The same as `ciphertext`, for older clients.' }),
+    metadata: Metadata,
+    version: Type.Integer(),
+    latest_version: Type.Integer(),
+    created_at: timestamp({ description: 'When the key was made.' }),
+    updated_at: timestamp({ description: 'When this version was stored.' }),
+  }),
+);
 
-export const KeyList = record({
-  keys: Type.Array(
-    record({
-      key: Type.String(),
-      version: Type.Integer(),
-      metadata: Metadata,
-      created_at: timestamp(),
-      updated_at: timestamp(),
-    }),
-  ),
-  count: Type.Integer({ description: 'Keys of this vault, on all pages.' }),
-  limit: nullable(Type.Integer({ description: 'Keys this vault may have, those bought included; null: no limit.' })),
-  tier: oneOf(['free', 'paid']),
-  next_cursor: nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' })),
-});
+export const KeyList = named(
+  'VaultKeyList',
+  record({
+    keys: Type.Array(
+      record({
+        key: Type.String(),
+        version: Type.Integer(),
+        metadata: Metadata,
+        created_at: timestamp(),
+        updated_at: timestamp(),
+      }),
+    ),
+    count: Type.Integer({ description: 'Keys of this vault, on all pages.' }),
+    limit: nullable(Type.Integer({ description: 'Keys this vault may have, those bought included; null: no limit.' })),
+    tier: oneOf(['free', 'paid']),
+    next_cursor: nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' })),
+  }),
+);
 
 export const Deleted = record({
   key: Type.String(),

@@ -17,7 +17,7 @@ export interface AttemptDeps {
 }
 
 const MINUTE_MS = 60_000;
-/** Waits before the second and later attempts (decisions.md, Push); after the last the delivery has failed. */
+/** Waits before the second and later attempts; after the last the delivery has failed. */
 const RETRY_DELAYS_MS = [
   5000,
   5 * MINUTE_MS,

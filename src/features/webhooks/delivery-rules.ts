@@ -25,7 +25,7 @@ export interface DeliveryRules {
   ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }>;
 }
 
-/** What is posted for a mail (decisions.md, Push). `event` repeats `type` under the name other services use. */
+/** What is posted for a mail. `event` repeats `type` under the name other services use. */
 async function receivedBody(tx: Tx, id: string, { address, message_id }: EventData['email.received'], now: number) {
   const message = await requireMessage(tx, address, message_id);
   return JSON.stringify({

@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import {
+  cursorParam,
+  limitParam,
+  named,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  text,
+  timestamp,
+} from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { DeliveryRules } from './delivery-rules.ts';
 import { type Delivery, WEBHOOK_EVENTS, type Webhook } from './webhook-data.ts';
@@ -17,44 +27,52 @@ const TAG = 'Webhooks';
 
 const WebhookParams = record({ id: text(64) });
 
-const WebhookEntry = record({
-  id: Type.String(),
-  address: Type.String(),
-  url: Type.String(),
-  has_secret: Type.Boolean(),
-  events: Type.Array(oneOf(WEBHOOK_EVENTS)),
-  created_at: timestamp(),
-  status: oneOf(['active', 'disabled'], { description: '`disabled`: nothing is sent until a test or retry succeeds.' }),
-  disabled_reason: nullable(
-    oneOf(['gone', 'failing'], { description: 'It answered 410, or has failed for five days.' }),
-  ),
-  failing_since: nullable(timestamp()),
-});
-
-const DeliveryEntry = record({
-  id: Type.String(),
-  webhook_id: Type.String(),
-  event: oneOf([...WEBHOOK_EVENTS, 'webhook.test']),
-  event_id: Type.String({
-    description: 'The `id` of the body and the `webhook-id` header, the same in every attempt.',
-  }),
-  message_id: nullable(Type.String()),
-  status: oneOf(['pending', 'delivered', 'failed']),
-  attempts: Type.Integer({ description: 'Since it was created or last retried by hand.' }),
-  created_at: timestamp(),
-  last_attempt_at: nullable(timestamp()),
-  next_attempt_at: nullable(timestamp()),
-  delivered_at: nullable(timestamp()),
-  response_status: nullable(Type.Integer()),
-  response_snippet: nullable(Type.String({ description: 'The beginning of the last reply.' })),
-  error: nullable(
-    Type.String({
-      description:
-        'Of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or the code of a connection error such as `ECONNREFUSED`.',
+const WebhookEntry = named(
+  'Webhook',
+  record({
+    id: Type.String(),
+    address: Type.String(),
+    url: Type.String(),
+    has_secret: Type.Boolean(),
+    events: Type.Array(oneOf(WEBHOOK_EVENTS)),
+    created_at: timestamp(),
+    status: oneOf(['active', 'disabled'], {
+      description: '`disabled`: nothing is sent until a test or retry succeeds.',
     }),
-  ),
-  duration_ms: nullable(Type.Integer()),
-});
+    disabled_reason: nullable(
+      oneOf(['gone', 'failing'], { description: 'It answered 410, or has failed for five days.' }),
+    ),
+    failing_since: nullable(timestamp()),
+  }),
+);
+
+const DeliveryEntry = named(
+  'WebhookDelivery',
+  record({
+    id: Type.String(),
+    webhook_id: Type.String(),
+    event: oneOf([...WEBHOOK_EVENTS, 'webhook.test']),
+    event_id: Type.String({
+      description: 'The `id` of the body and the `webhook-id` header, the same in every attempt.',
+    }),
+    message_id: nullable(Type.String()),
+    status: oneOf(['pending', 'delivered', 'failed']),
+    attempts: Type.Integer({ description: 'Since it was created or last retried by hand.' }),
+    created_at: timestamp(),
+    last_attempt_at: nullable(timestamp()),
+    next_attempt_at: nullable(timestamp()),
+    delivered_at: nullable(timestamp()),
+    response_status: nullable(Type.Integer()),
+    response_snippet: nullable(Type.String({ description: 'The beginning of the last reply.' })),
+    error: nullable(
+      Type.String({
+        description:
+          'Of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or the code of a connection error such as `ECONNREFUSED`.',
+      }),
+    ),
+    duration_ms: nullable(Type.Integer()),
+  }),
+);
 
 const webhookEntry = (webhook: Webhook) => ({
   id: webhook.id,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
-import { errorsOf } from '../../src/http/openapi.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { ERRORS } from '../../src/kernel/errors.ts';
+import { errorsOf } from '../src/http/openapi.ts';
+import type { Endpoint } from '../src/kernel/endpoint.ts';
+import { ERRORS } from '../src/kernel/errors.ts';
 
 /** Writes src/client/operations.ts from the endpoint table, so that the client cannot say what the service does not. */
 
@@ -24,7 +24,7 @@ interface Schema {
   'x-guidance'?: boolean;
 }
 
-const HEADER = `// Made from the endpoint table by \`sh bin/node docs/generate-openapi.ts\`: change the endpoint, not this file.
+const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
 import type { CallOptions, Operation } from './operation.ts';
 `;
 

@@ -1,0 +1,78 @@
+/** A variable of the environment, for the configuration and for the table in docs/operator.md. */
+export interface Variable {
+  /** Used where it is unset or empty; null: nothing is. */
+  fallback: string | null;
+  /** The default in words, where it is not one value. */
+  shown?: string;
+  /** What it decides. */
+  text: string;
+  /** Never logged or shown. */
+  secret?: true;
+}
+
+/** Every variable the service reads. */
+export const VARIABLES = {
+  HOST: { fallback: '127.0.0.1', text: 'Address of the API listener.' },
+  PORT: { fallback: '8787', text: 'Port of the API listener; `0` picks a free one.' },
+  BASE_URL: {
+    fallback: null,
+    shown: 'from host and port',
+    text: 'Public base address in links, tokens and discovery. On a loopback address it marks a development server: webhooks may go to private addresses, and payments are taken without a facilitator, unsettled.',
+  },
+  MAIL_DOMAIN: { fallback: 'agents.localhost', text: 'Domain of agent addresses.' },
+  DATA_DIR: { fallback: './data', text: 'Folder of the SQLite file, DKIM key, signing key and development outbox.' },
+  DATABASE_URL: {
+    fallback: null,
+    text: '`postgres://…`: PostgreSQL, for any number of instances. Unset: SQLite in `DATA_DIR`.',
+    secret: true,
+  },
+  SMTP_HOST: { fallback: '127.0.0.1', text: 'Address of the inbound SMTP listener.' },
+  SMTP_PORT: { fallback: '2525', text: 'Port of the inbound SMTP listener; `off` for none, `0` picks a free one.' },
+  SMTP_TLS_CERT: {
+    fallback: null,
+    text: 'Path of the certificate for STARTTLS, a PEM file. Goes with `SMTP_TLS_KEY`.',
+  },
+  SMTP_TLS_KEY: { fallback: null, text: 'Path of the key of that certificate, a PEM file.' },
+  DKIM_KEY: {
+    fallback: null,
+    shown: 'generated as `DATA_DIR/dkim.pem`',
+    text: 'Path of the RSA key (PEM) that signs outgoing mail. Set it when several instances share no `DATA_DIR`.',
+  },
+  DKIM_SELECTOR: { fallback: 'signet', text: 'DKIM selector: the key stands in DNS under `<selector>._domainkey`.' },
+  SMTP_RELAY_URL: {
+    fallback: null,
+    text: '`smtp://user:pass@host:port`, the relay for mail to others. Unset: such mail is kept in `DATA_DIR/outbox/*.eml`.',
+    secret: true,
+  },
+  SIGNING: {
+    fallback: 'on',
+    text: '`off`: no tokens are issued (503 `signing_unavailable`). Those that were issued are verified as before.',
+  },
+  SIGNING_KEY: {
+    fallback: null,
+    shown: 'generated as `DATA_DIR/signing-key.json`',
+    text: 'The Ed25519 key that signs tokens, as a private JWK ([tokens](tokens.md#the-services-signing-key)).',
+    secret: true,
+  },
+  TRUST: { fallback: 'on', text: '`off`: no trust profiles (503 `audit_unavailable`). Observations are still taken.' },
+  TRUST_PROXY: {
+    fallback: 'off',
+    text: 'Number of proxies, or list of IP ranges, whose `X-Forwarded-For` is believed.',
+  },
+  X402_PAY_TO: {
+    fallback: '0x000000000000000000000000000000000000dEaD',
+    shown: 'a payee for development',
+    text: 'EVM address that payments go to. Must be set with a facilitator.',
+  },
+  X402_FACILITATOR_URL: {
+    fallback: null,
+    text: 'x402 facilitator that settles payments. Unset: none is settled ([payments](payments.md#for-the-operator)).',
+  },
+  LIMITS: {
+    fallback: null,
+    text: 'JSON merged over the [limits](#limits), such as `{"free": {"requests_per_day": 1000}}`.',
+  },
+  LOG_LEVEL: { fallback: 'info', text: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.' },
+} as const satisfies Record<string, Variable>;
+
+export type VariableName = keyof typeof VARIABLES;

@@ -1,0 +1,100 @@
+import { VARIABLES, type Variable } from '../src/kernel/environment.ts';
+import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts';
+import { EVENTS } from '../src/kernel/events.ts';
+import { DEFAULT_LIMITS, FIXED_LIMITS, LIMIT_TABLE, SERVICE_LIMITS, TIER_LIMITS } from '../src/kernel/limits.ts';
+import { ERROR_HELP } from './error-help.ts';
+
+/** The tables of docs/ that follow from a table in the code, by the name of their place in the page. */
+
+/** Cells cannot hold a bar or a line break. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
+}
+
+const count = (value: number | null): string => (value === null ? 'no limit' : value.toLocaleString('en-US'));
+
+/** What a request over a limit is answered. */
+function refusal(name: keyof typeof LIMIT_TABLE): string {
+  const { code } = LIMIT_TABLE[name] as { code?: ErrorCode };
+  return code === undefined ? '' : `${ERRORS[code].status} \`${code}\``;
+}
+
+const limitRows = <T extends object>(rows: T, values: (row: T[keyof T]) => string[]): string[][] =>
+  Object.entries(rows).map(([name, row]) => [
+    `\`${name}\``,
+    (row as { text: string }).text,
+    ...values(row),
+    refusal(name as keyof typeof LIMIT_TABLE),
+  ]);
+
+const tierLimits = (): string =>
+  table(
+    ['limit', 'counts', 'free', 'paid', 'over it'],
+    limitRows(TIER_LIMITS, ({ free, paid }) => [count(free), count(paid)]),
+  );
+
+const serviceLimits = (): string =>
+  table(
+    ['limit', 'counts', 'default', 'over it'],
+    limitRows(SERVICE_LIMITS, ({ value }) => [count(value)]),
+  );
+
+const fixedLimits = (): string =>
+  table(
+    ['limit', 'counts', 'value', 'over it'],
+    limitRows(FIXED_LIMITS, ({ value }) => [value === null ? 'set by the platform' : count(value)]),
+  );
+
+/** The value of `LIMITS` that changes nothing: a line for each tier, and one for each limit of everyone. */
+function defaultLimits(): string {
+  const lines = Object.entries(DEFAULT_LIMITS).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
+  return ['```json', '{', lines.join(',\n'), '}', '```'].join('\n');
+}
+
+const errors = (): string =>
+  table(
+    ['code', 'status', 'message', 'what to do'],
+    (Object.keys(ERRORS) as ErrorCode[])
+      .sort((a, b) => ERRORS[a].status - ERRORS[b].status)
+      .map((code) => [`\`${code}\``, String(ERRORS[code].status), ERRORS[code].message, ERROR_HELP[code] ?? '']),
+  );
+
+/** A field of an event with the words it may be, or what its schema says about it. */
+function field([name, schema]: [string, { enum?: string[]; description?: string }]): string {
+  const said = schema.enum?.map((word) => `\`${word}\``).join(', ') ?? schema.description;
+  return `\`${name}\`${said === undefined ? '' : ` (${said})`}`;
+}
+
+const events = (): string =>
+  table(
+    ['type', 'when', '`data`'],
+    Object.entries(EVENTS).map(([type, { summary, data }]) => [
+      `\`${type}\``,
+      summary,
+      Object.entries(data.properties).map(field).join(', '),
+    ]),
+  );
+
+const variables = (): string =>
+  table(
+    ['variable', 'default', 'meaning'],
+    Object.entries<Variable>(VARIABLES).map(([name, { fallback, shown, text, secret }]) => [
+      `\`${name}\``,
+      shown ?? (fallback === null ? 'unset' : `\`${fallback}\``),
+      secret ? `${text} A secret: it is never logged or shown.` : text,
+    ]),
+  );
+
+export const DOC_TABLES: Readonly<Record<string, () => string>> = {
+  'tier-limits': tierLimits,
+  'service-limits': serviceLimits,
+  'fixed-limits': fixedLimits,
+  'default-limits': defaultLimits,
+  errors,
+  events,
+  scopes: () => 'The API has no scopes of its own yet: a key opens everything that its kind may call.',
+  variables,
+};

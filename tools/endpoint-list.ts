@@ -1,0 +1,30 @@
+import { createContext, endpointsOf } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { buildFeatures } from '../src/features.ts';
+import type { Endpoint } from '../src/kernel/endpoint.ts';
+import type { Log } from '../src/kernel/log.ts';
+import type { Database } from '../src/kernel/transaction.ts';
+
+const absent = async (): Promise<never> => {
+  throw new Error('no database is open');
+};
+
+const database: Database = {
+  engine: 'sqlite',
+  all: absent,
+  first: absent,
+  transaction: absent,
+  signal: () => {},
+  onSignal: () => () => {},
+  catchUp: () => {},
+  ping: async () => false,
+  close: async () => {},
+};
+
+const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Every endpoint of the service, in the order of the table. Builds the features and starts none. */
+export function listEndpoints(): readonly Endpoint[] {
+  const context = createContext({ config: readConfig({}), log, database, hashKey: 'unused' });
+  return endpointsOf(buildFeatures(context).parts, context, async () => false);
+}

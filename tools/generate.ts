@@ -1,0 +1,51 @@
+/**
+ * Writes everything that follows from a table in the code: the OpenAPI document, the client's operations, and the tables
+ * in docs/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
+ *
+ *     npm run generate            writes what has changed
+ *     npm run generate -- --check names what is stale, and exits 1 if anything is
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '../src/http/openapi.ts';
+import { clientSource } from './client-source.ts';
+import { DOC_TABLES } from './doc-tables.ts';
+import { listEndpoints } from './endpoint-list.ts';
+
+/** Where a service of a fresh installation is reached. */
+const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
+const MARKED = /(<!-- generated: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- \/generated -->)/g;
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** A page with its generated parts as they should be. @throws Error for a part that no table fills */
+function filledPage(path: string): string {
+  return readFileSync(root + path, 'utf8').replace(MARKED, (_whole, start: string, name: string, end: string) => {
+    const make = DOC_TABLES[name];
+    if (!make) throw new Error(`${path}: nothing generates ${name}`);
+    return `${start}${make()}${end}`;
+  });
+}
+
+/** Every generated file and what it should hold. */
+async function generatedFiles(): Promise<Map<string, string>> {
+  const endpoints = await listEndpoints();
+  const files = new Map([
+    ['docs/openapi.json', `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`],
+    ['src/client/operations.ts', clientSource(endpoints)],
+  ]);
+  for (const name of readdirSync(`${root}docs`).filter((file) => file.endsWith('.md')))
+    files.set(`docs/${name}`, filledPage(`docs/${name}`));
+  return files;
+}
+
+const stale = [...(await generatedFiles())].filter(([path, text]) => readFileSync(root + path, 'utf8') !== text);
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is out of date: npm run generate`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const [path, text] of stale) {
+    writeFileSync(root + path, text);
+    console.log(`wrote ${path}`);
+  }
+}
