@@ -56,10 +56,11 @@ describe('dead code', () => {
 
   it('is a dependency that src does not import; the opposite is reported too', async () => {
     const sources = {
-      'src/main.ts': "import fs from 'node:fs';\nimport { x } from '@scope/used/deep';\nimport y from 'missing';\n",
+      'src/main.ts':
+        "import fs from 'node:fs';\nimport { x } from '@scope/used/deep';\nimport y from 'missing';\nexport const z = () => import('lazy/deep');\n",
       'src/main.test.ts': "import z from 'tests-only';",
     };
-    assert.deepEqual(await deadIn(sources, ['@scope/used', 'unused']), [
+    assert.deepEqual(await deadIn(sources, ['@scope/used', 'lazy', 'unused']), [
       'package.json: no file in src imports unused',
       'package.json: src imports missing',
     ]);

@@ -1,4 +1,5 @@
 import {
+  isCallExpression,
   isExportDeclaration,
   isIdentifier,
   isImportDeclaration,
@@ -124,6 +125,8 @@ function usesOf(path: string, node: Node, sources: Sources): Module['uses'] {
   if (!isStringLiteral(node) && !isNoSubstitutionTemplateLiteral(node)) return [];
   // A file named in a string is imported when it runs, or started as a worker.
   const parent = node.parent;
+  if (isCallExpression(parent) && parent.expression.kind === SyntaxKind.ImportKeyword && !node.text.startsWith('.'))
+    return [{ from: node.text, name: EVERYTHING }];
   const from = isImportDeclaration(parent) || isExportDeclaration(parent) ? undefined : resolveImport(path, node.text);
   return from && sources.has(from) ? [{ from, name: EVERYTHING }] : [];
 }
