@@ -4,8 +4,8 @@ import { type Check, CommandError, type Operator, type Ports, type RunningServic
 import { type Config, ConfigError, processConfig } from './config.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
-import { hasUnparsed } from './features/email/content-store.ts';
-import { BackupRefused, backupSqlite } from './features/operator/backup-rules.ts';
+import { hasUnparsed } from './features/mailboxes/content-store.ts';
+import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema } from './features/operator/operator-rules.ts';
 import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';

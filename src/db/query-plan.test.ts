@@ -100,7 +100,7 @@ function costly(statement: Statement<never, unknown>): { text: string; lines: st
 
 describe('the plan of every statement', () => {
   it('there are statements of every layer that has any', () => {
-    for (const part of ['src/features/keys/', 'src/features/email/', 'src/jobs/', 'src/push/', 'src/db/settings'])
+    for (const part of ['src/features/keys/', 'src/features/mailboxes/', 'src/jobs/', 'src/push/', 'src/db/settings'])
       assert.ok(
         declared.some(({ where }) => where.startsWith(part)),
         `none of ${part}`,

@@ -47,15 +47,39 @@ const FILES: Record<string, Allowed> = {
   main: 'all',
 };
 const ROLES: Record<string, Allowed> = {
+  // What a feature brings, put together: everything of its own but SQL, and what other features provide, as types.
   feature: [
-    ...['kernel', 'config', 'feature', 'http', 'jobs', 'mail', 'push'],
-    ...['own rules', 'own routes', 'own data', 'own mailer', 'other rules', 'other data', 'other mailer'],
+    ...['kernel', 'config', 'feature', 'http', 'db', 'mail', 'push', 'jobs'],
+    ...['data', 'rules', 'routes', 'client', 'job', 'mailer', 'page', 'server', 'policy'].map((role) => `own ${role}`),
+    ...['other data', 'other rules', 'other mailer'],
   ],
-  mailer: ['kernel', 'mail'],
   data: ['kernel', 'own data'],
   store: ['kernel', 'db', 'own data'],
-  rules: ['kernel', 'db', 'jobs', 'mail', 'push', 'own store', 'own rules', 'own data', 'other rules', 'other mailer'],
-  routes: ['kernel', 'http', 'own rules', 'own data'],
+  // Speaks to another service and knows only what it sends.
+  client: ['kernel', 'own data'],
+  // Decides from what it is given: no storage, no network.
+  policy: ['kernel', 'own policy', 'own data', 'other data'],
+  rules: [
+    ...['kernel', 'db', 'jobs', 'mail', 'push'],
+    ...['own store', 'own client', 'own policy', 'own rules', 'own data'],
+    ...['other rules', 'other data', 'other mailer'],
+  ],
+  job: [
+    'kernel',
+    'db',
+    'mail',
+    'push',
+    'own store',
+    'own client',
+    'own rules',
+    'own data',
+    'other rules',
+    'other data',
+  ],
+  mailer: ['kernel', 'mail', 'own store', 'own rules', 'own data', 'other rules', 'other data', 'other mailer'],
+  server: ['kernel', 'mail', 'own rules', 'own data', 'other rules', 'other data'],
+  page: ['kernel', 'own rules', 'own data'],
+  routes: ['kernel', 'http', 'own rules', 'own page', 'own data', 'other data'],
 };
 /** Files of data alone, by whatever name says best what they hold. */
 const DATA_ROLES = ['data', 'table', 'schema'];

@@ -1,8 +1,8 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../tokens/signing-key-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { createReadLog } from './read-rules.ts';
-import { appendSealed, createSealCheck, createSealer } from './seal-rules.ts';
+import { appendSealed, createSealCheck, createSealer } from './checkpoint-rules.ts';
+import { createReadLog } from './read-log-rules.ts';
 
 type Needs = FeatureContext & { keyring: Keyring };
 

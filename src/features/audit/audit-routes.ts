@@ -15,8 +15,8 @@ import {
 } from '../../kernel/fields.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { sealsOf } from './seal-rules.ts';
-import { readTrail } from './trail-rules.ts';
+import { readTrail } from './audit-query-rules.ts';
+import { sealsOf } from './checkpoint-rules.ts';
 
 export interface AuditRouteDeps {
   database: Database;

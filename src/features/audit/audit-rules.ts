@@ -10,7 +10,7 @@ import {
   readHead,
   type StoredEntry,
 } from './audit-store.ts';
-import { listSeals, type Seal } from './seal-store.ts';
+import { listSeals, type Seal } from './checkpoint-store.ts';
 
 /** Whether a seal's signature holds. */
 export type SealCheck = (accountId: string, seal: Seal) => Promise<boolean>;

@@ -22,8 +22,8 @@ import {
   settleApproval,
 } from './approval-store.ts';
 import { readBudget, requireAuthority } from './budget-rules.ts';
-import { decide, layersOf, refusal } from './charge-verdict-rules.ts';
-import { type Book, openBook, type Spending } from './spend-rules.ts';
+import { decide, layersOf, refusal } from './charge-decision-rules.ts';
+import { type Book, openBook, type Spending } from './ledger-rules.ts';
 
 /** How somebody decided; `by` names the credential. */
 export interface Decision {

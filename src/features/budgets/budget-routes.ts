@@ -27,7 +27,7 @@ import {
   currencyFields,
   metadataField,
 } from './budget-schema.ts';
-import { isoOfPosition, type LedgerEntry, readHistory } from './spend-rules.ts';
+import { isoOfPosition, type LedgerEntry, readHistory } from './ledger-rules.ts';
 
 export interface BudgetRouteDeps {
   budgets: BudgetRules;

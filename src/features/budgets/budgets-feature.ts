@@ -3,7 +3,7 @@ import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
-import { createApprovalMailer } from './approval-mail-rules.ts';
+import { createApprovalMailer } from './approval-mailer.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { createApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
 import { budgetRoutes } from './budget-routes.ts';

@@ -7,8 +7,8 @@ import { CAP_PERIODS } from '../../kernel/period.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import { forEachPeriod } from './budget-data.ts';
 import { amountField, chargeTexts, metadataField } from './budget-schema.ts';
+import { type Excess, excessFacts, excessMessage } from './charge-decision-rules.ts';
 import type { Charge, Charged } from './charge-rules.ts';
-import { type Excess, excessFacts, excessMessage } from './charge-verdict-rules.ts';
 
 export interface ChargeRouteDeps {
   charges: BatchWork<Charge, Charged>;

@@ -5,8 +5,8 @@ import type { CapPeriod } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Approval } from './approval-data.ts';
 import type { ApprovalRules } from './approval-rules.ts';
-import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-verdict-rules.ts';
-import { type Book, openBook, type Spending } from './spend-rules.ts';
+import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision-rules.ts';
+import { type Book, openBook, type Spending } from './ledger-rules.ts';
 
 export type Charge = Omit<Spending, 'approvalId'>;
 

@@ -6,8 +6,8 @@ import type { Credentials } from '../login/credential-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { createDecisionRules } from './decision-rules.ts';
-import { createPace } from './pace-rules.ts';
-import { createRequestMailer } from './request-mail-rules.ts';
+import { createPace } from './poll-throttle-rules.ts';
+import { createRequestMailer } from './request-mailer.ts';
 import { requestRoutes } from './request-routes.ts';
 import { createRequestRules, purgeCredentials } from './request-rules.ts';
 

@@ -7,7 +7,7 @@ import type { Limits } from '../../kernel/limits.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { type Pace, POLL_SECONDS } from './pace-rules.ts';
+import { type Pace, POLL_SECONDS } from './poll-throttle-rules.ts';
 import type { Collected, RequestRules } from './request-rules.ts';
 
 export interface RequestRouteDeps {

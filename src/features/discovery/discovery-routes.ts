@@ -3,7 +3,7 @@ import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../ke
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, record } from '../../kernel/fields.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
-import { agentCard, serverMetadata } from './discovery-rules.ts';
+import { agentCard, serverMetadata } from './discovery-data.ts';
 
 export interface DiscoveryDeps {
   listKeys: ListPublicKeys;

@@ -1,7 +1,7 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { createCredentials } from './credential-rules.ts';
-import { createLoginMailer } from './login-mail-rules.ts';
+import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
 import { createLoginRules, purgeLogins } from './login-rules.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { sqlitePath } from '../../db/open.ts';
-import { BackupRefused, backupSqlite } from './backup-rules.ts';
+import { BackupRefused, backupSqlite } from './backup-store.ts';
 
 describe('a backup of SQLite', () => {
   let t: TestApp;

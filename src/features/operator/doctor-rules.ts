@@ -7,7 +7,7 @@ import { iso } from '../../kernel/clock.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { compareSchema } from './operator-rules.ts';
 import { readServerFacts } from './operator-store.ts';
-import { greetingOf, healthRelease, portState } from './probe-rules.ts';
+import { greetingOf, healthRelease, portState } from './probe-client.ts';
 
 interface Check {
   name: string;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { it } from 'node:test';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
-import { hasUnparsed } from '../email/content-store.ts';
+import { hasUnparsed } from '../mailboxes/content-store.ts';
 import { examine } from './doctor-rules.ts';
 
 type Deps = Parameters<typeof examine>[0];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startFacilitator } from '../../../test/support/facilitator.ts';
 import { newWallet, transferTo } from '../../../test/support/wallet.ts';
-import { type Bill, createFacilitator, settlementOf } from './facilitator-rules.ts';
+import { type Bill, createFacilitator, settlementOf } from './facilitator-client.ts';
 import type { Authorization } from './payment-data.ts';
 
 const facilitator = await startFacilitator();

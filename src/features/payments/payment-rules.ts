@@ -4,7 +4,7 @@ import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { usdc } from '../../kernel/usdc.ts';
-import type { Facilitator } from './facilitator-rules.ts';
+import type { Facilitator } from './facilitator-client.ts';
 import { isSignedByPayer, Refusal, readPayment } from './offer-rules.ts';
 import {
   demandV2,

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import { createFacilitator } from './facilitator-rules.ts';
+import { createFacilitator } from './facilitator-client.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { type Acceptance, createPaymentRules } from './payment-rules.ts';
-import { createReceipts, createSettlement } from './settlement-rules.ts';
+import { createReceipts, createSettlement } from './settlement-job.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
-import { createReceipts } from './settlement-rules.ts';
+import { createReceipts } from './settlement-job.ts';
 
 const facilitator = await startFacilitator();
 after(() => facilitator.close());

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record, text } from '../../kernel/fields.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
-import { profilePage } from './profile-page-rules.ts';
+import { profilePage } from './profile-page.ts';
 import type { AgentProfile, ProfileRules } from './profile-rules.ts';
 
 export interface ProfileRouteDeps {

@@ -7,7 +7,7 @@ import type { Precondition } from '../../kernel/precondition.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
-import { buyKeyRoom, giveKeyRoom, readCounts, takeKeyRoom } from './room-store.ts';
+import { buyKeyRoom, giveKeyRoom, readCounts, takeKeyRoom } from './key-quota-store.ts';
 import {
   addVersion,
   findLatest,

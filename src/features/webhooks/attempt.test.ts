@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import type { PostResult } from '../../push/webhook-post.ts';
-import { nextAttemptAt, retryAfterMs } from './attempt-rules.ts';
+import { nextAttemptAt, retryAfterMs } from './attempt-job.ts';
 
 const NOW = Date.UTC(2026, 0, 14, 12);
 const MINUTE = 60_000;

@@ -6,7 +6,7 @@ import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { newestFirst } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AppendedEvent } from '../../push/event-log.ts';
-import { requireMessage } from '../email/message-rules.ts';
+import { requireMessage } from '../mailboxes/message-rules.ts';
 import { findDelivery, insertDelivery, listDeliveries, type NewDelivery, restartDelivery } from './delivery-store.ts';
 import { type Delivery, TEST_EVENT, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { activeWebhooks } from './webhook-store.ts';

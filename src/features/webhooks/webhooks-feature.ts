@@ -2,7 +2,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import { createAttempts } from './attempt-rules.ts';
+import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
 import { WEBHOOK_EVENTS } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';

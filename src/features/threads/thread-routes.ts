@@ -3,17 +3,10 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import {
-  changeMessages,
-  type Mailboxes,
-  readThreads,
-  readTurns,
-  requireThread,
-  type Turn,
-} from './conversation-rules.ts';
-import { Label } from './label-data.ts';
-import { MessageChangeBody, MessageEntry, messageEntry } from './message-schema.ts';
-import { isArchived, type Thread } from './thread-data.ts';
+import { Label } from '../mailboxes/label-data.ts';
+import { MessageChangeBody, MessageEntry, messageEntry } from '../mailboxes/message-schema.ts';
+import { isArchived, type Thread } from '../mailboxes/thread-data.ts';
+import { changeMessages, type Mailboxes, readThreads, readTurns, requireThread, type Turn } from './thread-rules.ts';
 
 export interface ThreadRouteDeps {
   mailboxes: Mailboxes;

@@ -1,8 +1,8 @@
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { releaseContent } from './content-rules.ts';
-import type { MailFact } from './fact-rules.ts';
-import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from './sent-rules.ts';
+import { releaseContent } from '../mailboxes/content-rules.ts';
+import type { MailFact } from '../mailboxes/mail-event-rules.ts';
+import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/sent-rules.ts';
 
 /** Who speaks: an attempt to hand the mail over, or a report that came back after it was. */
 export type OutcomeSource = 'attempt' | 'report';

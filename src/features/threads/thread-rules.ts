@@ -4,12 +4,12 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAddresses } from '../addresses/address-rules.ts';
-import type { MailboxRules } from './mailbox-rules.ts';
-import type { Message } from './message-data.ts';
-import { changeMessage, type MessageChange, messagesOfThread, readReplyText } from './message-rules.ts';
-import { type OutboxEntry, sentInThread, snippetOfSent } from './sent-rules.ts';
-import type { Thread } from './thread-data.ts';
-import { findThread, listThreads } from './thread-rules.ts';
+import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import type { Message } from '../mailboxes/message-data.ts';
+import { changeMessage, type MessageChange, messagesOfThread, readReplyText } from '../mailboxes/message-rules.ts';
+import { type OutboxEntry, sentInThread, snippetOfSent } from '../mailboxes/sent-rules.ts';
+import type { Thread } from '../mailboxes/thread-data.ts';
+import { findThread, listThreads } from '../mailboxes/threading-rules.ts';
 
 /** What a conversation needs of the mailbox it is in. */
 export type Mailboxes = Pick<MailboxRules, 'open'>;

@@ -3,7 +3,7 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { Facilitator, Settlement } from './facilitator-rules.ts';
+import type { Facilitator, Settlement } from './facilitator-client.ts';
 import { NETWORK, NETWORK_CAIP2, type Payment } from './payment-data.ts';
 import { endPayment, findPayment, noteAttempt } from './payment-store.ts';
 

@@ -8,7 +8,7 @@ import {
   type Outcome,
   sentInThread,
   updateOutbox,
-} from './outbox-store.ts';
+} from './sent-store.ts';
 
 export { findOutbox, insertOutbox, listOutbox, lockOutbox, type OutboxEntry, type Outcome, sentInThread, updateOutbox };
 

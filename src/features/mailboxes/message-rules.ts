@@ -21,10 +21,10 @@ import {
   removeLabel,
   saveFlags,
 } from './message-store.ts';
-import { newestSentOf } from './outbox-store.ts';
 import { parseSearch } from './search-rules.ts';
 import { snippetOfSent } from './sent-rules.ts';
-import { changeThread } from './thread-rules.ts';
+import { newestSentOf } from './sent-store.ts';
+import { changeThread } from './threading-rules.ts';
 
 /** What the other features of mail read and write of messages. */
 export { copiesOf, findByRfcId, findMessage, insertMessage, messagesOfThread };

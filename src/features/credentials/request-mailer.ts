@@ -3,7 +3,7 @@ import { DAY_MS } from '../../kernel/period.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
-import { plainName } from '../login/login-mail-rules.ts';
+import { plainName } from '../login/login-mailer.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { insertLink } from './link-store.ts';
 import { findByUserCode } from './request-store.ts';

@@ -13,15 +13,15 @@ import { stripQuoted } from '../../mail/reply-text.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
+import { type DeliverableMail, type DeliveryRules, participantsOf } from '../mailboxes/delivery-rules.ts';
+import { appendFacts, type MailFact } from '../mailboxes/mail-event-rules.ts';
+import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
+import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
-import { type DeliverableMail, type DeliveryRules, participantsOf } from './delivery-rules.ts';
 import type { Draft } from './draft-rules.ts';
-import { appendFacts, type MailFact } from './fact-rules.ts';
-import type { MailboxRules } from './mailbox-rules.ts';
 import { endFacts, verdictOf } from './outcome-rules.ts';
-import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from './sent-rules.ts';
-import { changeThread, findThread, threadFor } from './thread-rules.ts';
 
 export type { OutboxEntry };
 

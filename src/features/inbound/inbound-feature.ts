@@ -4,11 +4,11 @@ import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import type { Arrivals } from './arrival-rules.ts';
+import type { Arrivals } from '../mailboxes/arrival-rules.ts';
+import type { DeliveryRules } from '../mailboxes/delivery-rules.ts';
 import { createBounceRules } from './bounce-rules.ts';
-import type { DeliveryRules } from './delivery-rules.ts';
-import { openMailDoor } from './door-rules.ts';
 import { createIntake } from './intake-rules.ts';
+import { openMailDoor } from './smtp-server.ts';
 
 type Needs = FeatureContext & {
   addresses: AddressRules;

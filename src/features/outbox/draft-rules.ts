@@ -10,8 +10,8 @@ import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/comp
 import { htmlToText } from '../../mail/html-text.ts';
 import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { Address } from '../addresses/address-rules.ts';
-import type { Message } from './message-data.ts';
-import { findByRfcId, findMessage } from './message-rules.ts';
+import type { Message } from '../mailboxes/message-data.ts';
+import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
 
 export interface SendRequest {
   /** In the service's own form, owned by the caller. */

@@ -3,8 +3,8 @@ import type { Database, Tx } from '../../kernel/transaction.ts';
 import { type DeliveryReport, type ReportedRecipient, readDeliveryReport } from '../../mail/delivery-report.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
-import { recordOutcomes } from './outcome-rules.ts';
-import { findOutbox, type OutboxEntry, type Outcome } from './sent-rules.ts';
+import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
+import { recordOutcomes } from '../outbox/outcome-rules.ts';
 
 export interface BounceDeps {
   database: Database;

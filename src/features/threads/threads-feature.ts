@@ -1,6 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { Mailboxes } from './conversation-rules.ts';
 import { threadRoutes } from './thread-routes.ts';
+import type { Mailboxes } from './thread-rules.ts';
 
 type Needs = FeatureContext & { mailboxes: Mailboxes };
 

@@ -8,11 +8,11 @@ import { snippetOf } from '../../mail/reply-text.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import { type ContentState, insertAttachments, insertContent, type StoredAttachment } from './content-store.ts';
-import { appendFacts, type MailFact } from './fact-rules.ts';
+import { appendFacts, type MailFact } from './mail-event-rules.ts';
 import type { Envelope, Message } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
-import { changeThread, threadFor } from './thread-rules.ts';
+import { changeThread, threadFor } from './threading-rules.ts';
 
 /** A mail on its way into inboxes: what was sent, and what it says. */
 export interface DeliverableMail {

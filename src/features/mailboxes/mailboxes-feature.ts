@@ -7,7 +7,7 @@ import { createDeliveryRules } from './delivery-rules.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
-import { reindex } from './reindex-rules.ts';
+import { reindex } from './reindex-job.ts';
 
 type Needs = FeatureContext & { addresses: AddressRules; waitFor: WaitFor };
 

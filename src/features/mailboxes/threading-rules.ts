@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { findByRfcId } from './message-store.ts';
-import { sentThread } from './outbox-store.ts';
+import { sentThread } from './sent-store.ts';
 import { changedThread, type ThreadChange } from './thread-data.ts';
 import { deleteThread, findThread, insertThread, listThreads, saveThread } from './thread-store.ts';
 

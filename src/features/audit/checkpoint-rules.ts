@@ -1,7 +1,7 @@
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { type AuditRecord, appendAudits, type SealCheck } from './audit-rules.ts';
 import { listChains, readHead } from './audit-store.ts';
-import { insertSeal, lastSealed, listSeals, type Seal } from './seal-store.ts';
+import { insertSeal, lastSealed, listSeals, type Seal } from './checkpoint-store.ts';
 
 /** Signs with the service's current key; null while signing is off. */
 export type SignSeal = (message: Uint8Array) => Promise<{ kid: string; signature: Uint8Array } | null>;

@@ -7,7 +7,7 @@ import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../mail/sender-auth.ts';
 import type { SenderAuthResults } from '../../mail/sender-auth-result.ts';
 import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
-import type { Arrivals } from './arrival-rules.ts';
+import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import {
   finishParsing,
   hasUnparsed,
@@ -15,10 +15,10 @@ import {
   insertContent,
   leaseUnparsed,
   readRaw,
-} from './content-rules.ts';
-import { type DeliverableMail, type DeliveryRules, envelopeOf } from './delivery-rules.ts';
-import type { MailFact } from './fact-rules.ts';
-import { copiesOf, insertMessage } from './message-rules.ts';
+} from '../mailboxes/content-rules.ts';
+import { type DeliverableMail, type DeliveryRules, envelopeOf } from '../mailboxes/delivery-rules.ts';
+import type { MailFact } from '../mailboxes/mail-event-rules.ts';
+import { copiesOf, insertMessage } from '../mailboxes/message-rules.ts';
 
 export interface IntakeDeps {
   database: Database;

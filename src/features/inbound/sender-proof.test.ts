@@ -5,8 +5,8 @@ import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts'
 import { MimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
-import { createArrivals } from './arrival-rules.ts';
-import { createDeliveryRules } from './delivery-rules.ts';
+import { createArrivals } from '../mailboxes/arrival-rules.ts';
+import { createDeliveryRules } from '../mailboxes/delivery-rules.ts';
 import { createIntake } from './intake-rules.ts';
 
 const TXT: Record<string, string> = {

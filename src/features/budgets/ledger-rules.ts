@@ -16,7 +16,7 @@ import {
   listTotals,
   readTotal,
   saveTotals,
-} from './spend-store.ts';
+} from './ledger-store.ts';
 
 export type { LedgerEntry };
 

@@ -178,7 +178,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     await t.sql(t.engine === 'sqlite' ? 'delete from message_words where rowid > 0' : 'delete from message_words');
     await receive(t, ada, { subject: 'new', text: 'archaeology' });
     assert.deepEqual(await subjects(ada, 'archaeology'), ['new']);
-    const { reindex } = await import('./reindex-rules.ts');
+    const { reindex } = await import('./reindex-job.ts');
     await Promise.all([reindex(t.app.database, () => false), reindex(t.app.database, () => false)]);
     assert.deepEqual(await subjects(ada, 'archaeology'), ['new', 'old 2', 'old 1', 'old 0']);
     assert.deepEqual(await subjects(ada, 'vase'), ['old 2', 'old 1', 'old 0']);

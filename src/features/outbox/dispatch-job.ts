@@ -5,10 +5,10 @@ import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import { readRaw } from '../mailboxes/content-rules.ts';
+import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
 import { dkimKeyOf } from '../stacks/stack-rules.ts';
-import { readRaw } from './content-rules.ts';
 import { recordOutcomes } from './outcome-rules.ts';
-import { findOutbox, type OutboxEntry, type Outcome } from './sent-rules.ts';
 
 export interface DispatchDeps {
   database: Database;
