@@ -1,4 +1,4 @@
-import type { Tier } from './limits.ts';
+import type { Tier, TierLimits } from './limits.ts';
 import type { RateLimits } from './period.ts';
 
 /** Who is calling, as the authenticator found it. */
@@ -7,6 +7,8 @@ export interface Principal {
   /** The platform of a pod; null for a platform account. */
   parentId: string | null;
   tier: Tier;
+  /** What the tier allows. */
+  limits: TierLimits;
   credential: 'api_key' | 'session';
   /** Which key: a session stands for its account's platform key. */
   kind: 'platform' | 'pod' | 'backup';

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Tier, TierLimits } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -47,6 +48,7 @@ function principalOf(
   facts: Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>,
   isBackup: boolean,
   rateLimits: Principal['rateLimits'],
+  limits: Record<Tier, TierLimits>,
 ): Principal {
   const kind = isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod';
   return {
@@ -56,6 +58,7 @@ function principalOf(
     parentId: account.parentId,
     // A pod's tier and quotas are its platform's.
     tier: (parent ?? account).tier,
+    limits: limits[(parent ?? account).tier],
     quotaAccountId: (parent ?? account).id,
     rateLimits,
   };
@@ -98,7 +101,7 @@ function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typ
  * sure to arrive before the next request does; so a remembered key is confirmed by one look-up of its status, while
  * the account behind it is remembered until a signal.
  */
-export function createCredentials(database: Database): Credentials {
+export function createCredentials(database: Database, limits: Record<Tier, TierLimits>): Credentials {
   const isShared = database.engine === 'postgres';
   const remembered = new LRUCache<string, Remembered>({
     max: REMEMBERED_MAX,
@@ -125,7 +128,7 @@ export function createCredentials(database: Database): Credentials {
     const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
     const suspended = account.status !== 'active' || parent?.status === 'suspended';
     const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
-    return { principal: principalOf(account, parent, facts, isBackup, rateLimits), suspended, expiresAt };
+    return { principal: principalOf(account, parent, facts, isBackup, rateLimits, limits), suspended, expiresAt };
   }
 
   async function look(credential: Principal['credential'], hash: string, now: number): Promise<Remembered | null> {

@@ -16,7 +16,7 @@ type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** The authenticator of every credential, and sessions that begin with a mailed link. */
 export const loginFeature = feature('login', ({ database, limits, jobs, mailer, baseUrl, hashIp }: Needs) => {
-  const credentials = createCredentials(database);
+  const credentials = createCredentials(database, limits);
   const login = createLoginRules(limits, jobs.enqueue);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
