@@ -142,7 +142,8 @@ export type GetAccountReply = {
   id: string;
   /** First characters of the key in use; for a session, of the account’s active key. */
   key_prefix: string;
-  name: string | null;
+  /** Empty without one. */
+  name: string;
   tier: "free" | "paid";
   recovery_email: string | null;
   email: string | null;
