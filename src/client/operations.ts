@@ -261,6 +261,65 @@ export type SetBudgetReply = {
     /** `operator`: only an operator session may approve, and raise or remove limits. */
     authority: "account" | "operator";
   };
+  /** The whole budget, as `GET /v1/budget` shows it. */
+  budget: {
+    agent_id: string;
+    /** Always `USDC`. */
+    currency: string;
+    /** What an amount of 1 is worth. */
+    atomic_unit: string;
+    caps: {
+      daily: {
+        limit_usdc: number;
+        spent_usdc: number;
+        remaining_usdc: number;
+        resets_at: string;
+      } | null;
+      weekly: {
+        limit_usdc: number;
+        spent_usdc: number;
+        remaining_usdc: number;
+        resets_at: string;
+      } | null;
+      monthly: {
+        limit_usdc: number;
+        spent_usdc: number;
+        remaining_usdc: number;
+        resets_at: string;
+      } | null;
+    };
+    has_caps: boolean;
+    /** `limit_reached` when any capped period has nothing left. */
+    status: "active" | "limit_reached";
+    settings: {
+      /** What a charge over a limit meets. */
+      on_limit: "reject" | "approve";
+      single_tx_limit_cents: number | null;
+      /** `operator`: only an operator session may approve, and raise or remove limits. */
+      authority: "account" | "operator";
+    };
+    spending_caps: {
+      daily: {
+        limit_usdc: number;
+        spent_usdc: number;
+        remaining_usdc: number;
+        resets_at: string;
+      } | null;
+      weekly: {
+        limit_usdc: number;
+        spent_usdc: number;
+        remaining_usdc: number;
+        resets_at: string;
+      } | null;
+      monthly: {
+        limit_usdc: number;
+        spent_usdc: number;
+        remaining_usdc: number;
+        resets_at: string;
+      } | null;
+    } | null;
+    note?: string;
+  };
 };
 
 export type GetBudgetHistoryInput = {
@@ -509,7 +568,8 @@ export type GetAccountReply = {
   id: string;
   /** First characters of the key in use; for a session, of the account’s active key. */
   key_prefix: string;
-  name: string | null;
+  /** Empty without one. */
+  name: string;
   tier: "free" | "paid";
   recovery_email: string | null;
   email: string | null;

@@ -203,6 +203,16 @@ function pickDeclared(query: unknown, names: readonly string[]): Record<string, 
   return picked;
 }
 
+/** @throws ApiError with the code that the specification names for the parameter, else `invalid_request` */
+function refuseHostileQuery(query: Record<string, unknown>, codes: Endpoint['codes']): void {
+  try {
+    refuseHostileValues(query, '/query', 0);
+  } catch (err) {
+    if (err instanceof ApiError) refuseFaults(err.details ?? [], codes);
+    throw err;
+  }
+}
+
 /** For an endpoint that takes any body: keeps the declared fields that fit, and finds no fault with the others. */
 function lenientPick({ properties }: TObject): (value: unknown) => Record<string, unknown> {
   const checks = Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const);
@@ -241,7 +251,7 @@ export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   const check = ({ params, query, body }: RequestParts): RequestParts => {
     const picked = names.length > 0 ? pickDeclared(query, names) : {};
     refuseHostileValues(params, '/path', 0);
-    if (names.length > 0) refuseHostileValues(picked, '/query', 0);
+    if (names.length > 0) refuseHostileQuery(picked, endpoint.codes);
     const given = pickBody ? pickBody(body) : body === undefined ? {} : body;
     const faults = [checkParams?.(params), checkQuery?.(picked), checkBody?.(given)];
     if (faults.some((found) => found !== undefined && found.length > 0))

@@ -7,7 +7,7 @@ import { drawSeal } from './seal.js';
 
 /** @param {any} account */
 function identity(account) {
-  const monogram = [...(account.name ?? account.id.slice(-1))][0]?.toUpperCase() ?? 'S';
+  const monogram = [...(account.name || account.id.slice(-1))][0]?.toUpperCase() ?? 'S';
   const legend = `${account.id.toUpperCase()} · `;
   return el(
     'section',
@@ -16,7 +16,7 @@ function identity(account) {
     el(
       'div',
       {},
-      el('h1', {}, account.name ?? 'Unnamed agent'),
+      el('h1', {}, account.name || 'Unnamed agent'),
       el('p', { class: 'mono id' }, account.id),
       el(
         'p',

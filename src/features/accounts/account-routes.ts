@@ -22,7 +22,7 @@ const Account = record({
   key_prefix: Type.String({
     description: 'First characters of the key in use; for a session, of the account’s active key.',
   }),
-  name: nullable(Type.String()),
+  name: Type.String({ description: 'Empty without one.' }),
   tier: oneOf(['free', 'paid']),
   recovery_email: nullable(Type.String()),
   email: nullable(Type.String()),
@@ -51,7 +51,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
         id: account.id,
         key_prefix:
           principal.keyHash === null ? ((await activePrefix(account.id)) ?? principal.actor) : principal.actor,
-        name: account.name,
+        name: account.name ?? '',
         tier: principal.tier,
         recovery_email: account.recoveryEmail,
         email: account.email,

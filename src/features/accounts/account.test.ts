@@ -44,6 +44,13 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
     });
   });
 
+  it('200: name is an empty string for an account without one, a pod too', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const pod = await createPod(t, account);
+    for (const { api } of [account, pod]) assert.equal((await api.get('/v1/account/me')).body.name, '');
+  });
+
   it('200 with a pod key: the pod, of its platform', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

@@ -68,6 +68,37 @@ function capsBody(caps: Caps, spend: Budget['spend']) {
 
 const hasAny = (caps: Caps): boolean => CAP_PERIODS.some((period) => caps[period] !== null);
 
+const BudgetStatus = record({
+  agent_id: Type.String(),
+  ...currencyFields,
+  caps: CapStates,
+  has_caps: Type.Boolean(),
+  status: oneOf(['active', 'limit_reached'], {
+    description: '`limit_reached` when any capped period has nothing left.',
+  }),
+  settings: Settings,
+  spending_caps: nullable({
+    ...CapStates,
+    description: 'Of a pod: what its platform allows it, beside its own caps.',
+  }),
+  note: guidance(Type.String()),
+});
+
+function statusBody(accountId: string, budget: Budget) {
+  const { caps, platformCaps, spend } = budget;
+  return {
+    agent_id: accountId,
+    currency: CURRENCY,
+    atomic_unit: ATOMIC_UNIT,
+    caps: capsBody(caps, spend),
+    has_caps: hasAny(caps) || hasAny(platformCaps),
+    status: isSpentUp(budget) ? ('limit_reached' as const) : ('active' as const),
+    settings: settingsBody(budget),
+    spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend) : null,
+    note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are those of UTC.',
+  };
+}
+
 const getBudget = ({ database }: BudgetRouteDeps) =>
   endpoint({
     method: 'GET',
@@ -77,39 +108,10 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     summary: 'Spending caps, and what is left of them',
     auth: 'key',
     effect: 'none',
-    replies: {
-      200: record({
-        agent_id: Type.String(),
-        ...currencyFields,
-        caps: CapStates,
-        has_caps: Type.Boolean(),
-        status: oneOf(['active', 'limit_reached'], {
-          description: '`limit_reached` when any capped period has nothing left.',
-        }),
-        settings: Settings,
-        spending_caps: nullable({
-          ...CapStates,
-          description: 'Of a pod: what its platform allows it, beside its own caps.',
-        }),
-        note: guidance(Type.String()),
-      }),
-    },
+    replies: { 200: BudgetStatus },
     errors: [],
-    handle: async ({ principal, now }) => {
-      const budget = await readBudgetAt(database, principal.accountId, now);
-      const { caps, platformCaps, spend } = budget;
-      return reply(200, {
-        agent_id: principal.accountId,
-        currency: CURRENCY,
-        atomic_unit: ATOMIC_UNIT,
-        caps: capsBody(caps, spend),
-        has_caps: hasAny(caps) || hasAny(platformCaps),
-        status: isSpentUp(budget) ? ('limit_reached' as const) : ('active' as const),
-        settings: settingsBody(budget),
-        spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend) : null,
-        note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are those of UTC.',
-      });
-    },
+    handle: async ({ principal, now }) =>
+      reply(200, statusBody(principal.accountId, await readBudgetAt(database, principal.accountId, now))),
   });
 
 const BudgetBody = record(
@@ -162,6 +164,10 @@ const putBudget = ({ budgets }: BudgetRouteDeps) =>
           },
         ),
         settings: Settings,
+        budget: Type.Object(BudgetStatus.properties, {
+          additionalProperties: false,
+          description: 'The whole budget, as `GET /v1/budget` shows it.',
+        }),
       }),
     },
     errors: ['operator_required', 'operator_email_required'],
@@ -184,6 +190,7 @@ const putBudget = ({ budgets }: BudgetRouteDeps) =>
           agent_id: principal.accountId,
           caps: Object.fromEntries(named),
           settings: settingsBody(changed),
+          budget: statusBody(principal.accountId, changed),
         });
       });
     },

@@ -61,6 +61,19 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     });
   });
 
+  it('200: `budget` of PUT is the whole budget, as GET shows it, whatever was named', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.put('/v1/budget', { daily: 10, weekly: 20 });
+    await api.post('/v1/charge', { amount: 4 });
+    const set = await api.put('/v1/budget', { on_limit: 'approve' });
+    assert.deepEqual([set.status, set.body.caps], [200, {}]);
+    assert.deepEqual(set.body.budget, (await api.get('/v1/budget')).body);
+    assert.equal(set.body.budget.caps.daily.remaining_usdc, 6);
+    assert.equal(set.body.budget.settings.on_limit, 'approve');
+    const terse = await api.put('/v1/budget?verbose=false', { monthly: 30 });
+    assert.deepEqual(terse.body.budget, (await api.get('/v1/budget?verbose=false')).body);
+  });
+
   it('200: nested and flat caps mean the same; the reply has the periods that were named, null for one removed', async () => {
     const { api } = await suite.t.createAccount();
     const set = await api.put('/v1/budget', { caps: { daily: 10 }, monthly: 30 });

@@ -36,7 +36,7 @@ const fields = {
   ]),
 };
 const description = nullable(text(10_000));
-const location = nullable(line(500));
+const location = nullable(text(500));
 const attendees = Type.Array(text(254, { format: 'email' }), { maxItems: 100 });
 
 const EventEntry = named(

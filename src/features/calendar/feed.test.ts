@@ -50,6 +50,21 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.deepEqual(eventsIn(await read()), []);
   });
 
+  it('a location of several lines reads back as it was written, and adds no line to the feed', async () => {
+    const { api, read } = await subscribed(suite.t);
+    const location = `Main Street 1; 3rd floor\n${'Room with a long name, '.repeat(8)}\r\nBerlin\\\nEND:VEVENT`;
+    const { status, body } = await api.post(EVENTS, { ...MEETING, location });
+    assert.deepEqual([status, body.location], [201, location]);
+    const feed = await read();
+    const [event, ...others] = new ICAL.Component(ICAL.parse(feed)).getAllSubcomponents('vevent');
+    assert.deepEqual(others, []);
+    assert.equal(event?.getFirstPropertyValue('location'), location.replaceAll('\r\n', '\n'));
+    assert.ok(feed.split('\r\n').every((row) => Buffer.byteLength(row) <= 75));
+    assert.equal(feed.match(/^END:VEVENT/gm)?.length, 1);
+    const patched = await api.patch(`${EVENTS}/${body.id}`, { location: 'Here\nor there' });
+    assert.deepEqual([patched.status, patched.body.location], [200, 'Here\nor there']);
+  });
+
   it('whole days are dates, text of any kind survives, and no line is longer than 75 octets', async () => {
     const { api, read } = await subscribed(suite.t);
     const summary = `Ünïcode 🦊 ${'long '.repeat(60)}`.trim();

@@ -155,7 +155,11 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
       const refused = await verify(t, token);
       assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token'], token);
     }
-    assert.equal((await t.api().get('/v1/vault/recover/verify')).body.error, 'invalid_token');
+    const queries = ['', '?token=%00', '?token=a%00', '?token=%ED%A0%80', '?token=%', '?token=a&token=b', '?token[]=a'];
+    for (const query of [...queries, `?token=${'a'.repeat(300)}`, '?token=%F0%9F%92%A9', '?other=1']) {
+      const refused = await t.api().get(`/v1/vault/recover/verify${query}`);
+      assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token'], query);
+    }
   });
 
   it('20 at once with one link: one gets it all; HEAD uses nothing up', async () => {
