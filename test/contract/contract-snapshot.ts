@@ -31,8 +31,17 @@ function openSqlite(t: TestApp): Snapshots {
     statement.setReadBigInts(true);
     return statement.all().map(rowText).sort();
   };
+  // Changes with each commit of another connection, so a snapshot that was taken at the same version is still true.
+  const version = db.prepare('PRAGMA data_version');
+  let taken = { version: undefined as unknown, snapshot: {} as Snapshot };
   return {
-    take: async () => Object.fromEntries(tables.map((name) => [name, rowsOf(name)])),
+    take: async () => {
+      const now = version.get()?.data_version;
+      if (taken.version === now) return taken.snapshot;
+      const snapshot = Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
+      taken = { version: now, snapshot };
+      return snapshot;
+    },
     close: async () => db.close(),
   };
 }
@@ -45,11 +54,19 @@ async function openPostgres(url: string): Promise<Snapshots> {
   );
   const tables = rows.map(({ name }) => String(name)).filter((name) => name !== COUNTED);
   const query = tables.map((name) => `select '${name}' as name, ${name}::text as row from ${name}`).join(' union all ');
+  // `xmin:xmax:running`. While the next transaction to write is the same and none runs, nothing was committed.
+  const transactions = async (): Promise<string> =>
+    (await client.query('select pg_current_snapshot()::text as text')).rows[0].text;
+  let taken: { at: string; snapshot: Snapshot } | undefined;
   return {
     take: async () => {
+      const at = await transactions();
+      const [oldest, next] = at.split(':');
+      if (taken?.at === at && oldest === next) return taken.snapshot;
       const snapshot: Snapshot = Object.fromEntries(tables.map((name) => [name, []]));
       for (const { name, row } of (await client.query(query)).rows) snapshot[name]?.push(row);
       for (const list of Object.values(snapshot)) list.sort();
+      taken = { at, snapshot };
       return snapshot;
     },
     close: () => client.end(),
@@ -75,6 +92,7 @@ export async function settle(t: TestApp): Promise<void> {
 
 /** The tables that differ, with the first row that only one of them has. */
 export function changes(before: Snapshot, after: Snapshot): string[] {
+  if (before === after) return [];
   return Object.keys(before).flatMap((name) => {
     const old = new Set(before[name]);
     const now = new Set(after[name]);
