@@ -34,7 +34,6 @@ const FOLDERS: Record<string, Allowed> = {
   jobs: ['kernel', 'jobs', 'db'],
   // A library of its own: it runs where nothing else of this project does.
   client: ['client'],
-  mcp: ['kernel', 'http', 'client', 'mcp'],
   cli: ['kernel', 'http', 'client', 'cli'],
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
 };
