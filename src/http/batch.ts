@@ -12,7 +12,7 @@ import {
 } from './effect.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 
-/** A call that waits for its turn in a lane. */
+/** A call that waits in a lane. */
 interface Member {
   context: EffectContext;
   input: unknown;
@@ -27,7 +27,7 @@ interface Lane {
 
 type Decided = { reply: Reply } | { refusal: ApiError };
 
-/** As many as share one transaction: it holds its locks, and its members their connections, for about this long. */
+/** Calls that share one transaction at most: it holds its locks, and their connections, until all are decided. */
 const BATCH_MAX = 256;
 
 const isRefusal = (err: unknown): err is ApiError => err instanceof ApiError && err.status < 500;
@@ -38,25 +38,25 @@ const byKey = (members: readonly Member[]): { member: Member; request: Idempoten
     .flatMap((member) => (member.context.idempotent ? [{ member, request: member.context.idempotent }] : []))
     .sort((a, b) => (a.request.scope + a.request.key < b.request.scope + b.request.key ? -1 : 1));
 
-/** Asks once for each credential: a lane is mostly one account's. */
+/** Confirms each credential once: most calls of a lane come from one account. */
 async function confirmAll(tx: Tx, members: readonly Member[], ports: EffectPorts, decided: Map<Member, Decided>) {
-  const verdicts = new Map<string, ApiError | null>();
+  const decisions = new Map<string, ApiError | null>();
   for (const member of members) {
     const { principal } = member.context;
     if (!principal) continue;
     const id = `${principal.keyHash} ${principal.sessionHash}`;
-    let verdict = verdicts.get(id);
-    if (verdict === undefined) {
-      verdict = await ports.confirm(tx, principal).then(
+    let refusal = decisions.get(id);
+    if (refusal === undefined) {
+      refusal = await ports.confirm(tx, principal).then(
         () => null,
         (err: unknown) => {
           if (isRefusal(err)) return err;
           throw err;
         },
       );
-      verdicts.set(id, verdict);
+      decisions.set(id, refusal);
     }
-    if (verdict !== null) decided.set(member, { refusal: verdict });
+    if (refusal !== null) decided.set(member, { refusal });
   }
 }
 
@@ -72,7 +72,7 @@ async function beginAll(tx: Tx, members: readonly Member[], ports: EffectPorts, 
   }
 }
 
-/** Puts on record what was done, keeps the replies that may be asked for again, and gives the keys of the refused back. */
+/** Appends the audit entries, keeps the replies for repeats, and releases the idempotency keys of refused calls. */
 async function finishAll(
   tx: Tx,
   endpoint: Endpoint,
@@ -106,85 +106,90 @@ async function finishAll(
   await ports.appendAudits(tx, facts);
 }
 
+/** What a call brings to its batch. */
+export interface BatchCall<I, O> {
+  input: I;
+  answer(value: O): Reply;
+  context: EffectContext;
+  effects: Effects;
+}
+
+type Work = BatchWork<unknown, unknown>;
+
 /**
  * Lets calls that meet in the same rows share transactions. One transaction runs at a time in a lane, over everything
  * that came while the one before ran: a row that each call must lock is then locked once for all of them, and one fsync
- * serves all. Where each took the lock alone, its row would bound them all to one commit at a time.
+ * serves all. If each call took the lock alone, its row would bound them all to one commit at a time.
  */
-export function createBatches(endpoint: Endpoint, ports: EffectPorts) {
-  const lanes = new Map<string, Lane>();
+export class Batches {
+  readonly #endpoint: Endpoint;
+  readonly #ports: EffectPorts;
+  readonly #lanes = new Map<string, Lane>();
 
-  async function decideAll(
-    tx: Tx,
-    work: BatchWork<unknown, unknown>,
-    members: readonly Member[],
-  ): Promise<Map<Member, Decided>> {
-    const decided = new Map<Member, Decided>();
-    await confirmAll(tx, members, ports, decided);
-    await beginAll(
-      tx,
-      members.filter((member) => !decided.has(member)),
-      ports,
-      decided,
-    );
-    const rest = members.filter((member) => !decided.has(member));
-    if (rest.length === 0) return decided;
-    const outcomes = await work.run(
-      tx,
-      rest.map(({ input }) => input),
-    );
-    const pairs = rest.map((member, i) => ({ member, outcome: outcomes[i] as BatchOutcome<unknown> }));
-    await finishAll(tx, endpoint, ports, pairs, decided);
-    return decided;
+  constructor(endpoint: Endpoint, ports: EffectPorts) {
+    this.#endpoint = endpoint;
+    this.#ports = ports;
   }
 
-  /** Runs what waits in the lane when the transaction begins; on a conflict, the same again. */
-  async function runBatch(work: BatchWork<unknown, unknown>, queue: Member[]): Promise<void> {
-    const members: Member[] = [];
-    try {
-      const decided = await ports.database.transaction((tx) => {
-        if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
-        return decideAll(tx, work, members);
-      });
-      for (const [member, outcome] of decided) {
-        if ('refusal' in outcome) member.reject(outcome.refusal);
-        else member.resolve(outcome.reply);
-      }
-    } catch (err) {
-      // The transaction did not even begin: who waits for it hears of it.
-      if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
-      if (members.length === 1) members[0]?.reject(err);
-      // What one of them cannot do must not keep the others from doing it.
-      else await Promise.all(members.map((member) => runBatch(work, [member])));
-    }
-  }
-
-  async function drain(id: string, work: BatchWork<unknown, unknown>, lane: Lane): Promise<void> {
-    while (lane.queue.length > 0) await runBatch(work, lane.queue);
-    lanes.delete(id);
-  }
-
-  return <I, O>(
-    work: BatchWork<I, O>,
-    input: I,
-    answer: (value: O) => Reply,
-    context: EffectContext,
-    effects: Effects,
-  ): Promise<Reply> =>
-    new Promise<Reply>((resolve, reject) => {
+  /** Adds a call to its lane. @returns its reply, once the transaction that decided it is durable */
+  add<I, O>(work: BatchWork<I, O>, { input, answer, context, effects }: BatchCall<I, O>): Promise<Reply> {
+    return new Promise<Reply>((resolve, reject) => {
       const settled = (reply: Reply): void => {
         effects.committed += 1;
         resolve(reply);
       };
       const member = { context, input, answer: answer as Member['answer'], resolve: settled, reject };
       const id = work.laneOf(input);
-      const running = lanes.get(id);
+      const running = this.#lanes.get(id);
       if (running) {
         running.queue.push(member);
         return;
       }
       const lane = { queue: [member] };
-      lanes.set(id, lane);
-      void drain(id, work as BatchWork<unknown, unknown>, lane);
+      this.#lanes.set(id, lane);
+      void this.#drain(id, work as Work, lane);
     });
+  }
+
+  async #drain(id: string, work: Work, lane: Lane): Promise<void> {
+    while (lane.queue.length > 0) await this.#runBatch(work, lane.queue);
+    this.#lanes.delete(id);
+  }
+
+  /** Runs what waits in the lane when the transaction begins; on a conflict, the same again. */
+  async #runBatch(work: Work, queue: Member[]): Promise<void> {
+    const members: Member[] = [];
+    try {
+      const decided = await this.#ports.database.transaction((tx) => {
+        if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
+        return this.#decideAll(tx, work, members);
+      });
+      for (const [member, outcome] of decided) {
+        if ('refusal' in outcome) member.reject(outcome.refusal);
+        else member.resolve(outcome.reply);
+      }
+    } catch (err) {
+      // The transaction did not begin: the calls that wait for it get the fault.
+      if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
+      if (members.length === 1) members[0]?.reject(err);
+      // One call's fault must not stop the others.
+      else await Promise.all(members.map((member) => this.#runBatch(work, [member])));
+    }
+  }
+
+  async #decideAll(tx: Tx, work: Work, members: readonly Member[]): Promise<Map<Member, Decided>> {
+    const decided = new Map<Member, Decided>();
+    const undecided = (): Member[] => members.filter((member) => !decided.has(member));
+    await confirmAll(tx, members, this.#ports, decided);
+    await beginAll(tx, undecided(), this.#ports, decided);
+    const rest = undecided();
+    if (rest.length === 0) return decided;
+    const outcomes = await work.run(
+      tx,
+      rest.map(({ input }) => input),
+    );
+    const pairs = rest.map((member, i) => ({ member, outcome: outcomes[i] as BatchOutcome<unknown> }));
+    await finishAll(tx, this.#endpoint, this.#ports, pairs, decided);
+    return decided;
+  }
 }

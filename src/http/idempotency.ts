@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../kernel/transaction.ts';
 
 /** A request that carries an `Idempotency-Key`. */
 export interface IdempotentRequest {
-  /** Whose key it is: keys of different callers never meet. */
+  /** The caller: keys of different callers never meet. */
   scope: string;
   key: string;
   /** SHA-256 over method, path, query and body. */
@@ -22,7 +22,7 @@ export interface StoredReply {
 export interface IdempotencyPort {
   /** The kept reply, or null. @throws ApiError `idempotency_mismatch`, `idempotency_secret_spent` */
   find(reader: Reader, request: IdempotentRequest): Promise<StoredReply | null>;
-  /** Takes the key, or returns the reply of who took it before. */
+  /** Takes the key, or returns the reply of the request that took it before. */
   begin(tx: Tx, request: IdempotentRequest): Promise<StoredReply | null>;
   /** Gives a key back that {@link begin} took in this transaction. */
   release(tx: Tx, request: IdempotentRequest): Promise<void>;
@@ -44,7 +44,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   );
 }
 
-/** What a repeat must be equal in. `verbose` is not part of it: it says how to answer, not what to do. */
+/** Identifies a request for comparison with its repeat. `verbose` is left out: it says how to answer, not what to do. */
 export const fingerprintOf = (method: string, url: string, body: unknown): string =>
   hash(
     'sha256',
@@ -54,23 +54,25 @@ export const fingerprintOf = (method: string, url: string, body: unknown): strin
 
 /**
  * The key of a request that brings a payment and no key of its own: the same request with the same payment again is the
- * same purchase. Another request is another key, and finds the payment spent. Begins with a blank, as no client's can.
+ * same purchase. Another request is another key, and finds the payment spent. It begins with a blank, which a client's key cannot.
  */
 export const paidRequestKey = (payment: string, fingerprint: string): string =>
   ` payment ${hash('sha256', `${payment}\n${fingerprint}`, 'hex')}`;
 
 const WAIT_MS = 10_000;
 
-/** Lets a second request with the same key wait for the first in this process, so that it can answer with its reply. */
-export function createInFlight(): (id: string, work: () => Promise<void>) => Promise<void> {
-  const running = new Map<string, Promise<void>>();
-  return async (id, work) => {
-    for (let first = running.get(id); first !== undefined; first = running.get(id)) await waitFor(first);
+/** Makes a second request with the same key wait for the first in this process, so that it can answer with its reply. */
+export class InFlight {
+  readonly #running = new Map<string, Promise<void>>();
+
+  /** Runs `work` once no other work of the same id runs. @throws ApiError `idempotency_in_progress` after 10 seconds */
+  async run(id: string, work: () => Promise<void>): Promise<void> {
+    for (let first = this.#running.get(id); first !== undefined; first = this.#running.get(id)) await waitFor(first);
     const done = work();
-    const settled = done.catch(() => {}).finally(() => running.delete(id));
-    running.set(id, settled);
+    const settled = done.catch(() => {}).finally(() => this.#running.delete(id));
+    this.#running.set(id, settled);
     await done;
-  };
+  }
 }
 
 const waitFor = (first: Promise<void>): Promise<void> =>

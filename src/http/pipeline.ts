@@ -5,23 +5,17 @@ import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
-import { createBatches } from './batch.ts';
+import { Batches } from './batch.ts';
 import { type AuditFact, createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
-import {
-  createInFlight,
-  fingerprintOf,
-  type IdempotentRequest,
-  paidRequestKey,
-  readIdempotencyKey,
-} from './idempotency.ts';
+import { fingerprintOf, type IdempotentRequest, InFlight, paidRequestKey, readIdempotencyKey } from './idempotency.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
-  /** Notes a read that belongs on record. @throws ApiError `storage_unavailable`: then nothing is shown */
+  /** Notes a read for the audit log. @throws ApiError `storage_unavailable`: then nothing is shown */
   noteRead(fact: AuditFact): void;
   meter: Meter;
   now(): number;
@@ -31,57 +25,57 @@ export interface PipelinePorts extends EffectPorts {
   checkReplies: boolean;
   /** Keyed hash of an IP, for what is stored. */
   hashIp(ip: string): string;
-  /** Headers that say how the settlement of a payment went; may take seconds. */
+  /** Headers that say how a payment was settled; may take seconds. */
   receipt(paymentId: string): Promise<Record<string, string>>;
 }
 
-/** What the hooks before the handler leave on the request. */
-export interface Visit {
+/** What the hooks before the handler leave on a request. */
+interface RequestContext {
   requestId: string;
   now: number;
   principal: Principal | null;
 }
 
-/** A property and not a WeakMap: the collector pays for every entry of one, with each request. */
-const VISIT = Symbol('visit');
+/** A property, not a WeakMap: the garbage collector pays for each entry of a WeakMap with every request. */
+const CONTEXT = Symbol('context');
 
-export function visitOf(request: FastifyRequest & { [VISIT]?: Visit }, now: () => number): Visit {
-  const known = request[VISIT];
+export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext }, now: () => number): RequestContext {
+  const known = request[CONTEXT];
   if (known) return known;
   const at = now();
-  const visit: Visit = { requestId: newId('req', at), now: at, principal: null };
-  request[VISIT] = visit;
-  return visit;
+  const context: RequestContext = { requestId: newId('req', at), now: at, principal: null };
+  request[CONTEXT] = context;
+  return context;
 }
 
 const wantsGuidance = (request: FastifyRequest): boolean =>
   (request.query as { verbose?: string })?.verbose !== 'false';
 
-/** Authentication and metering, before a byte of the body is read: strangers cannot make the service parse. */
+/** Authenticates and meters before the first byte of the body is read, so that strangers cannot make the service parse. */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const visit = visitOf(request, ports.now);
-    reply.header('x-request-id', visit.requestId);
+    const context = contextOf(request, ports.now);
+    reply.header('x-request-id', context.requestId);
     if (need === 'none') return;
-    visit.principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, visit.now);
-    reply.headers(await countRequest(ports.meter, visit.principal, visit.now));
+    context.principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, context.now);
+    reply.headers(await countRequest(ports.meter, context.principal, context.now));
   };
 }
 
 function idempotentRequest(
   endpoint: Endpoint,
   request: FastifyRequest,
-  visit: Visit,
+  context: RequestContext,
   ports: PipelinePorts,
 ): IdempotentRequest | null {
   if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
   const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   const payment = endpoint.payable ? paymentHeader(request) : undefined;
   if (given === null && payment === undefined) return null;
-  const scope = visit.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
+  const scope = context.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
   const fingerprint = fingerprintOf(request.method, request.url, request.body);
-  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: visit.now };
+  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
 }
 
 const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
@@ -93,103 +87,113 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-const inFlight = createInFlight();
+const inFlight = new InFlight();
 
-/** The payment a reply names, where the endpoint takes any. */
+/** The payment that a reply names, where the endpoint takes payments. */
 const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
   endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
-/** Compiles an endpoint into the function that answers its requests. */
-export function createResponder(endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck) {
-  const batches = createBatches(endpoint, ports);
-  const checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
-  const strips = new Map(
-    Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
-  );
+/** Answers the requests of one endpoint. */
+export class Responder {
+  readonly #endpoint: Endpoint;
+  readonly #ports: PipelinePorts;
+  readonly #check: RequestCheck;
+  readonly #batches: Batches;
+  readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
+  /** What removes the guidance from a reply, by status. */
+  readonly #strips: ReadonlyMap<number, ReturnType<typeof compileGuidanceRemoval>>;
 
-  async function answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
-    const visit = visitOf(request, ports.now);
-    const idempotent = idempotentRequest(endpoint, request, visit, ports);
-    if (!idempotent) return invoke(request, gone, visit, null);
-    let result: Reply | undefined;
-    await inFlight(`${idempotent.scope} ${idempotent.key}`, async () => {
-      // Looked up before the handler runs: what a repeat asks for may no longer pass the checks of a first call.
-      const earlier = await ports.idempotency.find(ports.database, idempotent);
-      result = earlier ? { ...earlier, headers: REPLAYED } : await invoke(request, gone, visit, idempotent);
-    });
-    return result as Reply;
+  constructor(endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck) {
+    this.#endpoint = endpoint;
+    this.#ports = ports;
+    this.#check = check;
+    this.#batches = new Batches(endpoint, ports);
+    this.#checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
+    this.#strips = new Map(
+      Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
+    );
   }
 
-  async function invoke(
-    request: FastifyRequest,
-    gone: () => AbortSignal,
-    visit: Visit,
-    idempotent: IdempotentRequest | null,
-  ): Promise<Reply> {
-    const parts = check({ params: request.params, query: request.query, body: request.body });
-    const effects = { committed: 0 };
-    const { principal, requestId, now } = visit;
-    // Built when it is called: the hash of the address is of no use to a read.
-    const context = (): EffectContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
-    const transact: ReturnType<typeof createTransact> = (work) =>
-      createTransact(endpoint, ports, context(), effects)(work);
-    const result = await endpoint.handle({
-      principal,
-      ...parts,
-      now,
-      ip: request.ip,
-      requestId,
-      header: (name) => request.headers[name] as string | undefined,
-      gone,
-      transact: transact as never,
-      transactBatch: (work, input, answer) => batches(work, input, answer, context(), effects) as never,
-    });
-    if (endpoint.effect === 'write' && effects.committed === 0)
-      throw new Error(`${endpoint.operation} changed nothing through transact()`);
-    if (endpoint.effect === 'none' && endpoint.action !== undefined && principal)
-      ports.noteRead({
-        accountId: principal.accountId,
-        action: endpoint.action,
-        resourceId: Object.values(parts.params as Record<string, string>)[0] ?? null,
-        actor: principal.actor,
-        ip: ports.hashIp(request.ip),
-        requestId,
-        status: result.status,
-        now,
-      });
-    const wrong = checkReply?.(result.status, result.body);
-    if (wrong) throw new Error(`reply of ${endpoint.operation} breaks its schema: ${wrong}`);
-    return result;
-  }
-
-  /** What was bought is delivered: a receipt that cannot be had must not make it look refused. */
-  async function receiptOf(paymentId: string, request: FastifyRequest): Promise<Record<string, string>> {
-    try {
-      return await ports.receipt(paymentId);
-    } catch (err) {
-      ports.onFault(err, { requestId: visitOf(request, ports.now).requestId, route: endpoint.path });
-      return {};
-    }
-  }
-
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { status, body, headers } = await answer(request, () => goneSignal(reply.raw));
+  readonly respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const endpoint = this.#endpoint;
+    const { status, body, headers } = await this.#answer(request, () => goneSignal(reply.raw));
     reply.code(status);
     if (headers) reply.headers(headers);
     const paymentId = paymentIdOf(endpoint, body);
-    if (paymentId !== undefined) reply.headers(await receiptOf(paymentId, request));
+    if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
-      // Whoever asks for the headers alone would hold a stream without end open for ever.
+      // A client that asks for headers alone would hold an endless stream open.
       body.destroy();
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
     if (body === null || body === undefined) return reply.send();
-    const strip = wantsGuidance(request) ? null : strips.get(status);
+    const strip = wantsGuidance(request) ? null : this.#strips.get(status);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
   };
+
+  async #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
+    const context = contextOf(request, this.#ports.now);
+    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports);
+    if (!idempotent) return this.#invoke(request, gone, context, null);
+    let result: Reply | undefined;
+    await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
+      // Looked up before the handler runs: a repeat may no longer pass the checks that the first call passed.
+      const earlier = await this.#ports.idempotency.find(this.#ports.database, idempotent);
+      result = earlier ? { ...earlier, headers: REPLAYED } : await this.#invoke(request, gone, context, idempotent);
+    });
+    return result as Reply;
+  }
+
+  async #invoke(
+    request: FastifyRequest,
+    gone: () => AbortSignal,
+    { principal, requestId, now }: RequestContext,
+    idempotent: IdempotentRequest | null,
+  ): Promise<Reply> {
+    const [endpoint, ports] = [this.#endpoint, this.#ports];
+    const parts = this.#check({ params: request.params, query: request.query, body: request.body });
+    const effects = { committed: 0 };
+    // Built when it is called: a read has no use for the hash of the address.
+    const context = (): EffectContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
+    const transact: ReturnType<typeof createTransact> = (work) =>
+      createTransact(endpoint, ports, context(), effects)(work);
+    const result = await endpoint.handle({
+      ...{ principal, ...parts, now, ip: request.ip, requestId, gone },
+      header: (name) => request.headers[name] as string | undefined,
+      transact: transact as never,
+      transactBatch: (work, input, answer) =>
+        this.#batches.add(work, { input, answer, context: context(), effects }) as never,
+    });
+    if (endpoint.effect === 'write' && effects.committed === 0)
+      throw new Error(`${endpoint.operation} changed nothing through transact()`);
+    if (endpoint.effect === 'none' && endpoint.action !== undefined && principal) {
+      const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
+      const { accountId, actor } = principal;
+      const { action } = endpoint;
+      ports.noteRead({
+        ...{ accountId, action, resourceId, actor, requestId, now },
+        ip: ports.hashIp(request.ip),
+        status: result.status,
+      });
+    }
+    const wrong = this.#checkReply?.(result.status, result.body);
+    if (wrong) throw new Error(`reply of ${endpoint.operation} breaks its schema: ${wrong}`);
+    return result;
+  }
+
+  /** The goods are delivered: a receipt that fails must not make the purchase look refused. */
+  async #receiptOf(paymentId: string, request: FastifyRequest): Promise<Record<string, string>> {
+    const ports = this.#ports;
+    try {
+      return await ports.receipt(paymentId);
+    } catch (err) {
+      ports.onFault(err, { requestId: contextOf(request, ports.now).requestId, route: this.#endpoint.path });
+      return {};
+    }
+  }
 }
 
 /** A reply that is not JSON; the handler's own content-type header wins over the declared family of types. */
@@ -198,7 +202,7 @@ function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyRep
   return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
-/** Answers a thrown error in the one envelope; a 5xx is reported, and only then. */
+/** Answers a thrown error in the envelope of all errors. Reports a 5xx alone. */
 export function answerError(
   err: unknown,
   request: FastifyRequest,
@@ -206,7 +210,7 @@ export function answerError(
   ports: PipelinePorts,
 ): FastifyReply {
   const refusal = toApiError(err);
-  const { requestId } = visitOf(request, ports.now);
+  const { requestId } = contextOf(request, ports.now);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
   const body = errorBody(refusal, wantsGuidance(request));

@@ -8,7 +8,7 @@ import { type Connections, trackConnections } from './connections.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
-import { answerError, createGate, createResponder, type PipelinePorts, visitOf } from './pipeline.ts';
+import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
 import { allowsHead, methodRefusals, routePattern } from './router.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
@@ -20,7 +20,7 @@ export interface ServerOptions {
   ports: PipelinePorts;
   metrics: Metrics;
   trustProxy: false | number | string[];
-  /** Called after each reply; absent where requests are not logged one by one. */
+  /** Called after each reply; absent when single requests are not logged. */
   logRequest?: (line: { requestId: string; method: string; route: string; status: number; ms: number }) => void;
 }
 
@@ -41,15 +41,15 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
-/** Builds the HTTP server from the endpoint table. The only file, with its neighbours here, that knows the framework. */
+/** Builds the HTTP server from the endpoint table. This folder alone knows the framework. */
 export function createServer(options: ServerOptions): HttpServer {
-  const { endpoints, ports, metrics } = options;
+  const { endpoints, ports } = options;
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
-    // Idle keep-alive connections must not hold up a stop.
+    // Idle keep-alive connections must not delay a stop.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 120_000,
@@ -58,6 +58,29 @@ export function createServer(options: ServerOptions): HttpServer {
     clientErrorHandler: answerBrokenClient,
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
+  addBodyParsers(app);
+  addErrorReplies(app, ports);
+  addObservers(app, options);
+  const checks = endpoints.map((endpoint) => {
+    const check = createRequestCheck(endpoint);
+    (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
+    return check;
+  });
+  addMethodRefusals(app, endpoints);
+  const connections = trackConnections(app.server);
+  return {
+    listen: async (host, port) => {
+      await app.listen({ host, port });
+      // A test calls few endpoints, and compiles those alone.
+      if (!ports.checkReplies) warmChecks(checks, app.server);
+      return (app.server.address() as AddressInfo).port;
+    },
+    server: app.server,
+    close: closeGracefully(app, connections),
+  };
+}
+
+function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     parseJsonBody(body),
@@ -71,6 +94,9 @@ export function createServer(options: ServerOptions): HttpServer {
       return parseFormBody(body, form);
     },
   );
+}
+
+function addErrorReplies(app: FastifyInstance, ports: PipelinePorts): void {
   app.setErrorHandler((err, request, reply) => answerError(err, request, reply, ports));
   app.setNotFoundHandler((request, reply) => {
     const err = new ApiError('not_found', {
@@ -78,23 +104,21 @@ export function createServer(options: ServerOptions): HttpServer {
     });
     return answerError(err, request, reply, ports);
   });
+}
+
+function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: ServerOptions): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
-    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime);
-    const { requestId } = visitOf(request, ports.now);
-    options.logRequest?.({
-      requestId,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    });
+    const { method } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    metrics.observe(method, route, status, ms);
+    const { requestId } = contextOf(request, ports.now);
+    logRequest?.({ requestId, method, route, status, ms: Math.round(ms) });
   });
-  const checks = endpoints.map((endpoint) => {
-    const check = createRequestCheck(endpoint);
-    (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
-    return check;
-  });
+}
+
+/** Answers 405 to the methods that a path does not have. */
+function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   for (const { path, method, allow } of methodRefusals(endpoints)) {
     app.route({
       method,
@@ -105,17 +129,6 @@ export function createServer(options: ServerOptions): HttpServer {
       handler: async () => {},
     });
   }
-  const connections = trackConnections(app.server);
-  return {
-    listen: async (host, port) => {
-      await app.listen({ host, port });
-      // A test asks few endpoints, and pays for those alone.
-      if (!ports.checkReplies) warmChecks(checks, app.server);
-      return (app.server.address() as AddressInfo).port;
-    },
-    server: app.server,
-    close: closeGracefully(app, connections),
-  };
 }
 
 /** Compiles the request checks between requests, one a turn of the event loop, so that no first request waits for its own. */
@@ -141,7 +154,7 @@ function readLeniently(body: Buffer, contentType: string, names: readonly string
   }
 }
 
-/** A scope of its own, so that its reader of bodies is no other endpoint's. */
+/** Registers in a scope of its own, so that no other endpoint gets its body parser. */
 function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const names = Object.keys((endpoint.body as TObject | undefined)?.properties ?? {});
   app.register(async (scope) => {
@@ -162,30 +175,30 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     onRequest: createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
-    handler: createResponder(endpoint, ports, check),
+    handler: new Responder(endpoint, ports, check).respond,
   });
 }
 
 /**
- * Before a byte of the body is read: it is taken as it is, in UTF-8 (RFC 8259 8.1). Anything else would be garbled, or
- * a small body that unpacks to a large one.
+ * Refuses other codings and character sets before a byte of the body is read: JSON is UTF-8 (RFC 8259 8.1), and a small
+ * compressed body may unpack to a large one.
  */
 async function refuseOtherCodings({ headers }: FastifyRequest): Promise<void> {
   const coding = headers['content-encoding']?.trim().toLowerCase();
   if (coding !== undefined && coding !== '' && coding !== 'identity')
     throw new ApiError('unsupported_media_type', {
-      message: `Send the body as it is: content-encoding ${JSON.stringify(coding.slice(0, 40))} is not taken.`,
-      // RFC 9110 12.5.3: tells that the coding was the trouble, and not the type.
+      message: `Send the body as it is: content-encoding ${JSON.stringify(coding.slice(0, 40))} is not supported.`,
+      // RFC 9110 12.5.3: says that the coding was refused, not the type.
       headers: { 'accept-encoding': 'identity' },
     });
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw new ApiError('unsupported_media_type', {
-      message: `Send the body in UTF-8: charset ${JSON.stringify(charset.slice(0, 40))} is not taken.`,
+      message: `Send the body in UTF-8: charset ${JSON.stringify(charset.slice(0, 40))} is not supported.`,
     });
 }
 
-/** What arrives is not HTTP at all: answer in the envelope as far as that goes, and hang up. */
+/** Answers bytes that are not HTTP, in the envelope of all errors, and closes the connection. */
 function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
   if (err.code === 'ECONNRESET' || socket.destroyed) return;
   const tooLarge = err.code === 'HPE_HEADER_OVERFLOW';
@@ -204,10 +217,10 @@ function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-/** How often connections are looked at that fell quiet after the stop began. */
+/** How often a stop checks for connections that fell quiet. */
 const QUIET_POLL_MS = 25;
 
-/** Takes no more requests and resolves when those under way are answered. */
+/** Takes no more requests. Resolves when the open ones are answered. */
 function closeGracefully(app: FastifyInstance, connections: Connections): () => Promise<void> {
   return async () => {
     const timer = setInterval(connections.closeQuiet, QUIET_POLL_MS);
