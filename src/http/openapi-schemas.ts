@@ -86,7 +86,7 @@ export const ERROR_SCHEMAS = { Error: ERROR, LimitReached: LIMIT_REACHED };
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
-/** A shared reply for each status of the error table, named by the status. Which codes an operation answers is in its `x-errors`. */
+/** A shared reply for each status of the error table, named by the status. Its `x-errors` and `x-error-groups` say which codes an operation answers. */
 export function errorResponses(): Json {
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))];
   return Object.fromEntries(
