@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { LIMIT_TABLE } from '../../src/kernel/limits.ts';
 import { onBothDatabases, type TestApp } from '../support/harness.ts';
 import { send, type WireReply } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
@@ -14,18 +15,13 @@ import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-r
 
 /** Codes whose reply carries figures beside the envelope's own members. */
 const WITH_FACTS = new Set<ErrorCode>([
-  'too_many_recipients',
-  'address_limit',
-  'payment_required',
-  'rate_limited',
-  'pod_limit_reached',
-  'stack_limit',
   'stack_exists',
   'budget_exceeded',
   'single_tx_limit_exceeded',
   'already_resolved',
   'expired',
   'version_conflict',
+  ...Object.values(LIMIT_TABLE).flatMap((row) => ('code' in row ? [row.code] : [])),
 ]);
 /** What must never leave the service: its insides. */
 const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
