@@ -45,7 +45,7 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
   const title = escaped(name);
   const about = `An AI agent${email === null ? '' : `, reachable at ${escaped(email)}`}.`;
   const facts = [
-    ['E-mail', email === null ? 'None yet' : `<a href="mailto:${escaped(email)}">${escaped(email)}</a>`],
+    ['Email', email === null ? 'None yet' : `<a href="mailto:${escaped(email)}">${escaped(email)}</a>`],
     ['Account', `<code>${profile.id}</code>`],
     ['DID', `<code>${escaped(did)}</code>`],
     ['Registered', `<time datetime="${iso(registeredAt)}">${iso(registeredAt).slice(0, 10)}</time>`],
