@@ -38,13 +38,13 @@ let account = null;
 let showing = 0;
 
 /** @param {string} [why] */
-function showDoor(why = '') {
+function showSignIn(why = '') {
   account = null;
   forgetMail();
   main.replaceChildren();
   byId('desk', HTMLElement).hidden = true;
-  byId('door', HTMLElement).hidden = false;
-  byId('door-problem', HTMLElement).textContent = why;
+  byId('sign-in', HTMLElement).hidden = false;
+  byId('sign-in-problem', HTMLElement).textContent = why;
   document.title = 'Dashboard · Signet';
 }
 
@@ -52,8 +52,8 @@ function showDoor(why = '') {
 function signOut(why) {
   storeCredential(null);
   history.replaceState(null, '', '/dashboard');
-  showDoor(why);
-  byId('door-key', HTMLInputElement).focus();
+  showSignIn(why);
+  byId('sign-in-key', HTMLInputElement).focus();
 }
 
 /** @returns {{name: string, parts: string[]}} */
@@ -99,7 +99,7 @@ async function refresh() {
 
 async function enter() {
   account = await call('GET', '/v1/account/me');
-  byId('door', HTMLElement).hidden = true;
+  byId('sign-in', HTMLElement).hidden = true;
   byId('desk', HTMLElement).hidden = false;
   await refresh();
 }
@@ -127,10 +127,10 @@ async function enterWith(credential) {
   } catch (err) {
     storeCredential(null);
     if (err instanceof ApiFailure && err.code === 'backup_key_only_activates') {
-      await offerActivation(credential).catch((failure) => showDoor(failure.message));
+      await offerActivation(credential).catch((failure) => showSignIn(failure.message));
     } else {
       const isRefused = err instanceof ApiFailure && err.status === 401;
-      showDoor(isRefused ? 'This key or session is not valid.' : /** @type {Error} */ (err).message);
+      showSignIn(isRefused ? 'This key or session is not valid.' : /** @type {Error} */ (err).message);
     }
   }
 }
@@ -144,16 +144,16 @@ function sessionInFragment() {
 
 async function start() {
   const credential = sessionInFragment() ?? storedCredential();
-  if (credential === null) showDoor();
+  if (credential === null) showSignIn();
   else await enterWith(credential);
 }
 
-byId('door-form', HTMLFormElement).addEventListener('submit', async (event) => {
+byId('sign-in-form', HTMLFormElement).addEventListener('submit', async (event) => {
   event.preventDefault();
-  const field = byId('door-key', HTMLInputElement);
+  const field = byId('sign-in-key', HTMLInputElement);
   const credential = field.value.trim();
-  await whileBusy(byId('door-open', HTMLButtonElement), async () => {
-    byId('door-problem', HTMLElement).textContent = '';
+  await whileBusy(byId('sign-in-open', HTMLButtonElement), async () => {
+    byId('sign-in-problem', HTMLElement).textContent = '';
     await enterWith(credential);
   });
   field.value = '';
