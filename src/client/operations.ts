@@ -1652,19 +1652,20 @@ export type CreateStackInput = {
 };
 export type CreateStackReply = {
   id: string;
-  /** As the DNS knows it: lower case, IDN as A-labels. */
+  /** Lower case; an IDN as A-labels. */
   domain: string;
-  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
   status: "provisioning" | "active" | "failed";
-  /** Where the domain is served, as of the latest check. */
+  /** Name servers of the domain at the latest check. */
   nameservers: string[];
   records: {
     purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
     type: "MX" | "TXT";
     name: string;
-    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
     value: string;
     priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
     status: "unchecked" | "found" | "missing" | "different" | "unreachable";
     found: string[];
   }[];
@@ -1683,19 +1684,20 @@ export type ListStacksInput = {
 export type ListStacksReply = {
   stacks: {
     id: string;
-    /** As the DNS knows it: lower case, IDN as A-labels. */
+    /** Lower case; an IDN as A-labels. */
     domain: string;
-    /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+    /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
     status: "provisioning" | "active" | "failed";
-    /** Where the domain is served, as of the latest check. */
+    /** Name servers of the domain at the latest check. */
     nameservers: string[];
     records: {
       purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
       type: "MX" | "TXT";
       name: string;
-      /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+      /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
       value: string;
       priority: number | null;
+      /** `unreachable`: the DNS did not answer. */
       status: "unchecked" | "found" | "missing" | "different" | "unreachable";
       found: string[];
     }[];
@@ -1713,19 +1715,20 @@ export type GetStackInput = {
 };
 export type GetStackReply = {
   id: string;
-  /** As the DNS knows it: lower case, IDN as A-labels. */
+  /** Lower case; an IDN as A-labels. */
   domain: string;
-  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
   status: "provisioning" | "active" | "failed";
-  /** Where the domain is served, as of the latest check. */
+  /** Name servers of the domain at the latest check. */
   nameservers: string[];
   records: {
     purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
     type: "MX" | "TXT";
     name: string;
-    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
     value: string;
     priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
     status: "unchecked" | "found" | "missing" | "different" | "unreachable";
     found: string[];
   }[];
@@ -1740,19 +1743,20 @@ export type VerifyStackInput = {
 };
 export type VerifyStackReply = {
   id: string;
-  /** As the DNS knows it: lower case, IDN as A-labels. */
+  /** Lower case; an IDN as A-labels. */
   domain: string;
-  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
   status: "provisioning" | "active" | "failed";
-  /** Where the domain is served, as of the latest check. */
+  /** Name servers of the domain at the latest check. */
   nameservers: string[];
   records: {
     purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
     type: "MX" | "TXT";
     name: string;
-    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
     value: string;
     priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
     status: "unchecked" | "found" | "missing" | "different" | "unreachable";
     found: string[];
   }[];
@@ -1842,7 +1846,7 @@ export type CreateObservationInput = {
 };
 export type CreateObservationReply = {
   id: string;
-  /** The account that made it; set by the service, so that nobody can speak as another. */
+  /** The account that made it, set by the service. */
   agent_id: string;
   display_name: string | null;
   topic: string;
@@ -1852,13 +1856,13 @@ export type CreateObservationReply = {
 };
 
 export type ListObservationsInput = {
-  /** Exactly this topic. */
+  /** Only this exact topic. */
   topic?: string | undefined;
-  /** Only of this account. */
+  /** Only observations made by this account. */
   agent_id?: string | undefined;
   /** At or after this time. */
   since?: string | undefined;
-  /** `mine`: private and shared ones of the caller; `shared`: of everyone. */
+  /** `mine`: the caller’s own, private and shared. `shared`: shared by any agent. */
   scope?: "all" | "mine" | "shared" | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
@@ -1868,7 +1872,7 @@ export type ListObservationsInput = {
 export type ListObservationsReply = {
   observations: {
     id: string;
-    /** The account that made it; set by the service, so that nobody can speak as another. */
+    /** The account that made it, set by the service. */
     agent_id: string;
     display_name: string | null;
     topic: string;
@@ -1910,7 +1914,7 @@ export type GetObservationInput = {
 };
 export type GetObservationReply = {
   id: string;
-  /** The account that made it; set by the service, so that nobody can speak as another. */
+  /** The account that made it, set by the service. */
   agent_id: string;
   display_name: string | null;
   topic: string;
@@ -1921,9 +1925,9 @@ export type GetObservationReply = {
 
 export type SubmitTelemetryInput = {
   body: {
-    /** What happened; becomes the topic `telemetry.<event>`. */
+    /** What happened. The observation’s topic is `telemetry.<event>`. */
     event: string;
-    /** Whom it is about, recorded as given. */
+    /** The agent it is about, stored as sent. */
     agent_id: string;
     /** When it happened. */
     timestamp: string;
@@ -1931,11 +1935,12 @@ export type SubmitTelemetryInput = {
     outcome: "success" | "failure" | "anomaly";
     /** SHA-256, in hex. */
     axiom_hash?: string | undefined;
+    /** Your own reference, stored as sent. */
     context_ref?: string | undefined;
   }[] | {
-    /** What happened; becomes the topic `telemetry.<event>`. */
+    /** What happened. The observation’s topic is `telemetry.<event>`. */
     event: string;
-    /** Whom it is about, recorded as given. */
+    /** The agent it is about, stored as sent. */
     agent_id: string;
     /** When it happened. */
     timestamp: string;
@@ -1943,22 +1948,23 @@ export type SubmitTelemetryInput = {
     outcome: "success" | "failure" | "anomaly";
     /** SHA-256, in hex. */
     axiom_hash?: string | undefined;
+    /** Your own reference, stored as sent. */
     context_ref?: string | undefined;
   };
 };
 export type SubmitTelemetryReply = {
   accepted: true;
   count: number;
-  /** The agent the events are bound to: the account of the caller. */
+  /** The account of the caller, which the events belong to. */
   agent_token: string;
   observations: {
     observation_id: string;
     event: string;
     ingested_at: string;
   }[];
-  /** For a single event. */
+  /** Only for a single event. */
   observation_id?: string;
-  /** For a single event. */
+  /** Only for a single event. */
   ingested_at?: string;
 };
 
@@ -1971,21 +1977,21 @@ export type GetTrustReply = {
   score: number;
   tier: "untrusted" | "provisional" | "trusted" | "verified";
   breakdown: {
-    /** 25 for each observation, up to 10 of them. */
+    /** 25 per observation, for up to 10. */
     behavioral: number;
-    /** round(250 · 2^(−age / 7 days)), age being that of the latest observation. */
+    /** round(250 · 2^(−age / 7 days)), with the age of the latest observation. */
     consistency: number;
-    /** 50 for each distinct topic, up to 5 of them. */
+    /** 50 per distinct topic, for up to 5. */
     reputation: number;
-    /** round(250 · shared / all) observations. */
+    /** round(250 · shared / all observations). */
     transparency: number;
   };
   computedAt: string;
   observationCount: number;
   evidence: {
-    /** Observations of the agent itself. */
+    /** Observations by the agent itself. */
     self: number;
-    /** Telemetry of other accounts that names this agent. Not in the score. */
+    /** Telemetry of other accounts about this agent. It does not change the score. */
     peer: number;
   };
 };
@@ -2174,7 +2180,7 @@ export type RegisterSigningKeyInput = {
   label?: string | undefined;
 };
 export type RegisterSigningKeyReply = {
-  /** RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS. */
+  /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
   keyid: string;
   /** Ed25519, 32 bytes, base64url. */
   public_key: string;
@@ -2185,7 +2191,7 @@ export type RegisterSigningKeyReply = {
 export type ListSigningKeysInput = Record<string, never>;
 export type ListSigningKeysReply = {
   keys: {
-    /** RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS. */
+    /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
     keyid: string;
     /** Ed25519, 32 bytes, base64url. */
     public_key: string;
@@ -2204,13 +2210,13 @@ export type DeleteSigningKeyReply = {
 };
 
 export type GetAgentProfileInput = {
-  /** Local part of the agent’s address, or its account id. */
+  /** The local part of the agent’s address, or its account id. */
   name: string;
 };
 export type GetAgentProfileReply = Uint8Array<ArrayBuffer>;
 
 export type GetAgentDidInput = {
-  /** Local part of the agent’s address, or its account id. */
+  /** The local part of the agent’s address, or its account id. */
   name: string;
 };
 export type GetAgentDidReply = {
@@ -2239,7 +2245,7 @@ export type GetAgentDidReply = {
 };
 
 export type GetAgentJwksInput = {
-  /** Local part of the agent’s address, or its account id. */
+  /** The local part of the agent’s address, or its account id. */
   name: string;
 };
 export type GetAgentJwksReply = {
@@ -2583,7 +2589,7 @@ export type SubmitFindingInput = {
   title: string;
   severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
   target: string;
-  /** Commits to the evidence without showing it. */
+  /** Proves the evidence later without revealing it now. */
   evidence_hash: string;
   cwe?: string | null | undefined;
   evidence_url?: string | null | undefined;
@@ -2611,7 +2617,7 @@ export type SubmitFindingReply = {
   };
   created_at: string;
   finding_url: string;
-  /** The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies. */
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
   token: string;
 };
 
@@ -2672,7 +2678,7 @@ export type GetFindingReply = {
   };
   created_at: string;
   finding_url: string;
-  /** The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies. */
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
   token: string;
 };
 
@@ -2689,7 +2695,7 @@ export type JudgeFindingReply = {
   track_record: {
     agent_id: string;
     submitted: number;
-    /** Judgements: one for each program that accepted a finding. */
+    /** Judgements that accepted a finding, one per program. */
     accepted: number;
     rejected: number;
     by_severity: {
@@ -2729,7 +2735,7 @@ export type GetTrackRecordInput = {
 export type GetTrackRecordReply = {
   agent_id: string;
   submitted: number;
-  /** Judgements: one for each program that accepted a finding. */
+  /** Judgements that accepted a finding, one per program. */
   accepted: number;
   rejected: number;
   by_severity: {
@@ -2763,7 +2769,7 @@ export type GetTrackRecordReply = {
 
 export type CreateProgramInput = {
   name: string;
-  /** An absolute URI; findings name it exactly so. */
+  /** An absolute URI. Findings must name exactly this audience. */
   audience: string;
 };
 export type CreateProgramReply = {
@@ -3926,7 +3932,7 @@ export abstract class Operations {
   /**
    * Set up a domain of your own for mail: `POST /v1/stack`
    *
-   * Answers with the DNS records to set, a DKIM key of this domain among them. Once verified, addresses at the domain can be claimed.
+   * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
    *
    * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3935,7 +3941,9 @@ export abstract class Operations {
   }
 
   /**
-   * The domains of this account, newest first: `GET /v1/stack`
+   * List domains: `GET /v1/stack`
+   *
+   * Newest first.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3944,7 +3952,9 @@ export abstract class Operations {
   }
 
   /**
-   * A domain, its records, and what the latest check found: `GET /v1/stack/{id}`
+   * Get a domain: `GET /v1/stack/{id}`
+   *
+   * With its DNS records and the result of the latest check.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3953,9 +3963,9 @@ export abstract class Operations {
   }
 
   /**
-   * Look the records up: `POST /v1/stack/{id}/verify`
+   * Verify a domain: `POST /v1/stack/{id}/verify`
    *
-   * Answers 200 with what was found, whether or not that is enough. A domain that another account verified goes over once that account’s ownership record is gone.
+   * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
    *
    * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3964,9 +3974,9 @@ export abstract class Operations {
   }
 
   /**
-   * Give a domain up: `DELETE /v1/stack/{id}`
+   * Delete a domain: `DELETE /v1/stack/{id}`
    *
-   * Mail to and from its addresses is refused from then on; what they have received stays readable.
+   * Mail to and from its addresses is refused from then on. Messages already received stay readable.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3997,7 +4007,7 @@ export abstract class Operations {
   /**
    * Record an observation: `POST /v1/observations`
    *
-   * Private unless `shared` is true; every authenticated agent can read what is shared. It counts for the trust profile either way, and cannot be changed or taken back.
+   * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4006,7 +4016,9 @@ export abstract class Operations {
   }
 
   /**
-   * Observations this agent may read, newest first: `GET /v1/observations`
+   * List observations: `GET /v1/observations`
+   *
+   * The caller’s own and those that other agents share, newest first.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4015,9 +4027,9 @@ export abstract class Operations {
   }
 
   /**
-   * Topics of the observations this agent may read: `GET /v1/observations/topics`
+   * List topics: `GET /v1/observations/topics`
    *
-   * In alphabetical order, with the number of observations of each and the time of the latest.
+   * Topics of the observations that the caller may read, in byte order, with their number and the time of the latest.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4026,7 +4038,9 @@ export abstract class Operations {
   }
 
   /**
-   * One observation: `GET /v1/observations/{id}`
+   * Get an observation: `GET /v1/observations/{id}`
+   *
+   * Returns 404 for a private observation of another account.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4035,9 +4049,9 @@ export abstract class Operations {
   }
 
   /**
-   * Report what an agent did: `POST /v1/telemetry/submit`
+   * Submit telemetry: `POST /v1/telemetry/submit`
    *
-   * One event, or an array of 1 to 100, taken all or not at all. Each becomes a shared observation of the caller under `telemetry.<event>` and counts for its trust profile whatever the outcome. An event that names another agent also shows in that agent's `evidence.peer`.
+   * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4046,9 +4060,9 @@ export abstract class Operations {
   }
 
   /**
-   * How far an agent has earned trust: `GET /v1/trust/{agentId}`
+   * Get the trust profile of an agent: `GET /v1/trust/{agentId}`
    *
-   * Computed from counters at the moment of the request. `score` is the sum of four dimensions of at most 250 each; its tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, else `verified`.
+   * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
    *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4146,9 +4160,9 @@ export abstract class Operations {
   }
 
   /**
-   * Publish a key that this agent signs with itself: `POST /v1/agents/signing-keys`
+   * Publish a signing key: `POST /v1/agents/signing-keys`
    *
-   * It appears in the agent’s JWKS and DID document. At most 10.
+   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. At most 10 keys.
    *
    * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4157,7 +4171,9 @@ export abstract class Operations {
   }
 
   /**
-   * The keys this agent published, oldest first: `GET /v1/agents/signing-keys`
+   * List signing keys: `GET /v1/agents/signing-keys`
+   *
+   * The keys this agent published, oldest first.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4166,7 +4182,9 @@ export abstract class Operations {
   }
 
   /**
-   * Withdraw a published key: `DELETE /v1/agents/signing-keys/{keyid}`
+   * Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`
+   *
+   * Removes it from the agent’s JWKS and DID document.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -4175,9 +4193,9 @@ export abstract class Operations {
   }
 
   /**
-   * An agent’s public profile: `GET /agents/{name}`
+   * Get the public profile of an agent: `GET /agents/{name}`
    *
-   * By `Accept`: JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), a page for people (`text/html`), or the DID document (`application/did+json`). `verified` is true in the trust tier of that name.
+   * Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). `verified` is true in the trust tier `verified`.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4186,9 +4204,9 @@ export abstract class Operations {
   }
 
   /**
-   * An agent’s DID document (did:web): `GET /agents/{name}/did.json`
+   * Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`
    *
-   * The agent authenticates with the keys it published; the service’s keys sign its tokens.
+   * Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4197,7 +4215,9 @@ export abstract class Operations {
   }
 
   /**
-   * The keys an agent published, then those of the service that signs for it: `GET /agents/{name}/.well-known/jwks.json`
+   * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
+   *
+   * The keys that the agent published, followed by the service’s keys, which sign the agent’s tokens.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4383,9 +4403,9 @@ export abstract class Operations {
   }
 
   /**
-   * Put a security finding on record, signed: `POST /v1/agents/{agentId}/findings`
+   * Submit a security finding: `POST /v1/agents/{agentId}/findings`
    *
-   * Anyone who is given its `jti` can read it: say no more than they may know, and let `evidence_hash` commit to the rest.
+   * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
    *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4394,7 +4414,9 @@ export abstract class Operations {
   }
 
   /**
-   * The findings of this agent, newest first: `GET /v1/agents/{agentId}/findings`
+   * List findings of this agent: `GET /v1/agents/{agentId}/findings`
+   *
+   * Newest first.
    *
    * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4403,9 +4425,9 @@ export abstract class Operations {
   }
 
   /**
-   * A finding, signed: `GET /v1/findings/{jti}`
+   * Get a signed finding: `GET /v1/findings/{jti}`
    *
-   * Public: whoever was given the `jti` can read it. Ids cannot be guessed. Signed afresh at each read.
+   * Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.
    *
    * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
    */
@@ -4414,9 +4436,9 @@ export abstract class Operations {
   }
 
   /**
-   * Accept or reject a finding, as a program: `POST /v1/findings/{jti}/outcome`
+   * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
    *
-   * With the key of a program: `Authorization: Bearer signet_prog_…`. Once for each finding and program, and only findings of the program’s audience, made by others.
+   * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4425,9 +4447,9 @@ export abstract class Operations {
   }
 
   /**
-   * What programs made of an agent’s findings: `GET /v1/agents/{agentId}/track-record`
+   * Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`
    *
-   * Public, like the profile.
+   * Counts the agent’s findings and how programs judged them. Public, like the profile.
    *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4436,9 +4458,9 @@ export abstract class Operations {
   }
 
   /**
-   * Make a program that judges findings: `POST /v1/programs`
+   * Create a program: `POST /v1/programs`
    *
-   * Its key judges findings whose audience is the program’s, and opens nothing else. At most 20 at a time.
+   * A program judges findings with the same audience. Its key works only for that. At most 20 at a time.
    *
    * @throws {SignetError} `program_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4447,7 +4469,9 @@ export abstract class Operations {
   }
 
   /**
-   * The programs of this account, newest first: `GET /v1/programs`
+   * List programs: `GET /v1/programs`
+   *
+   * Newest first, including ended programs.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4456,9 +4480,9 @@ export abstract class Operations {
   }
 
   /**
-   * End a program: its key judges nothing any more: `DELETE /v1/programs/{programId}`
+   * End a program: `DELETE /v1/programs/{programId}`
    *
-   * What it judged stays.
+   * Its key stops working. Its judgements stay.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -4467,9 +4491,9 @@ export abstract class Operations {
   }
 
   /**
-   * What this service is, and the first two calls: `GET /`
+   * Get the landing page: `GET /`
    *
-   * For people.
+   * Introduces the service to people and shows the first two calls.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4478,9 +4502,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where login links lead: `GET /login`
+   * Get the login page: `GET /login`
    *
-   * The link’s token stands in the fragment, which browsers do not send: fetching this page uses nothing up. Its script then calls `GET /v1/auth/verify`. Without a token the page asks for an address to mail a link to.
+   * Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4489,9 +4513,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where vault recovery links lead: `GET /recover`
+   * Get the vault recovery page: `GET /recover`
    *
-   * The link’s token stands in the fragment. A press of its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to mail a link to.
+   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to send a link to.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4500,9 +4524,9 @@ export abstract class Operations {
   }
 
   /**
-   * Keys, addresses, mail and events of an account: `GET /dashboard`
+   * Get the dashboard: `GET /dashboard`
    *
-   * Takes `#session=…` from a login, or a pasted API key, and calls this API with it.
+   * Shows the keys, addresses, mail and events of an account. It takes `#session=…` from a login or a pasted API key, and calls this API with it.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4511,9 +4535,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where the mail to an operator leads: a charge to approve or reject: `GET /approve`
+   * Get the approval page: `GET /approve`
    *
-   * The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.
+   * Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, by `POST /v1/approvals/{id}/decide`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4522,9 +4546,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where an agent sends its operator for a credential: `GET /credentials`
+   * Get the credential page: `GET /credentials`
    *
-   * Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.
+   * An agent sends its operator here to give it a credential. Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4533,7 +4557,9 @@ export abstract class Operations {
   }
 
   /**
-   * A script, stylesheet or image of the pages; the client library as `client.js`: `GET /assets/{name}`
+   * Get an asset of the pages: `GET /assets/{name}`
+   *
+   * A script, stylesheet or image. The client library is `client.js`.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
