@@ -14,15 +14,16 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** What the vault takes of earlier features. */
+/** What the vault takes from earlier features. */
 type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer };
 
 /**
  * The vault stores what clients sealed, under keys, in versions. The service cannot read it.
  *
- * To change a limit: its row in `src/kernel/limits.ts`, and the rule that checks it.
- * To add a field of an entry: its column in `vault-data.ts` (and a migration), its property in `vault-schema.ts`, its
- * place in the bodies of `vault-routes.ts`. The store needs no change. Tests: `vault.test.ts` and `vault-limit.test.ts`.
+ * - To change a limit: edit its row in `src/kernel/limits.ts`. `vault-rules.ts` checks it, `vault-limit.test.ts` tests it.
+ * - To add a field to an entry: add a column in a migration and in `VAULT_VERSIONS` (`vault-data.ts`), a property in
+ *   `vault-schema.ts`, and both in the bodies of `vault-routes.ts`. The store needs no change. `vault.test.ts` tests it.
+ * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
   const { database, limits, events, jobs, payments, mailer, baseUrl, hashIp } = needs;
