@@ -7,7 +7,7 @@ import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
 import { createArrivals } from '../mailboxes/arrival-rules.ts';
 import { createDeliveryRules } from '../mailboxes/delivery-rules.ts';
-import { createIntake } from './intake-rules.ts';
+import { Intake } from './intake-rules.ts';
 
 const TXT: Record<string, string> = {
   'example.com': 'v=spf1 ip4:203.0.113.9 -all',
@@ -23,13 +23,15 @@ const judge = createSenderAuth({
 const parser = new MimeParser();
 after(() => parser.close());
 
-/** The service's own way in over the same database, with a DNS of ours. */
+/** A second intake over the same database, with its own DNS. */
 function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
-  const delivery = createDeliveryRules(t.app.provided.events.append);
+  const { append, appendAll } = t.app.provided.events;
+  const delivery = createDeliveryRules(append);
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  return createIntake({
+  return new Intake({
     database,
+    appendEvents: appendAll,
     delivery,
     arrivals: createArrivals(database),
     parse,
