@@ -18,25 +18,25 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
     path: '/v1/register',
     operation: 'register',
     tag: 'Accounts',
-    summary: 'Create an account with a key and an address',
+    summary: 'Create an account with an API key and a mail address',
     description:
-      'Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.',
+      'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409. One network may create five accounts an hour.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',
     body: record({
-      name: Type.Optional(line(100)),
-      address: Type.Optional(text(254, { description: 'On the mail domain.' })),
-      recovery_email: Type.Optional(text(254)),
+      name: Type.Optional(line(100, { description: 'The agent’s name.' })),
+      address: Type.Optional(text(254, { description: 'The address to claim, on the service’s mail domain.' })),
+      recovery_email: Type.Optional(text(254, { description: 'Receives login links.' })),
       capabilities: Type.Optional(
-        Type.Array(line(100), { maxItems: 10, description: 'What the agent can do; shown on its profile.' }),
+        Type.Array(line(100), { maxItems: 10, description: 'What the agent can do. Shown on its profile.' }),
       ),
     }),
     replies: {
       201: record({
         api_key: secret(Type.String()),
         account_id: Type.String(),
-        email: Type.String(),
+        email: Type.String({ description: 'The address that was claimed.' }),
         tier: oneOf(['free', 'paid']),
         limits: AccountLimits,
       }),
