@@ -15,7 +15,7 @@ import { streamRoutes } from './stream-routes.ts';
 import { createStreamRules } from './stream-rules.ts';
 import { purgeTickets, redeemTicket } from './ticket-rules.ts';
 
-type Needs = FeatureContext & { credentials: Pick<Credentials, 'holds' | 'ofHash'> };
+type Needs = FeatureContext & { credentials: Pick<Credentials, 'isValid' | 'ofHash'> };
 
 /** Events are kept this long. */
 const EVENT_DAYS = 30;
@@ -28,7 +28,7 @@ export const eventsFeature = feature('events', (needs: Needs) => {
     onFault: (err) => onFault(err, 'the event log could not be read'),
     ...(stalledMs === undefined ? {} : { stalledMs }),
   });
-  const isValid = (principal: Principal): Promise<boolean> => credentials.holds(principal, now());
+  const isValid = (principal: Principal): Promise<boolean> => credentials.isValid(principal, now());
   const streams = createStreamRules({ database, feeds, limits, holds: isValid });
   const waits = new Waits({ database, stillAllowed: isValid });
   const readers = (): number => feeds.size() + streams.waiting();
