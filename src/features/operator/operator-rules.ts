@@ -13,7 +13,7 @@ import {
   type OperatorChange,
 } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import { appendAudit, type SealCheck, verifyChains } from '../audit/audit-rules.ts';
+import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
@@ -23,7 +23,7 @@ interface OperatorDeps {
   keys: Pick<KeyRules, 'list'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
-  isGenuine: SealCheck;
+  isGenuine: CheckpointCheck;
   now(): number;
 }
 
