@@ -12,7 +12,7 @@ type Needs = FeatureContext & {
   audit: { isGenuine: CheckpointCheck };
 };
 
-/** What the command line does to accounts. */
+/** Shows and changes accounts for the command line. */
 export const operatorFeature = feature('operator', ({ database, keys, addresses, usage, audit, now }: Needs) => ({
   provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine: audit.isGenuine, now }) },
 }));
