@@ -20,13 +20,13 @@ export interface AccountRouteDeps {
 const Account = record({
   id: Type.String(),
   key_prefix: Type.String({
-    description: 'First characters of the key that made the call. For a session: of the active key.',
+    description: 'First characters of the key in use; for a session, of the active key.',
   }),
   name: Type.String({ description: 'Empty when not set.' }),
   tier: oneOf(['free', 'paid']),
   recovery_email: nullable(Type.String(), { description: 'Receives login links.' }),
-  email: nullable(Type.String(), { description: 'As given at sign-up; also receives login links.' }),
-  operator_email: nullable(Type.String(), { description: 'The person who decides on approvals.' }),
+  email: nullable(Type.String(), { description: 'From sign-up; receives login links too.' }),
+  operator_email: nullable(Type.String(), { description: 'Decides on approvals.' }),
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
@@ -41,7 +41,6 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     operation: 'getAccount',
     tag: 'Accounts',
     summary: 'Return the account',
-    description: 'Returns the account of the key or session that makes the call.',
     auth: 'key',
     effect: 'none',
     replies: { 200: Account },
@@ -72,7 +71,7 @@ const recoveryEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     tag: 'Accounts',
     summary: 'Set the recovery email',
     description:
-      '`POST /v1/auth/login` with this address then mails a link to this account. The previous address no longer works. When the address changes, other sessions end.',
+      'Replaces the previous address. `POST /v1/auth/login` mails login links to it. When the address changes, other sessions end.',
     auth: 'key',
     effect: 'write',
     action: 'account.recovery_email_set',
@@ -98,7 +97,7 @@ const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     tag: 'Accounts',
     summary: 'Set the operator email',
     description:
-      'The operator is the person who decides for this account. Approvals are mailed to this address, and a login through it opens an operator session. When the address changes, other sessions end.',
+      'The operator decides for this account: approvals are mailed to this address, and a login through it opens an operator session. When the address changes, other sessions end.',
     auth: 'platform',
     effect: 'write',
     action: 'account.operator_email_set',

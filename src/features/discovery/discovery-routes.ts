@@ -84,31 +84,28 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/jwks.json',
       'getJwks',
-      [
-        'List public keys (JWKS, RFC 7517)',
-        'Returns the keys that sign now, and earlier keys while a token they signed is still valid.',
-      ],
+      ['List public keys (JWKS, RFC 7517)', 'Includes earlier keys while their tokens are valid.'],
       record({ keys: Type.Array(PublicJwk) }),
       async (now) => ({ keys: (await listKeys(now)).map(publicJwk) }),
     ),
     document(
       '/.well-known/openid-configuration',
       'getOpenIdConfiguration',
-      ['Return server metadata (OpenID Connect)', 'Shows where to issue, introspect and revoke tokens.'],
+      ['Return server metadata (OpenID Connect)', 'Where to issue, introspect and revoke tokens.'],
       Metadata,
       metadata,
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      ['Return server metadata (RFC 8414)', 'Same as `/.well-known/openid-configuration`.'],
+      ['Return server metadata (RFC 8414)', 'Same as OpenID Connect.'],
       Metadata,
       metadata,
     ),
     document(
       '/.well-known/did.json',
       'getServiceDid',
-      ['Return the DID document (did:web)', 'Lists the public keys of this service and its API endpoint.'],
+      ['Return the DID document (did:web)', 'The public keys of this service and its API endpoint.'],
       DidDocument,
       async (now) => {
         const did = didWeb(baseUrl());
@@ -119,7 +116,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/agent.json',
       'getAgentCard',
-      ['Return the agent card', 'Tells other agents what this service does and how to register.'],
+      ['Return the agent card', 'What this service does and how to register.'],
       AgentCard,
       async () => agentCard(baseUrl(), version),
     ),

@@ -250,11 +250,11 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
 const KeyEntry = named(
   'Key',
   record({
-    prefix: Type.String({ description: 'The first characters of the key.' }),
+    prefix: Type.String(),
     status: oneOf(['active', 'backup', 'revoked']),
     label: nullable(Type.String()),
     created_at: timestamp(),
-    activated_at: nullable(timestamp(), { description: 'Null for a backup key that was never activated.' }),
+    activated_at: nullable(timestamp(), { description: 'Null before activation.' }),
   }),
 );
 

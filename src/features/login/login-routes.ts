@@ -28,7 +28,7 @@ const login = ({ rules, hashIp }: LoginRouteDeps) =>
     effect: 'write',
     action: 'login.requested',
     body: record({
-      email: text(254, { description: 'Any address of an account: email, recovery email or operator email.' }),
+      email: text(254, { description: 'Email, recovery email or operator email.' }),
     }),
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],

@@ -200,13 +200,13 @@ onBothDatabases('secrets at rest', {}, (suite) => {
     const backup = (await api.post('/v1/auth/keys/generate-backup')).body.backup_key as string;
     const kept = await t.api().post('/v1/auth/keys', {}, { 'idempotency-key': 'spent' });
     const rotated = (await t.api(session).post('/v1/auth/keys/rotate')).body.api_key as string;
-    // A rotation takes the account's other links along; a link of another account is still there to be looked for.
+    // A rotation deletes the account's other links. A link of another account is still stored.
     const secrets = [key, backup, unused.token, session, kept.body.api_key as string, rotated];
     const stored = await everythingStored(t);
     assert.ok(!stored.includes(token.slice(-30)), 'the used link stands in a row in clear');
     for (const [i, secret] of secrets.entries()) {
       assert.ok(stored.includes(hashSecret(secret)), `the hash of secret ${i} is stored`);
-      // The prefix is public; what must not be found is the part that nobody can guess.
+      // The prefix is public. The secret part must not be found.
       const secretPart = secret.slice(-30);
       assert.ok(!stored.includes(secretPart), `secret ${i} stands in a row in clear`);
       assert.ok(!filesOf(t).includes(secretPart), `secret ${i} stands in a file in clear`);

@@ -20,13 +20,13 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
     tag: 'Accounts',
     summary: 'Create an account with an API key and a mail address',
     description:
-      'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409. One network may create five accounts an hour.',
+      'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',
     body: record({
-      name: Type.Optional(line(100, { description: 'The agent’s name.' })),
-      address: Type.Optional(text(254, { description: 'The address to claim, on the service’s mail domain.' })),
+      name: Type.Optional(line(100)),
+      address: Type.Optional(text(254, { description: 'On the mail domain.' })),
       recovery_email: Type.Optional(text(254, { description: 'Receives login links.' })),
       capabilities: Type.Optional(
         Type.Array(line(100), { maxItems: 10, description: 'What the agent can do. Shown on its profile.' }),
@@ -36,7 +36,7 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
       201: record({
         api_key: secret(Type.String()),
         account_id: Type.String(),
-        email: Type.String({ description: 'The address that was claimed.' }),
+        email: Type.String(),
         tier: oneOf(['free', 'paid']),
         limits: AccountLimits,
       }),

@@ -51,7 +51,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     tag: TAG,
     summary: 'Issue a token',
     description:
-      'Issues an Agent Authentication Token: an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
+      'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
       'The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and ' +
       'the terms, not the token.',
     auth: 'key',
@@ -97,8 +97,8 @@ const Introspection = record({
   active: Type.Boolean(),
   sub: Type.Optional(Type.String()),
   aud: Type.Optional(Type.String()),
-  iat: Type.Optional(Type.Integer({ description: 'Issued at, in seconds since 1970.' })),
-  exp: Type.Optional(Type.Integer({ description: 'Expires at, in seconds since 1970.' })),
+  iat: Type.Optional(Type.Integer({ description: 'Unix seconds.' })),
+  exp: Type.Optional(Type.Integer({ description: 'Unix seconds.' })),
   jti: Type.Optional(Type.String()),
   scopes: Type.Optional(Type.Array(Type.String())),
   agent_id: Type.Optional(Type.String()),
