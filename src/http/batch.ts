@@ -1,8 +1,8 @@
+import type { AuditRecord } from '../kernel/audit-record.ts';
 import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Tx } from '../kernel/transaction.ts';
 import {
-  type AuditFact,
   type EffectContext,
   type EffectPorts,
   type Effects,
@@ -80,7 +80,7 @@ async function finishAll(
   outcomes: readonly { member: Member; outcome: BatchOutcome<unknown> }[],
   decided: Map<Member, Decided>,
 ): Promise<void> {
-  const facts: AuditFact[] = [];
+  const records: AuditRecord[] = [];
   for (const { member, outcome } of outcomes) {
     const { idempotent, principal, ip, requestId, now } = member.context;
     if ('refusal' in outcome) {
@@ -89,7 +89,7 @@ async function finishAll(
       continue;
     }
     const reply = member.answer(outcome.value);
-    facts.push({
+    records.push({
       accountId: principal?.accountId ?? SERVICE_CHAIN,
       action: endpoint.action ?? endpoint.operation,
       resourceId: outcome.resourceId,
@@ -103,7 +103,7 @@ async function finishAll(
     if (idempotent) await ports.idempotency.finish(tx, idempotent, { status: reply.status, body });
     decided.set(member, { reply });
   }
-  await ports.appendAudits(tx, facts);
+  await ports.appendAudits(tx, records);
 }
 
 /** What a call brings to its batch. */

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../kernel/audit-record.ts';
 import type { AuditNote, Endpoint, Reply } from '../kernel/endpoint.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
@@ -6,24 +7,11 @@ import type { IdempotencyPort, IdempotentRequest } from './idempotency.ts';
 /** The chain of calls that no account made: signups that failed to name one, login mails, and the like. */
 export const SERVICE_CHAIN = 'acc_service';
 
-/** One state-changing call, as the audit trail keeps it. */
-export interface AuditFact {
-  accountId: string;
-  action: string;
-  resourceId: string | null;
-  /** Credential: a key's prefix, `session`, or `anonymous`. */
-  actor: string;
-  ip: string;
-  requestId: string;
-  status: number;
-  now: number;
-}
-
 export interface EffectPorts {
   database: Database;
   /** Again, with the effect: the body may have taken minutes, and the key may be revoked since. @throws ApiError `unauthorized` */
   confirm(tx: Tx, principal: Principal): Promise<void>;
-  appendAudits(tx: Tx, facts: readonly AuditFact[]): Promise<void>;
+  appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;
 }
 

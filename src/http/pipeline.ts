@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuditRecord } from '../kernel/audit-record.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
-import { type AuditFact, createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
+import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import { fingerprintOf, type IdempotentRequest, InFlight, paidRequestKey, readIdempotencyKey } from './idempotency.ts';
@@ -16,7 +17,7 @@ import { createReplyCheck, type RequestCheck } from './validate.ts';
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
   /** Notes a read for the audit log. @throws ApiError `storage_unavailable`: then nothing is shown */
-  noteRead(fact: AuditFact): void;
+  noteRead(record: AuditRecord): void;
   meter: Meter;
   now(): number;
   /** Reports what must not happen: 5xx, and replies that break their schema. */

@@ -9,25 +9,25 @@ import { changeOperatorEmail, changeRecoveryEmail, requireAccount } from './acco
 
 export interface AccountRouteDeps {
   database: Reader;
-  /** Where a budget's authority is the operator's, nobody else may change who that is. @throws ApiError `operator_required` */
+  /** Refuses when only the operator may change the account's addresses. @throws ApiError `operator_required` */
   mayChangeEmail(tx: Tx, principal: Principal): Promise<void>;
-  /** Whoever had the address before must not keep what it opened. */
+  /** Ends the logins that the previous address may have opened. */
   emailChanged(tx: Tx, principal: Principal): Promise<void>;
-  /** The prefix of the account's active key; null when it has none. */
+  /** Returns the prefix of the account's active key, or null without one. */
   activePrefix(accountId: string): Promise<string | null>;
 }
 
 const Account = record({
   id: Type.String(),
   key_prefix: Type.String({
-    description: 'First characters of the key in use; for a session, of the account’s active key.',
+    description: 'First characters of the key in use; for a session, of the active key.',
   }),
-  name: Type.String({ description: 'Empty without one.' }),
+  name: Type.String({ description: 'Empty when not set.' }),
   tier: oneOf(['free', 'paid']),
-  recovery_email: nullable(Type.String()),
-  email: nullable(Type.String()),
-  operator_email: nullable(Type.String()),
-  parent_account_id: nullable(Type.String({ description: 'The platform this pod belongs to.' })),
+  recovery_email: nullable(Type.String(), { description: 'Receives login links.' }),
+  email: nullable(Type.String(), { description: 'From sign-up; receives login links too.' }),
+  operator_email: nullable(Type.String(), { description: 'Decides on approvals.' }),
+  parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
 });
@@ -40,7 +40,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     path: '/v1/account/me',
     operation: 'getAccount',
     tag: 'Accounts',
-    summary: 'The account behind this key',
+    summary: 'Return the account',
     auth: 'key',
     effect: 'none',
     replies: { 200: Account },
@@ -69,9 +69,9 @@ const recoveryEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     path: '/v1/account/recovery-email',
     operation: 'setRecoveryEmail',
     tag: 'Accounts',
-    summary: 'Set the address for login links',
+    summary: 'Set the recovery email',
     description:
-      'From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.',
+      'Replaces the previous address. `POST /v1/auth/login` mails login links to it. When the address changes, other sessions end.',
     auth: 'key',
     effect: 'write',
     action: 'account.recovery_email_set',
@@ -95,8 +95,9 @@ const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     path: '/v1/account/operator-email',
     operation: 'setOperatorEmail',
     tag: 'Accounts',
-    summary: 'Name the person who decides for this account',
-    description: 'Approvals are mailed to this address, and a login through it opens an operator session.',
+    summary: 'Set the operator email',
+    description:
+      'The operator decides for this account: approvals are mailed to this address, and a login through it opens an operator session. When the address changes, other sessions end.',
     auth: 'platform',
     effect: 'write',
     action: 'account.operator_email_set',

@@ -2,8 +2,8 @@ import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Account } from './account-data.ts';
 import {
-  type Account,
   accountStatus,
   findAccount,
   findAccounts,
@@ -22,7 +22,7 @@ import {
 
 export type { Account };
 
-/** Wakes every instance's authenticator: tier, status or scopes of some account changed. */
+/** The signal that the tier, status or scopes of an account changed. Every instance then drops its cached credentials. */
 export const ACCOUNTS_TOPIC = 'accounts';
 
 export interface NewAccount {
@@ -58,29 +58,30 @@ export async function requireAccount(reader: Reader, id: string): Promise<Accoun
   return account;
 }
 
-/** Sets the address that a login mail for this account goes to. @returns whether it is another one now */
+/** Sets the address that receives login mails for this account. @returns whether it changed */
 export const changeRecoveryEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
   setRecoveryEmail(tx, accountId, email);
 
 /**
- * Names the person who may decide for this account: approvals are mailed there, and a login through it is an operator
- * session. @returns whether it is another one now
+ * Sets the address of the person who decides for this account. Approvals are mailed to it, and a login through it opens
+ * an operator session. @returns whether it changed
  */
 export const changeOperatorEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
   setOperatorEmail(tx, accountId, email);
 
-/** At most this many accounts are listed in one login mail. */
+/** The most accounts that one login mail lists. */
 const ACCOUNTS_PER_EMAIL = 100;
 
 export const accountsOfEmail = (reader: Reader, email: string): Promise<Account[]> =>
   findAccountsByEmail(reader, email, ACCOUNTS_PER_EMAIL);
 
-/** What the operator's command line may change. @returns false when there is no such account */
+/** A change that the operator makes on the command line. */
 export type OperatorChange =
   | { set: 'tier'; tier: Tier }
   | { set: 'status'; status: 'active' | 'suspended' }
   | { set: 'scopes'; scopes: string[] | null };
 
+/** @returns false when the account does not exist */
 export async function applyOperatorChange(tx: Tx, accountId: string, change: OperatorChange): Promise<boolean> {
   tx.signal(ACCOUNTS_TOPIC);
   switch (change.set) {
@@ -93,7 +94,7 @@ export async function applyOperatorChange(tx: Tx, accountId: string, change: Ope
   }
 }
 
-/** What a platform may change of its pod's account. */
+/** What a platform may change in the account of its pod. */
 export interface PodAccountChange {
   name?: string | null;
   allowedScopes?: string[] | null;
@@ -104,7 +105,7 @@ export async function changePodAccount(tx: Tx, accountId: string, change: PodAcc
   if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
 }
 
-/** Whether anything may be had of an account: a pod is closed with its platform. */
+/** Whether an account is active. A pod is closed with its platform. */
 export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
   if (account?.status !== 'active') return false;
   return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';

@@ -8,7 +8,7 @@ import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 const BAD_EMAILS = ['ada', 'ada@', '@example.com', 'a b@example.com', 'ada@example.com\r\nBcc: eve@example.com', ''];
 const FIELDS = ['recovery', 'operator'] as const;
 
-/** A pod of the account, and its key, as the platform will make them. */
+/** Creates a pod of the account with a key. */
 async function createPod(t: TestApp, { accountId }: TestAccount, status = 'active') {
   const id = newId('acc', t.clock.now());
   const key = mintKey('pod');
@@ -44,14 +44,14 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
     });
   });
 
-  it('200: name is an empty string for an account without one, a pod too', async () => {
+  it('200: name is an empty string when not set, for a pod too', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const pod = await createPod(t, account);
     for (const { api } of [account, pod]) assert.equal((await api.get('/v1/account/me')).body.name, '');
   });
 
-  it('200 with a pod key: the pod, of its platform', async () => {
+  it('200 with a pod key: returns the pod and its platform', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await createPod(t, platform);
@@ -75,7 +75,7 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
     assert.equal((await t.api().get('/v1/account/me', { authorization: `bearer ${key}` })).status, 200);
   });
 
-  it('403 pod_suspended: the key of a suspended pod; 403 account_suspended: that of a suspended account', async () => {
+  it('403 pod_suspended for a suspended pod; 403 account_suspended for a suspended account', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const pod = await createPod(t, account, 'suspended');
@@ -85,7 +85,7 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
     assert.deepEqual([refused.status, refused.body.error], [403, 'account_suspended']);
   });
 
-  it('a suspended platform’s pods are closed with it', async () => {
+  it('refuses the pods of a suspended platform', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const pod = await createPod(t, account);
@@ -99,7 +99,7 @@ for (const field of FIELDS) {
     const path = `/v1/account/${field}-email`;
     const name = `${field}_email`;
 
-    it('200 with every field; the address, in lower case, replaces the one before', async () => {
+    it('200 with every field; the new address replaces the old one, in lower case', async () => {
       const { api } = await suite.t.createAccount();
       for (const [given, kept] of [
         ['first@example.com', 'first@example.com'],
@@ -112,7 +112,7 @@ for (const field of FIELDS) {
       }
     });
 
-    it('sets the caller’s own alone', async () => {
+    it('changes only the caller’s account', async () => {
       const { t } = suite;
       const [ada, bob] = [await t.createAccount(), await t.createAccount()];
       await ada.api.post(path, { email: 'ada@example.com' });
@@ -120,7 +120,7 @@ for (const field of FIELDS) {
       assert.deepEqual([me.recovery_email, me.operator_email, me.email], [null, null, null]);
     });
 
-    it('400 invalid_request: an address that is none, and none at all; nothing is changed', async () => {
+    it('400 invalid_request: an invalid or missing address; changes nothing', async () => {
       const { api } = await suite.t.createAccount();
       await api.post(path, { email: 'kept@example.com' });
       for (const body of [...BAD_EMAILS.map((email) => ({ email })), { email: 7 }, {}, undefined]) {
@@ -138,7 +138,7 @@ for (const field of FIELDS) {
 }
 
 onBothDatabases('a pod key on the account’s addresses', {}, (suite) => {
-  it('403 pod_auth_forbidden on operator-email, and nothing is set', async () => {
+  it('403 pod_auth_forbidden on operator-email; changes nothing', async () => {
     const { t } = suite;
     const pod = await createPod(t, await t.createAccount());
     const refused = await pod.api.post('/v1/account/operator-email', { email: 'eve@example.com' });
@@ -146,7 +146,7 @@ onBothDatabases('a pod key on the account’s addresses', {}, (suite) => {
     assert.equal((await pod.api.get('/v1/account/me')).body.operator_email, null);
   });
 
-  it('rotates into a pod key, which stays one', async () => {
+  it('rotates a pod key into another pod key', async () => {
     const { t } = suite;
     const pod = await createPod(t, await t.createAccount());
     const { status, body } = await pod.api.post('/v1/auth/keys/rotate');
@@ -159,7 +159,7 @@ onBothDatabases('a pod key on the account’s addresses', {}, (suite) => {
 });
 
 onBothDatabases('a tier that the operator sets', {}, (suite) => {
-  it('shows in the very next request, as a suspension does', async () => {
+  it('takes effect with the next request, and so does a suspension', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     assert.equal((await api.get('/v1/account/me')).body.tier, 'free');
@@ -171,7 +171,7 @@ onBothDatabases('a tier that the operator sets', {}, (suite) => {
     assert.equal((await api.get('/v1/account/me')).body.tier, 'paid');
   });
 
-  it('shows in the very next request of its pod', async () => {
+  it('takes effect with the next request of a pod', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await createPod(t, platform);
@@ -182,7 +182,7 @@ onBothDatabases('a tier that the operator sets', {}, (suite) => {
 });
 
 describe('a tier that another process sets beside the running service', () => {
-  it('shows in the very next request of that account on SQLite', async () => {
+  it('takes effect with the next request of that account on SQLite', async () => {
     const t = await startTestApp('sqlite');
     try {
       const { api, accountId } = await t.createAccount();

@@ -9,7 +9,7 @@ type Needs = FeatureContext & {
   requireAddressAuthority: AccountRouteDeps['mayChangeEmail'];
 };
 
-/** The account behind a key, and the addresses of its people. */
+/** Shows the account and sets the email addresses of its people. */
 export const accountsFeature = feature(
   'accounts',
   ({ database, credentials, activePrefix, requireAddressAuthority }: Needs) => ({

@@ -3,8 +3,8 @@ import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { entryTime, readEntriesBefore, readHead } from './audit-store.ts';
 
-/** An entry as it was written, with its place in the chain. */
-export interface TrailEntry {
+/** An entry as written, with its place in the chain. */
+export interface AuditEntry {
   account_id: string;
   action: string;
   actor: string;
@@ -19,9 +19,10 @@ export interface TrailEntry {
   status: number;
 }
 
-export interface TrailFilter {
-  /** Milliseconds: inclusive, exclusive. */
+export interface AuditFilter {
+  /** Milliseconds, inclusive. */
   from: number | null;
+  /** Milliseconds, exclusive. */
   to: number | null;
   category: string | null;
   action: string | null;
@@ -29,18 +30,18 @@ export interface TrailFilter {
   result: string | null;
 }
 
-export interface TrailPage {
-  entries: (TrailEntry & { hash: string })[];
+export interface AuditPage {
+  entries: (AuditEntry & { hash: string })[];
   nextCursor: string | null;
 }
 
 const CHUNK = 500;
-/** A page looks at no more than this many entries, so that a rare filter costs no more than a common one. */
-const LOOKED_AT_MAX = 5000;
-/** By so much the clocks of two instances, or of one that was set, may disagree about the order of entries. */
+/** A page reads at most this many entries, so that a filter with few matches costs no more than another. */
+const READ_MAX = 5000;
+/** How far the clocks of two instances may differ. Entries may be out of order by this much. */
 const CLOCK_SKEW_MS = 120_000;
 
-const fits = (entry: TrailEntry, { from, to, category, action, resourceId, result }: TrailFilter): boolean => {
+const matches = (entry: AuditEntry, { from, to, category, action, resourceId, result }: AuditFilter): boolean => {
   const at = Date.parse(entry.at);
   return (
     (from === null || at >= from) &&
@@ -52,7 +53,7 @@ const fits = (entry: TrailEntry, { from, to, category, action, resourceId, resul
   );
 };
 
-/** The first entry that may be later than `time`, by halving: entries stand in the order of their times. */
+/** Finds the first entry that may be later than `time` by binary search. Entries are in the order of their times. */
 async function seqAfter(reader: Reader, accountId: string, time: number): Promise<number> {
   let low = 1;
   let high = ((await readHead(reader, accountId))?.seq ?? 0) + 1;
@@ -66,29 +67,29 @@ async function seqAfter(reader: Reader, accountId: string, time: number): Promis
 }
 
 /**
- * An account's entries, newest first. A page may hold fewer than `limit` and still have a next one: it ends where it has
- * looked at enough.
+ * Lists entries of an account that match a filter, newest first. A page may hold fewer than `limit` entries and still have
+ * a next page, because it reads a limited number of entries.
  * @throws ApiError `invalid_cursor`
  */
-export async function readTrail(
+export async function queryAudit(
   reader: Reader,
   accountId: string,
-  filter: TrailFilter,
+  filter: AuditFilter,
   cursor: string | undefined,
   limit: number,
-): Promise<TrailPage> {
+): Promise<AuditPage> {
   const given = cursor === undefined ? undefined : decodeCursor(cursor, ['number'])?.[0];
   if (cursor !== undefined && !Number.isSafeInteger(given)) throw new ApiError('invalid_cursor');
   let before = (given as number | undefined) ?? Number.MAX_SAFE_INTEGER;
   if (filter.to !== null) before = Math.min(before, await seqAfter(reader, accountId, filter.to + CLOCK_SKEW_MS));
   const oldest = filter.from === null ? 1 : await seqAfter(reader, accountId, filter.from - CLOCK_SKEW_MS);
-  const entries: TrailPage['entries'] = [];
-  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; ) {
+  const entries: AuditPage['entries'] = [];
+  for (let read = 0; read < READ_MAX; ) {
     const chunk = await readEntriesBefore(reader, accountId, before, CHUNK);
     for (const { seq, entry, hash } of chunk) {
       if (seq < oldest) return { entries, nextCursor: null };
-      const parsed = JSON.parse(entry) as TrailEntry;
-      if (!fits(parsed, filter)) {
+      const parsed = JSON.parse(entry) as AuditEntry;
+      if (!matches(parsed, filter)) {
         before = seq;
         continue;
       }
@@ -97,7 +98,7 @@ export async function readTrail(
       before = seq;
     }
     if (chunk.length < CHUNK) return { entries, nextCursor: null };
-    lookedAt += chunk.length;
+    read += chunk.length;
   }
   return { entries, nextCursor: encodeCursor([before]) };
 }

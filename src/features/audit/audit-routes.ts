@@ -15,12 +15,12 @@ import {
 } from '../../kernel/fields.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { readTrail } from './audit-query-rules.ts';
-import { sealsOf } from './checkpoint-rules.ts';
+import { queryAudit } from './audit-query-rules.ts';
+import { checkpointsOf } from './checkpoint-rules.ts';
 
 export interface AuditRouteDeps {
   database: Database;
-  /** Every public key that ever signed. */
+  /** Lists every public key that ever signed. */
   publicKeys(): Promise<{ kid: string; x: string }[]>;
 }
 
@@ -33,18 +33,18 @@ const Entry = named(
   record({
     account_id: Type.String(),
     action: Type.String({ description: '`category.verb`' }),
-    actor: Type.String({ description: 'Prefix of the key, `session`, `anonymous` or `operator`.' }),
+    actor: Type.String({ description: 'The prefix of a key, `session`, `anonymous` or `operator`.' }),
     at: timestamp(),
     category: Type.String(),
-    ip: Type.String({ description: 'A keyed hash: equal for equal addresses, and not to be turned back.' }),
-    prev_hash: Type.String({ description: 'SHA-256 of the entry before.' }),
+    ip: Type.String({ description: 'A keyed hash of the client’s address. Equal addresses have equal hashes.' }),
+    prev_hash: Type.String({ description: 'SHA-256 of the previous entry, hex.' }),
     request_id: Type.String(),
     resource_id: nullable(Type.String()),
     result: oneOf(RESULTS),
-    seq: Type.Integer({ description: '1 for the first.' }),
-    status: Type.Integer(),
+    seq: Type.Integer({ description: '1 for the first entry.' }),
+    status: Type.Integer({ description: 'HTTP status of the reply.' }),
     hash: Type.String({
-      description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no blanks.',
+      description: 'SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex.',
     }),
   }),
 );
@@ -55,10 +55,10 @@ const listEntries = ({ database }: AuditRouteDeps) =>
     path: '/v1/audit',
     operation: 'listAuditEntries',
     tag: TAG,
-    summary: 'What was done to this account, newest first',
+    summary: 'List audit entries',
     description:
-      'One entry for every call that changed something, written in the transaction of the change, each chained to the ' +
-      'one before. Follow `next_cursor` to the end: with a filter that fits little, a page may hold few entries or none.',
+      'Newest first. Each call that changes something writes one entry in the transaction of the change. Each entry holds ' +
+      'the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.',
     auth: 'key',
     effect: 'none',
     query: record({
@@ -87,21 +87,22 @@ const listEntries = ({ database }: AuditRouteDeps) =>
       };
       if (filter.from !== null && filter.to !== null && filter.to < filter.from)
         throw invalidField('/query/to', 'out_of_range', 'to must not be before from.');
-      const page = await readTrail(database, principal.accountId, filter, query.cursor, query.limit as number);
+      const page = await queryAudit(database, principal.accountId, filter, query.cursor, query.limit as number);
       return reply(200, { entries: page.entries, count: page.entries.length, next_cursor: page.nextCursor });
     },
   });
 
-const listSealEntries = ({ database, publicKeys }: AuditRouteDeps) =>
+const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/audit/seals',
     operation: 'listAuditSeals',
     tag: TAG,
-    summary: 'Signatures over this account’s chain, oldest first',
+    summary: 'List audit checkpoints',
     description:
-      'Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. A ' +
-      'seal covers that entry and, by the chain, all before it. `keys` are all keys of the service that ever signed.',
+      'A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over ' +
+      '`signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that ' +
+      'entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
@@ -128,16 +129,19 @@ const listSealEntries = ({ database, publicKeys }: AuditRouteDeps) =>
       const after = query.cursor === undefined ? 0 : decodeCursor(query.cursor, ['number'])?.[0];
       if (!Number.isSafeInteger(after)) throw new ApiError('invalid_cursor');
       const limit = query.limit as number;
-      const found = await sealsOf(database, principal.accountId, after as number, limit + 1);
-      const seals = found.slice(0, limit);
+      const found = await checkpointsOf(database, principal.accountId, after as number, limit + 1);
+      const page = found.slice(0, limit);
       const keys = (await publicKeys()).map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));
       return reply(200, {
-        seals: seals.map(({ sealedAt, ...seal }) => ({ ...seal, sealed_at: iso(sealedAt) })),
+        seals: page.map(({ seq, hash, kid, signature, signedAt }) => ({
+          ...{ seq, hash, kid, signature },
+          sealed_at: iso(signedAt),
+        })),
         keys,
-        count: seals.length,
-        next_cursor: found.length > limit ? encodeCursor([seals.at(-1)?.seq as number]) : null,
+        count: page.length,
+        next_cursor: found.length > limit ? encodeCursor([page.at(-1)?.seq as number]) : null,
       });
     },
   });
 
-export const auditRoutes = (deps: AuditRouteDeps): Endpoint[] => [listEntries(deps), listSealEntries(deps)];
+export const auditRoutes = (deps: AuditRouteDeps): Endpoint[] => [listEntries(deps), listSeals(deps)];

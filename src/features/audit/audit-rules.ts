@@ -1,38 +1,20 @@
 import { hash } from 'node:crypto';
+import type { AuditRecord } from '../../kernel/audit-record.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import {
-  appendEntries,
-  type ChainHead,
-  listChains,
-  lockHead,
-  readEntries,
-  readHead,
-  type StoredEntry,
-} from './audit-store.ts';
-import { listSeals, type Seal } from './checkpoint-store.ts';
+import type { Checkpoint, StoredEntry } from './audit-data.ts';
+import { appendEntries, type ChainHead, listChains, lockHead, readEntries, readHead } from './audit-store.ts';
+import { listCheckpoints } from './checkpoint-store.ts';
 
-/** Whether a seal's signature holds. */
-export type SealCheck = (accountId: string, seal: Seal) => Promise<boolean>;
+export type { AuditRecord };
 
-/** A state-changing act to be put on record. */
-export interface AuditRecord {
-  accountId: string;
-  /** `category.verb` */
-  action: string;
-  resourceId: string | null;
-  actor: string;
-  /** Keyed hash, never the address itself. */
-  ip: string;
-  requestId: string;
-  status: number;
-  now: number;
-}
+/** Whether the signature of a checkpoint is valid. */
+export type CheckpointCheck = (checkpoint: Checkpoint) => Promise<boolean>;
 
-/** What the first entry of a chain points back to; naming the account keeps chains from being swapped whole. */
+/** The previous hash of the first entry. It covers the account, so that two chains cannot be swapped. */
 export const genesisHash = (accountId: string): string => hash('sha256', `signet:audit:v1:${accountId}`, 'hex');
 
-/** An entry in canonical JSON (RFC 8785: sorted keys, no white space; all values are strings and integers). */
+/** Writes an entry in canonical JSON (RFC 8785): sorted keys, no white space. All values are strings and integers. */
 function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): string {
   const category = record.action.split('.', 1)[0];
   return JSON.stringify({
@@ -52,22 +34,22 @@ function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): str
 }
 
 /**
- * Appends to the account's hash chain: each entry carries the SHA-256 of the one before, so that one changed, removed,
- * inserted or moved in the database no longer fits its neighbours.
+ * Appends a record to the account's hash chain. Each entry holds the SHA-256 of the previous one, so that an entry that
+ * is changed, removed, inserted or moved in the database no longer fits the chain.
  */
 export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appendAudits(tx, [record]);
 
-/** Appends several records, each to its account's chain in their order. */
+/** Appends several records to the chains of their accounts, in their order. */
 export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
   const chains = Map.groupBy(records, ({ accountId }) => accountId);
-  // In one order, so that transactions over the same chains take turns instead of dead-locking.
+  // In one order, so that transactions over the same chains cannot deadlock.
   for (const accountId of [...chains.keys()].sort()) {
     const head = await lockHead(tx, accountId, genesisHash(accountId));
     await appendEntries(tx, linked(chains.get(accountId) as AuditRecord[], head));
   }
 }
 
-/** The records as the next entries of a chain that ends in `head`. */
+/** Makes the records the next entries of a chain that ends in `head`. */
 function linked(records: readonly AuditRecord[], head: ChainHead): StoredEntry[] {
   let { seq, hash: prevHash } = head;
   return records.map((record) => {
@@ -81,44 +63,46 @@ function linked(records: readonly AuditRecord[], head: ChainHead): StoredEntry[]
 }
 
 /**
- * The first thing wrong with a chain. `forged`: every hash fits, but a signature says that the entry was another one; the
- * chain was written anew from there or before.
+ * The first fault of a chain. `forged`: the hashes fit, but the signature of a checkpoint covers another entry. The chain
+ * was rewritten from this entry or an earlier one.
  */
 export interface ChainFault {
   seq: number;
   problem: 'missing' | 'altered' | 'unlinked' | 'forged';
 }
 
-export interface ChainVerdict {
-  /** Entries that hold, from the first on. */
+export interface ChainResult {
+  /** How many entries are valid, counted from the first. */
   entries: number;
   fault: ChainFault | null;
 }
 
 const PAGE = 1000;
 
-/** Walks a chain and its seals, and names the first entry that does not fit. */
+/** Verifies a chain and its checkpoints, and finds the first entry with a fault. */
 export async function verifyChain(
   reader: Reader,
   accountId: string,
-  isGenuine?: SealCheck,
-): Promise<ChainVerdict & { sealed: number }> {
+  isGenuine?: CheckpointCheck,
+): Promise<ChainResult & { sealed: number }> {
   const { entries, fault } = await verifyHashes(reader, accountId);
-  const seals = isGenuine ? await verifySeals(reader, accountId, entries, isGenuine) : { sealed: 0, fault: null };
-  const first = [fault, seals.fault].filter((one) => one !== null).sort((a, b) => a.seq - b.seq)[0] ?? null;
-  return { entries: first ? Math.min(entries, first.seq - 1) : entries, fault: first, sealed: seals.sealed };
+  const checked = isGenuine
+    ? await verifyCheckpoints(reader, accountId, entries, isGenuine)
+    : { sealed: 0, fault: null };
+  const first = [fault, checked.fault].filter((one) => one !== null).sort((a, b) => a.seq - b.seq)[0] ?? null;
+  return { entries: first ? Math.min(entries, first.seq - 1) : entries, fault: first, sealed: checked.sealed };
 }
 
-/** Each seal must be genuine and name the entry that stands there, for as far as hashes hold. */
-async function verifySeals(reader: Reader, accountId: string, holds: number, isGenuine: SealCheck) {
+/** Each checkpoint must be genuine and have the hash of its entry. Checks up to the last entry with a valid hash. */
+async function verifyCheckpoints(reader: Reader, accountId: string, valid: number, isGenuine: CheckpointCheck) {
   let sealed = 0;
   for (;;) {
-    const page = await listSeals(reader, accountId, sealed, PAGE);
-    for (const seal of page) {
-      const { seq } = seal;
-      if (seq > holds) return { sealed, fault: { seq: holds + 1, problem: 'missing' as const } };
+    const page = await listCheckpoints(reader, accountId, sealed, PAGE);
+    for (const checkpoint of page) {
+      const { seq } = checkpoint;
+      if (seq > valid) return { sealed, fault: { seq: valid + 1, problem: 'missing' as const } };
       const [entry] = await readEntries(reader, accountId, seq - 1, 1);
-      if (entry?.hash !== seal.hash || !(await isGenuine(accountId, seal)))
+      if (entry?.hash !== checkpoint.hash || !(await isGenuine(checkpoint)))
         return { sealed, fault: { seq, problem: 'forged' as const } };
       sealed = seq;
     }
@@ -126,9 +110,9 @@ async function verifySeals(reader: Reader, accountId: string, holds: number, isG
   }
 }
 
-/** Walks a chain from its genesis, a page at a time. */
-async function verifyHashes(reader: Reader, accountId: string): Promise<ChainVerdict> {
-  // Read first: a chain may grow while it is walked, and must not look cut off for that.
+/** Verifies the hashes of a chain from its first entry, a page at a time. */
+async function verifyHashes(reader: Reader, accountId: string): Promise<ChainResult> {
+  // Read first: a chain may grow during the check, and must not look truncated.
   const head = await readHead(reader, accountId);
   let expected = { seq: 1, prevHash: genesisHash(accountId) };
   for (;;) {
@@ -143,24 +127,24 @@ async function verifyHashes(reader: Reader, accountId: string): Promise<ChainVer
       expected = { seq: seq + 1, prevHash: stored };
     }
     if (page.length === PAGE) continue;
-    const isCutOff = expected.seq <= (head?.seq ?? 0);
-    return { entries: expected.seq - 1, fault: isCutOff ? { seq: expected.seq, problem: 'missing' } : null };
+    const isTruncated = expected.seq <= (head?.seq ?? 0);
+    return { entries: expected.seq - 1, fault: isTruncated ? { seq: expected.seq, problem: 'missing' } : null };
   }
 }
 
-export interface ChainReport extends ChainVerdict {
+export interface ChainReport extends ChainResult {
   accountId: string;
-  /** The last entry that a signature covers, with all before it; 0 for none. */
+  /** The last entry that a checkpoint covers, together with all earlier ones. 0 without a checkpoint. */
   sealed: number;
 }
 
 const CHAINS_PAGE = 500;
 
-/** Verifies one chain, or each of the service's in turn. */
+/** Verifies one chain, or every chain of the service. */
 export async function* verifyChains(
   reader: Reader,
   accountId: string | null,
-  isGenuine: SealCheck,
+  isGenuine: CheckpointCheck,
 ): AsyncGenerator<ChainReport> {
   if (accountId !== null) {
     yield { accountId, ...(await verifyChain(reader, accountId, isGenuine)) };

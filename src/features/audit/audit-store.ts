@@ -1,23 +1,19 @@
 import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import { type Reader, type Tx, together } from '../../kernel/transaction.ts';
+import { AUDIT_ENTRIES, type StoredEntry } from './audit-data.ts';
+
+type Row = RowOf<typeof AUDIT_ENTRIES>;
 
 interface Tables {
   audit_chains: { account_id: string; last_seq: number; last_hash: string };
-  audit_entries: {
-    account_id: string;
-    seq: number;
-    entry: string;
-    action: string;
-    created_at: number;
-    prev_hash: string;
-    hash: string;
-  };
+  audit_entries: Row;
 }
 
 const sql = tables<Tables>();
 
-/** Locks the chain's row where there are several writers, so that appends to one chain take turns. */
+/** Locks the row of the chain on PostgreSQL, so that appends to one chain run one after another. */
 const headForUpdate = sql((q, p: { account_id: string }, engine) => {
   const query = q.selectFrom('audit_chains').select(['last_seq', 'last_hash']).where('account_id', '=', p.account_id);
   return engine === 'postgres' ? query.forUpdate() : query;
@@ -30,19 +26,10 @@ const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
     .onConflict((c) => c.doNothing()),
 );
 
-const insertEntry = sql((q, p: Tables['audit_entries']) =>
-  q.insertInto('audit_entries').values({
-    account_id: p.account_id,
-    seq: p.seq,
-    entry: p.entry,
-    action: p.action,
-    created_at: p.created_at,
-    prev_hash: p.prev_hash,
-    hash: p.hash,
-  }),
-);
+const insertEntry = sql((q, p: Row) => q.insertInto('audit_entries').values(AUDIT_ENTRIES.values(p)));
 
-const COLUMNS = {
+/** The types of the columns, for {@link jsonRows}. */
+const TYPES = {
   account_id: 'text',
   seq: 'integer',
   entry: 'text',
@@ -50,14 +37,14 @@ const COLUMNS = {
   created_at: 'integer',
   prev_hash: 'text',
   hash: 'text',
-} as const;
-const NAMES = Object.keys(COLUMNS) as (keyof Tables['audit_entries'])[];
+} as const satisfies Record<keyof Row, string>;
+const NAMES = Object.keys(TYPES) as (keyof Row)[];
 
 const insertEntries = sql((q, p: { rows: string }, engine) =>
   q
     .insertInto('audit_entries')
     .columns(NAMES)
-    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, COLUMNS).as('given')).select(NAMES)),
+    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, TYPES).as('given')).select(NAMES)),
 );
 
 const moveHead = sql((q, p: { account_id: string; last_seq: number; last_hash: string }) =>
@@ -82,7 +69,7 @@ export interface ChainHead {
   hash: string;
 }
 
-/** The chain's last entry, locked; the genesis hash for a chain that has none yet. */
+/** Returns the last entry of the chain and locks it. An empty chain ends in the genesis hash. */
 export async function lockHead(tx: Tx, accountId: string, genesis: string): Promise<ChainHead> {
   let head = await tx.first(headForUpdate, { account_id: accountId });
   if (!head) {
@@ -92,28 +79,9 @@ export async function lockHead(tx: Tx, accountId: string, genesis: string): Prom
   return { seq: head?.last_seq ?? 0, hash: head?.last_hash ?? genesis };
 }
 
-export interface StoredEntry {
-  accountId: string;
-  seq: number;
-  /** Canonical JSON; what the hash is over. */
-  entry: string;
-  action: string;
-  createdAt: number;
-  prevHash: string;
-  hash: string;
-}
-
 /** Appends entries to one chain, in their order, and moves its head to the last. */
 export async function appendEntries(tx: Tx, entries: readonly StoredEntry[]): Promise<void> {
-  const rows = entries.map((entry) => ({
-    account_id: entry.accountId,
-    seq: entry.seq,
-    entry: entry.entry,
-    action: entry.action,
-    created_at: entry.createdAt,
-    prev_hash: entry.prevHash,
-    hash: entry.hash,
-  }));
+  const rows = entries.map(AUDIT_ENTRIES.toRow);
   const [first] = rows;
   const last = rows.at(-1);
   if (!first || !last) return;
@@ -124,7 +92,7 @@ export async function appendEntries(tx: Tx, entries: readonly StoredEntry[]): Pr
   ]);
 }
 
-/** A page of a chain in order, for verification and export. */
+/** Reads a page of a chain, oldest first. */
 export async function readEntries(reader: Reader, accountId: string, afterSeq: number, limit: number) {
   const rows = await reader.all(entriesAfter, { account_id: accountId, seq: afterSeq, limit });
   return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
@@ -143,13 +111,13 @@ const chainsAfter = sql((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 );
 
-/** Where a chain ends by its own record; null when the account has none. */
+/** Returns the recorded end of a chain, or null without a chain. */
 export async function readHead(reader: Reader, accountId: string): Promise<ChainHead | null> {
   const row = await reader.first(headById, { account_id: accountId });
   return row ? { seq: row.last_seq, hash: row.last_hash } : null;
 }
 
-/** A page of the accounts that have a chain, in order. */
+/** Lists a page of the accounts that have a chain, in order. */
 export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
   (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
 
@@ -167,12 +135,12 @@ const timeOf = sql((q, p: { account_id: string; seq: number }) =>
   q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
 );
 
-/** A page of a chain from its end. */
+/** Reads a page of a chain, newest first. */
 export async function readEntriesBefore(reader: Reader, accountId: string, beforeSeq: number, limit: number) {
   const rows = await reader.all(entriesBefore, { account_id: accountId, seq: beforeSeq, limit });
   return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
 }
 
-/** When an entry was written; null when it is missing. */
+/** Returns when an entry was written, or null when it is missing. */
 export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
   (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;

@@ -1,101 +1,108 @@
+import type { AuditRecord } from '../../kernel/audit-record.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
-import { type AuditRecord, appendAudits, type SealCheck } from './audit-rules.ts';
+import type { Checkpoint } from './audit-data.ts';
+import { appendAudits, type CheckpointCheck } from './audit-rules.ts';
 import { listChains, readHead } from './audit-store.ts';
-import { insertSeal, lastSealed, listSeals, type Seal } from './checkpoint-store.ts';
+import { insertCheckpoint, lastCheckpoint, listCheckpoints } from './checkpoint-store.ts';
 
-/** Signs with the service's current key; null while signing is off. */
-export type SignSeal = (message: Uint8Array) => Promise<{ kid: string; signature: Uint8Array } | null>;
+/** Signs with the service's current key. Returns null while signing is off. */
+export type SignCheckpoint = (message: Uint8Array) => Promise<{ kid: string; signature: Uint8Array } | null>;
 
-/** Whether a signature of the key with that id holds. */
+/** Whether a signature of the key `kid` is valid. */
 export type VerifySignature = (kid: string, message: Uint8Array, signature: Uint8Array) => Promise<boolean>;
 
-/** What a seal signs. */
-const sealMessage = (accountId: string, seq: number, hash: string): Uint8Array =>
+/** The bytes that a checkpoint signs. */
+const signedMessage = ({ accountId, seq, hash }: Pick<Checkpoint, 'accountId' | 'seq' | 'hash'>): Uint8Array =>
   new TextEncoder().encode(`signet:audit-seal:v1:${accountId}:${seq}:${hash}`);
 
+/** Chains that one transaction signs. */
 const CHAINS = 500;
 
-export interface Sealer {
-  /** A chain grew. */
-  note(accountId: string): void;
-  /** Signs the heads of the chains that grew. */
-  flush(): Promise<void>;
-  /** Finds the chains that a process left unsigned when it died. */
-  recover(isStopping: () => boolean): Promise<void>;
+export interface CheckpointDeps {
+  database: Database;
+  sign: SignCheckpoint;
+  now(): number;
 }
 
 /**
- * Signs the head of each chain that grew, a second later: a signature of each entry in its own transaction would cost a
- * quarter of a write, and one over the head proves all before it.
+ * Signs the head of each chain that grew, within about a second. A signature of each entry in its own transaction would
+ * cost a quarter of a write, and a signature of the head covers all earlier entries.
  */
-export function createSealer({ database, sign, now }: { database: Database; sign: SignSeal; now(): number }): Sealer {
-  let grown = new Set<string>();
-  let flushing: Promise<void> = Promise.resolve();
+export class CheckpointWriter {
+  readonly #deps: CheckpointDeps;
+  #grown = new Set<string>();
+  #flushing: Promise<void> = Promise.resolve();
 
-  async function seal(accountIds: readonly string[]): Promise<void> {
-    const seals: { accountId: string; seal: Seal }[] = [];
-    for (const accountId of accountIds) {
-      const head = await readHead(database, accountId);
-      const signed = head && (await sign(sealMessage(accountId, head.seq, head.hash)));
-      if (!signed) continue;
-      const signature = Buffer.from(signed.signature).toString('base64url');
-      seals.push({ accountId, seal: { ...head, kid: signed.kid, signature, sealedAt: now() } });
-    }
-    if (seals.length === 0) return;
-    await database.transaction(async (tx) => {
-      for (const { accountId, seal } of seals) await insertSeal(tx, accountId, seal);
-    });
+  constructor(deps: CheckpointDeps) {
+    this.#deps = deps;
   }
 
-  async function write(): Promise<void> {
-    const due = [...grown].sort();
-    grown = new Set();
+  /** Appends records whose chains are signed with the next flush. */
+  readonly appendAudits = async (tx: Tx, records: readonly AuditRecord[]): Promise<void> => {
+    await appendAudits(tx, records);
+    tx.afterCommit(() => {
+      for (const { accountId } of records) this.#grown.add(accountId);
+    });
+  };
+
+  /** Signs the heads of the chains that grew. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.catch(() => {}).then(() => (this.#grown.size > 0 ? this.#write() : undefined));
+    return this.#flushing;
+  }
+
+  /** Finds the chains that an earlier process left unsigned. The next flush signs them. */
+  readonly recover = async (isStopping: () => boolean): Promise<void> => {
+    const { database } = this.#deps;
+    for (let last = ''; !isStopping(); ) {
+      const page = await listChains(database, last, CHAINS);
+      for (const id of page)
+        if ((await lastCheckpoint(database, id)) < ((await readHead(database, id))?.seq ?? 0)) this.#grown.add(id);
+      if (page.length < CHAINS) return;
+      last = page.at(-1) as string;
+    }
+  };
+
+  async #write(): Promise<void> {
+    const due = [...this.#grown].sort();
+    this.#grown = new Set();
     try {
       while (due.length > 0) {
-        await seal(due.slice(0, CHAINS));
+        await this.#signHeads(due.slice(0, CHAINS));
         due.splice(0, CHAINS);
       }
     } catch (err) {
-      grown = new Set([...due, ...grown]);
+      this.#grown = new Set([...due, ...this.#grown]);
       throw err;
     }
   }
 
-  return {
-    note: (accountId) => void grown.add(accountId),
-
-    flush: () => {
-      flushing = flushing.catch(() => {}).then(() => (grown.size > 0 ? write() : undefined));
-      return flushing;
-    },
-
-    async recover(isStopping) {
-      for (let last = ''; !isStopping(); ) {
-        const page = await listChains(database, last, CHAINS);
-        for (const id of page)
-          if ((await lastSealed(database, id)) < ((await readHead(database, id))?.seq ?? 0)) grown.add(id);
-        if (page.length < CHAINS) return;
-        last = page.at(-1) as string;
-      }
-    },
-  };
+  async #signHeads(accountIds: readonly string[]): Promise<void> {
+    const { database, sign, now } = this.#deps;
+    const checkpoints: Checkpoint[] = [];
+    for (const accountId of accountIds) {
+      const head = await readHead(database, accountId);
+      const signed = head && (await sign(signedMessage({ accountId, ...head })));
+      if (!signed) continue;
+      const signature = Buffer.from(signed.signature).toString('base64url');
+      checkpoints.push({ accountId, ...head, kid: signed.kid, signature, signedAt: now() });
+    }
+    if (checkpoints.length === 0) return;
+    await database.transaction(async (tx) => {
+      for (const checkpoint of checkpoints) await insertCheckpoint(tx, checkpoint);
+    });
+  }
 }
 
-export const createSealCheck =
-  (verify: VerifySignature): SealCheck =>
-  (accountId, { seq, hash, kid, signature }) =>
-    verify(kid, sealMessage(accountId, seq, hash), Buffer.from(signature, 'base64url'));
+export const createCheckpointCheck =
+  (verify: VerifySignature): CheckpointCheck =>
+  (checkpoint) =>
+    verify(checkpoint.kid, signedMessage(checkpoint), Buffer.from(checkpoint.signature, 'base64url'));
 
-/** Oldest first, after the entry of that number. */
-export const sealsOf = (reader: Reader, accountId: string, afterSeq: number, limit: number): Promise<Seal[]> =>
-  listSeals(reader, accountId, afterSeq, limit);
-
-/** Appends records whose chains are to be sealed. */
-export const appendSealed =
-  (sealer: Pick<Sealer, 'note'>) =>
-  async (tx: Tx, records: readonly AuditRecord[]): Promise<void> => {
-    await appendAudits(tx, records);
-    tx.afterCommit(() => {
-      for (const { accountId } of records) sealer.note(accountId);
-    });
-  };
+/** Lists the checkpoints after the entry `afterSeq`, oldest first. */
+export const checkpointsOf = (
+  reader: Reader,
+  accountId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<Checkpoint[]> => listCheckpoints(reader, accountId, afterSeq, limit);

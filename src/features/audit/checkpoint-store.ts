@@ -1,77 +1,45 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { CHECKPOINTS, type Checkpoint } from './audit-data.ts';
 
-interface Row {
-  account_id: string;
-  seq: number;
-  hash: string;
-  kid: string;
-  signature: string;
-  sealed_at: number;
-}
-
-/** A signature over a chain as it was when `seq` was its last entry. */
-export interface Seal {
-  seq: number;
-  /** SHA-256 of that entry, hex. */
-  hash: string;
-  kid: string;
-  /** Ed25519, base64url. */
-  signature: string;
-  sealedAt: number;
-}
+type Row = RowOf<typeof CHECKPOINTS>;
 
 const sql = tables<{ audit_seals: Row }>();
 
 const insertRow = sql((q, p: Row) =>
   q
     .insertInto('audit_seals')
-    .values({
-      account_id: p.account_id,
-      seq: p.seq,
-      hash: p.hash,
-      kid: p.kid,
-      signature: p.signature,
-      sealed_at: p.sealed_at,
-    })
-    // Another instance was faster.
+    .values(CHECKPOINTS.values(p))
+    // Another instance may have signed the same entry.
     .onConflict((conflict) => conflict.doNothing()),
 );
 
 const after = sql((q, p: { account_id: string; seq: number; limit: number }) =>
   q
     .selectFrom('audit_seals')
-    .selectAll()
+    .select(CHECKPOINTS.names)
     .where('account_id', '=', p.account_id)
     .where('seq', '>', p.seq)
     .orderBy('seq')
     .limit(p.limit),
 );
 
-export const insertSeal = async (tx: Tx, accountId: string, seal: Seal): Promise<void> =>
-  void (await tx.run(insertRow, {
-    account_id: accountId,
-    seq: seal.seq,
-    hash: seal.hash,
-    kid: seal.kid,
-    signature: seal.signature,
-    sealed_at: seal.sealedAt,
-  }));
-
-/** Oldest first. */
-export const listSeals = async (reader: Reader, accountId: string, seq: number, limit: number): Promise<Seal[]> =>
-  (await reader.all(after, { account_id: accountId, seq, limit })).map((row) => ({
-    seq: row.seq,
-    hash: row.hash,
-    kid: row.kid,
-    signature: row.signature,
-    sealedAt: row.sealed_at,
-  }));
-
 const lastOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('audit_seals').select('seq').where('account_id', '=', p.account_id).orderBy('seq', 'desc').limit(1),
 );
 
-/** The entry of the newest seal; 0 for none. */
-export const lastSealed = async (reader: Reader, accountId: string): Promise<number> =>
+export const insertCheckpoint = async (tx: Tx, checkpoint: Checkpoint): Promise<void> =>
+  void (await tx.run(insertRow, CHECKPOINTS.toRow(checkpoint)));
+
+/** Lists the checkpoints after the entry `seq`, oldest first. */
+export const listCheckpoints = async (
+  reader: Reader,
+  accountId: string,
+  seq: number,
+  limit: number,
+): Promise<Checkpoint[]> => (await reader.all(after, { account_id: accountId, seq, limit })).map(CHECKPOINTS.fromRow);
+
+/** Returns the entry of the newest checkpoint, or 0 without one. */
+export const lastCheckpoint = async (reader: Reader, accountId: string): Promise<number> =>
   (await reader.first(lastOf, { account_id: accountId }))?.seq ?? 0;

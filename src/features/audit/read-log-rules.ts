@@ -1,68 +1,62 @@
+import type { AuditRecord } from '../../kernel/audit-record.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { AuditRecord } from './audit-rules.ts';
 
-export interface ReadLog {
-  /** Notes that something was read. @throws ApiError `storage_unavailable` when what is noted can no longer be written down */
-  note(record: AuditRecord): void;
-  /** Puts on the chains what is noted. */
-  flush(): Promise<void>;
-}
+type AppendAudits = (tx: Tx, records: readonly AuditRecord[]) => Promise<void>;
 
 const NOTED_MAX = 20_000;
-/** Entries a transaction: writers queue behind it. */
+/** Entries of one transaction. Other writers wait for it. */
 const CHUNK = 64;
 
 /**
- * Reads that are worth a record, such as those of a vault. A record of its own would make each read wait for the disk,
- * so they are noted here and put on the chains each second. A crash loses at most that second's; no change is ever
- * recorded this way. The same read by the same credential from the same place within a second is one entry.
+ * Audits reads, such as those of a vault. A transaction for each read would make it wait for the disk, so reads are
+ * collected and written every second. A crash loses at most the last second of reads; changes are never recorded this
+ * way. Repeated reads of one thing by one credential from one place within a second become one entry.
  */
-export function createReadLog(
-  database: Database,
-  append: (tx: Tx, records: readonly AuditRecord[]) => Promise<void>,
-): ReadLog {
-  let noted = new Map<string, AuditRecord>();
-  let flushing: Promise<void> = Promise.resolve();
+export class ReadLog {
+  readonly #database: Database;
+  readonly #append: AppendAudits;
+  #noted = new Map<string, AuditRecord>();
+  #flushing: Promise<void> = Promise.resolve();
 
-  async function write(): Promise<void> {
-    const due = noted;
-    noted = new Map();
-    // Chains are locked in one order, here and wherever more than one is appended to.
+  constructor(database: Database, append: AppendAudits) {
+    this.#database = database;
+    this.#append = append;
+  }
+
+  /** Notes a read. @throws ApiError `storage_unavailable` when too many reads wait to be written */
+  readonly note = (record: AuditRecord): void => {
+    const { accountId, action, resourceId, actor, ip } = record;
+    const id = `${accountId} ${action} ${resourceId} ${actor} ${ip}`;
+    if (this.#noted.has(id)) return;
+    if (this.#noted.size >= NOTED_MAX)
+      throw new ApiError('storage_unavailable', { cause: 'too many reads wait for the audit log' });
+    this.#noted.set(id, record);
+  };
+
+  /** Writes the noted reads. Waits for an earlier flush. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.catch(() => {}).then(() => (this.#noted.size > 0 ? this.#write() : undefined));
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const due = this.#noted;
+    this.#noted = new Map();
+    // Every transaction locks chains in this order.
     const records = [...due].sort(([, a], [, b]) =>
       a.accountId < b.accountId ? -1 : a.accountId > b.accountId ? 1 : 0,
     );
     try {
       while (records.length > 0) {
-        const chunk = records.slice(0, CHUNK);
-        await database.transaction((tx) =>
-          append(
-            tx,
-            chunk.map(([, record]) => record),
-          ),
-        );
+        const chunk = records.slice(0, CHUNK).map(([, record]) => record);
+        await this.#database.transaction((tx) => this.#append(tx, chunk));
         records.splice(0, chunk.length);
       }
     } catch (err) {
-      // Kept for the next time; what was noted since keeps its place behind.
-      noted = new Map([...records, ...noted]);
+      // The next flush writes them, before the reads noted since.
+      this.#noted = new Map([...records, ...this.#noted]);
       throw err;
     }
   }
-
-  return {
-    note: (record) => {
-      const { accountId, action, resourceId, actor, ip } = record;
-      const id = `${accountId} ${action} ${resourceId} ${actor} ${ip}`;
-      if (noted.has(id)) return;
-      if (noted.size >= NOTED_MAX)
-        throw new ApiError('storage_unavailable', { cause: 'reads can no longer be put on record' });
-      noted.set(id, record);
-    },
-    flush: () => {
-      // One at a time, so that whoever waits for it waits for what a flush before has still in hand.
-      flushing = flushing.catch(() => {}).then(() => (noted.size > 0 ? write() : undefined));
-      return flushing;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-/** Authorization server metadata (RFC 8414 2; OpenID Connect Discovery 3), as far as it is true of this service. */
+/** Authorization server metadata (RFC 8414 2; OpenID Connect Discovery 3), with the fields that apply to this service. */
 export const serverMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -8,7 +8,7 @@ export const serverMetadata = (baseUrl: string) => ({
   id_token_signing_alg_values_supported: ['EdDSA'],
   response_types_supported: ['none'],
   subject_types_supported: ['public'],
-  // A key of this service is what a token is asked for with; no grant of RFC 6749 is offered.
+  // A client asks for tokens with its API key. The service offers no grant of RFC 6749.
   grant_types_supported: ['urn:signet:grant-type:api-key'],
   token_endpoint_auth_methods_supported: ['none'],
   introspection_endpoint_auth_methods_supported: ['none'],
@@ -31,7 +31,7 @@ export const serverMetadata = (baseUrl: string) => ({
 
 const skill = (id: string, name: string, description: string, tags: string[]) => ({ id, name, description, tags });
 
-/** What other agents are told of this service. */
+/** Describes this service to other agents. */
 export const agentCard = (baseUrl: string, version: string) => ({
   name: 'Signet',
   description:

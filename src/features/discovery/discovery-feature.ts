@@ -5,7 +5,7 @@ import { discoveryRoutes } from './discovery-routes.ts';
 
 type Needs = FeatureContext & { keyring: { list: ListPublicKeys } };
 
-/** Where other software finds out what this service does and which keys sign for it. */
+/** Publishes what this service does and the keys that it signs with. */
 export const discoveryFeature = feature('discovery', ({ keyring, baseUrl }: Needs) => ({
   endpoints: discoveryRoutes({ listKeys: keyring.list, baseUrl, version: API_VERSION }),
 }));

@@ -12,16 +12,16 @@ export interface DiscoveryDeps {
 }
 
 const TAG = 'Discovery';
-/** Short enough that a rotation is soon seen; clients also ask again when they meet an unknown `kid`. */
+/** Short, so that clients soon see a rotation. They also ask again when they meet an unknown `kid`. */
 const CACHED = { 'cache-control': 'public, max-age=300' };
 
 const texts = () => Type.Array(Type.String());
 
-/** A public document at a well-known place. */
+/** Serves a public document at a well-known path. */
 const document = <T extends TSchema>(
   path: string,
   operation: string,
-  summary: string,
+  [summary, description]: readonly [string, string],
   schema: T,
   make: (now: number) => Promise<unknown>,
 ): Endpoint =>
@@ -31,6 +31,7 @@ const document = <T extends TSchema>(
     operation,
     tag: TAG,
     summary,
+    description,
     auth: 'none',
     effect: 'none',
     replies: { 200: schema },
@@ -83,28 +84,28 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/jwks.json',
       'getJwks',
-      'The public keys that this service signs with, or signed what is still valid (RFC 7517)',
+      ['List public keys (JWKS, RFC 7517)', 'Includes earlier keys while their tokens are valid.'],
       record({ keys: Type.Array(PublicJwk) }),
       async (now) => ({ keys: (await listKeys(now)).map(publicJwk) }),
     ),
     document(
       '/.well-known/openid-configuration',
       'getOpenIdConfiguration',
-      'Where to issue, introspect and revoke tokens (OpenID Connect Discovery)',
+      ['Return server metadata (OpenID Connect)', 'Where to issue, introspect and revoke tokens.'],
       Metadata,
       metadata,
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      'The same, where RFC 8414 looks for it',
+      ['Return server metadata (RFC 8414)', 'Same as OpenID Connect.'],
       Metadata,
       metadata,
     ),
     document(
       '/.well-known/did.json',
       'getServiceDid',
-      'The DID document of this service (did:web)',
+      ['Return the DID document (did:web)', 'The public keys of this service and its API endpoint.'],
       DidDocument,
       async (now) => {
         const did = didWeb(baseUrl());
@@ -115,7 +116,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/agent.json',
       'getAgentCard',
-      'What this service does, for other agents',
+      ['Return the agent card', 'What this service does and how to register.'],
       AgentCard,
       async () => agentCard(baseUrl(), version),
     ),

@@ -11,7 +11,7 @@ import { onBothDatabases } from '../../../test/support/harness.ts';
 const WANTED = { audience: 'https://api.example.com', scopes: ['mail.read'] };
 
 onBothDatabases('discovery', {}, (suite) => {
-  it('openid-client discovers this service by either document, introspects a token and sees its revocation', async () => {
+  it('openid-client discovers this service with either document, introspects a token and sees its revocation', async () => {
     const { t } = suite;
     const { api, key, accountId } = await t.createAccount();
     const { token, jti } = (await api.post('/v1/tokens/issue', WANTED)).body;
@@ -45,7 +45,7 @@ onBothDatabases('discovery', {}, (suite) => {
     assert.deepEqual({ ...(await oauth.tokenIntrospection(owner, token)) }, { active: false });
   });
 
-  it('a did:web resolver resolves the service and an agent, whose keys are those of its JWKS', async () => {
+  it('a did:web resolver resolves the service and an agent; the agent’s keys match its JWKS', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.post('/v1/email/claim', { address: 'resolved' });
@@ -77,7 +77,7 @@ onBothDatabases('discovery', {}, (suite) => {
     }
   });
 
-  it('/.well-known/agent.json says what this service does', async () => {
+  it('/.well-known/agent.json describes this service', async () => {
     const { status, body } = await suite.t.api().get('/.well-known/agent.json');
     assert.equal(status, 200);
     assert.equal(body.url, suite.t.baseUrl);

@@ -12,28 +12,30 @@ import type { StreamRules } from './stream-rules.ts';
 const Event = named(
   'Event',
   record({
-    id: Type.String({ description: 'Also the cursor: pass it as `after`, or as `before` to go back.' }),
+    id: Type.String({ description: 'Also a cursor: pass it as `after`, or as `before` to go back.' }),
     type: oneOf(EVENT_TYPES),
     created_at: timestamp(),
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on `type`.' }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'The fields depend on `type`.' }),
   }),
 );
 
-/** An event as the wire has it. */
+/** Returns an event as the API shows it. */
 const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });
 
 const EventQuery = record({
-  after: Type.Optional(text(64, { description: 'The last event id you have; from the beginning when absent.' })),
-  before: Type.Optional(text(64, { description: 'Go back from this event id, newest first.' })),
+  after: Type.Optional(text(64, { description: 'Return events after this event id. Default: from the beginning.' })),
+  before: Type.Optional(text(64, { description: 'Return events before this event id, newest first.' })),
   order: Type.Optional(
-    oneOf(['asc', 'desc'], { description: 'Oldest first, or newest first; `asc` unless told, `desc` with `before`.' }),
+    oneOf(['asc', 'desc'], {
+      description: 'Oldest first (`asc`, the default) or newest first (`desc`, the default with `before`).',
+    }),
   ),
   type: typeParam(),
   wait: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 60,
-      description: 'Seconds to wait for an event when there is none behind `after`; the reply comes with the first.',
+      description: 'Seconds to wait when there is no event after `after`. The reply comes with the first event.',
     }),
   ),
   limit: limitParam(50, 200),
@@ -48,15 +50,19 @@ type Query = {
   limit?: number;
 };
 
-/** Whether the page goes back. @throws ApiError `invalid_request` for parameters that contradict each other */
+/** Whether the page goes back. @throws ApiError `invalid_request` for contradictory parameters */
 function goesBack({ after, before, order, wait }: Query): boolean {
   if (before !== undefined && order === 'asc')
-    throw invalidField('/query/order', 'not_allowed', '`before` goes back; send `order=desc` with it, or `after`.');
+    throw invalidField(
+      '/query/order',
+      'not_allowed',
+      '`before` goes back. Send it with `order=desc`, or send `after` instead.',
+    );
   const back = before !== undefined || order === 'desc';
   if (back && after !== undefined)
-    throw invalidField('/query/after', 'not_allowed', '`after` goes forward; to go back send `before`.');
+    throw invalidField('/query/after', 'not_allowed', '`after` goes forward. To go back, send `before`.');
   if (back && wait !== undefined)
-    throw invalidField('/query/wait', 'not_allowed', '`wait` is for what is to come; send it with `after`.');
+    throw invalidField('/query/wait', 'not_allowed', '`wait` waits for new events. Send it with `after`.');
   return back;
 }
 
@@ -86,9 +92,9 @@ const listEvents = (deps: EventRouteDeps) =>
     path: '/v1/events',
     operation: 'listEvents',
     tag: 'Events',
-    summary: 'What happened to this account, in order',
+    summary: 'List events',
     description:
-      'Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.',
+      'Returns what happened to the account, in order. An event is written in the transaction of its cause and stored for 30 days. Pass the last id you have seen as `after`, and you miss no event. With `wait` the reply comes as soon as there is an event.',
     auth: 'key',
     effect: 'none',
     query: EventQuery,
@@ -100,7 +106,7 @@ const listEvents = (deps: EventRouteDeps) =>
         next_cursor: nullable(
           Type.String({
             description:
-              'The last id of this page, or the `after` you sent; keep it for the next call. Newest first: pass it as `before`; null at the end.',
+              'The last id of this page, or the `after` you sent. Pass it as `after` in the next call. Newest first: pass it as `before`; null at the end.',
           }),
         ),
       }),

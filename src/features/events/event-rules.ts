@@ -15,7 +15,7 @@ export type { EventTypes, LoggedEvent };
 export interface EventPage {
   events: LoggedEvent[];
   hasMore: boolean;
-  /** Where to go on. Forward: the last id of the page, or where the reader stood. Backward: null at the end. */
+  /** Where to continue. Forward: the last id of the page, or the id that the reader sent. Backward: null at the end. */
   cursor: string | null;
 }
 
@@ -25,24 +25,24 @@ export interface PageRequest {
   limit: number;
 }
 
-/** The types of a `type` parameter, or null for all. @throws ApiError `invalid_request` naming the one that is none */
+/** Parses a `type` parameter. Returns null for all types. @throws ApiError `invalid_request` for an unknown type */
 export function parseTypes(text: string | undefined): EventTypes {
   if (text === undefined) return null;
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   const unknown = names.find((name) => !(EVENT_TYPES as readonly string[]).includes(name));
   if (unknown === undefined) return names as EventType[];
-  const message = `${JSON.stringify(unknown)} is not a type of event; send one or more of ${EVENT_TYPES.join(', ')}, with commas between.`;
+  const message = `${JSON.stringify(unknown)} is not an event type. Send one or more of ${EVENT_TYPES.join(', ')}, separated by commas.`;
   throw invalidField('/query/type', 'not_allowed', message);
 }
 
-/** The number in an event id. @throws ApiError `invalid_cursor` naming the parameter */
+/** Returns the number in an event id. @throws ApiError `invalid_cursor` with the name of the parameter */
 export function requireSeq(id: string, name: string): number {
   const seq = eventSeq(id);
   if (seq === null) throw new ApiError('invalid_cursor', { message: `${name} must be the id of an event.` });
   return seq;
 }
 
-/** The facts behind `after`, oldest first. @throws ApiError `invalid_cursor` */
+/** Reads the events after `after`, oldest first. @throws ApiError `invalid_cursor` */
 export async function readEventPage(
   reader: Reader,
   request: PageRequest,
@@ -55,7 +55,7 @@ export async function readEventPage(
   return { events: page, hasMore: events.length > limit, cursor: page.at(-1)?.id ?? after ?? null };
 }
 
-/** The facts before `before`, or the latest ones, newest first. @throws ApiError `invalid_cursor` */
+/** Reads the events before `before`, or the latest ones, newest first. @throws ApiError `invalid_cursor` */
 export async function readEventPageBack(
   reader: Reader,
   request: PageRequest,
@@ -69,6 +69,6 @@ export async function readEventPageBack(
   return { events: page, hasMore, cursor: hasMore ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Where a stream begins: behind the given id, or with what happens from now on. @throws ApiError `invalid_cursor` */
+/** Returns where a stream begins: after the given id, or with the next event. @throws ApiError `invalid_cursor` */
 export const startOfStream = async (reader: Reader, accountId: string, after: string | undefined): Promise<number> =>
   after === undefined ? lastEventSeq(reader, accountId) : requireSeq(after, 'The last id');

@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { text } from '../../kernel/fields.ts';
 
-/** The parameter that narrows every way of reading to some types. */
+/** The query parameter that selects types of events. */
 export const typeParam = () =>
   Type.Optional(
-    text(500, { description: `Only these types, with commas between: ${EVENT_TYPES.join(', ')}. All when absent.` }),
+    text(500, {
+      description: `Types to return, separated by commas. Default: all. One or more of: ${EVENT_TYPES.join(', ')}.`,
+    }),
   );

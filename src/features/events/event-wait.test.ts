@@ -11,7 +11,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
   const stillWaiting = (waiting: Promise<unknown>): Promise<boolean> =>
     Promise.race([waiting.then(() => false), new Promise<boolean>((resolve) => setTimeout(resolve, 100, true))]);
 
-  it('replies at once when something is there, else with the first event that comes', async () => {
+  it('replies at once when there is an event, otherwise with the first new one', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await send(ada, bob.address, 'one');
@@ -24,7 +24,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
     assert.deepEqual([body.count, body.events[0].data.subject], [1, 'two']);
   });
 
-  it('waits for the types it names alone, and replies with nothing after the time', async () => {
+  it('waits only for the given types, and replies without events after the time', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const waiting = bob.api.get('/v1/events?wait=1&type=key.rotated');
@@ -33,7 +33,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
     assert.deepEqual([status, body], [200, { events: [], count: 0, has_more: false, next_cursor: null }]);
   });
 
-  it('429 stream_limit beyond the account’s streams; a client that hangs up gives its place back', async () => {
+  it('429 stream_limit over the account’s limit; a client that disconnects frees its slot', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const leaving = new AbortController();
@@ -53,7 +53,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
     assert.equal((await ada.api.get('/v1/events?wait=1')).status, 200);
   });
 
-  it('401 at the end of a wait whose key was revoked meanwhile', async () => {
+  it('401 at the end of a wait when the key was revoked during it', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const waiting = ada.api.get('/v1/events?wait=60');
@@ -63,8 +63,8 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
   });
 });
 
-describe('a service that stops', () => {
-  it('answers who waits', async () => {
+describe('stopping the service', () => {
+  it('answers waiting requests', async () => {
     const t = await startTestApp('sqlite');
     const ada = await createAgent(t);
     const waiting = ada.api.get('/v1/events?wait=60');

@@ -30,7 +30,7 @@ async function follow({ api }: TestAccount, after = ''): Promise<Event[]> {
 const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type);
 
 onBothDatabases('GET /v1/events', {}, (suite) => {
-  it('every fact once, in order, with its data', async () => {
+  it('lists each event once, in order, with its data', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     assert.deepEqual(await follow(ada), []);
@@ -77,7 +77,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.deepEqual(typesOf(await follow(bob)), ['email.received']);
   });
 
-  it('after: only what came later; the cursor of the end waits for more', async () => {
+  it('after: only later events; the cursor at the end returns new events', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (const subject of ['1', '2', '3']) await send(ada, bob.address, subject);
@@ -91,7 +91,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.deepEqual(subjects(await follow(bob, end.next_cursor)), ['4']);
   });
 
-  it('ids rise within an account, also under mails that arrive together, and differ between accounts', async () => {
+  it('ids increase within an account, even for mails that arrive together, and differ between accounts', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const mails = Array.from({ length: 12 }, (_, i) =>
@@ -109,7 +109,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.equal(new Set([...hers, ...his].map(({ id }) => id)).size, 24);
   });
 
-  it('what was refused or rolled back is no event', async () => {
+  it('a refused or rolled back call makes no event', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await send(ada, 'no address', 'x');
@@ -119,7 +119,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.equal((await follow(bob)).length, 10);
   });
 
-  it('another account sees none of it, whatever cursor it sends', async () => {
+  it('another account sees none of the events with any cursor', async () => {
     const { t } = suite;
     const [ada, bob, eve] = [await createAgent(t), await createAgent(t), await createAgent(t)];
     for (const subject of ['1', '2']) await send(ada, bob.address, subject);
@@ -128,7 +128,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.deepEqual(await follow(eve, first?.id), []);
   });
 
-  it('limit: 1 to 200, 50 unless told', async () => {
+  it('limit: 1 to 200, default 50', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await setTier(t, ada.accountId, 'paid');
@@ -141,7 +141,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
       assert.equal((await bob.api.get(`/v1/events?limit=${limit}`)).body.error, 'invalid_request');
   });
 
-  it('400 invalid_cursor: what is no id of an event; 401 without a key or with a revoked one', async () => {
+  it('400 invalid_cursor: text that is not an event id; 401 without a key or with a revoked one', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const wrong = [
@@ -163,7 +163,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     assert.equal((await t.api().get('/v1/events')).status, 401);
   });
 
-  it('order=desc: newest first, back to the beginning by `before`, each once', async () => {
+  it('order=desc: newest first, each event once, back to the beginning with `before`', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 5; n++) await send(ada, bob.address, String(n));
@@ -183,7 +183,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     });
   });
 
-  it('type: only those, paged and resumed as ever, forwards and backwards', async () => {
+  it('type: only the given types, paged and resumed forwards and backwards', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (let n = 0; n < 5; n++) await send(ada, ada.address, String(n));
@@ -205,7 +205,7 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
     }
   });
 
-  it('400 invalid_request: a type that is none, and directions that contradict each other', async () => {
+  it('400 invalid_request: an unknown type, and contradictory directions', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const id = `ev_${'0'.repeat(26)}`;

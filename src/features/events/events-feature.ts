@@ -12,24 +12,24 @@ import { serveWebSockets } from '../../push/websocket.ts';
 import type { Credentials } from '../login/credential-rules.ts';
 import { eventRoutes } from './event-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
-import { createStreamRules } from './stream-rules.ts';
+import { StreamRules } from './stream-rules.ts';
 import { purgeTickets, redeemTicket } from './ticket-rules.ts';
 
-type Needs = FeatureContext & { credentials: Pick<Credentials, 'holds' | 'ofHash'> };
+type Needs = FeatureContext & { credentials: Pick<Credentials, 'isValid' | 'ofHash'> };
 
-/** Events are kept this long. */
+/** How long events are stored. */
 const EVENT_DAYS = 30;
 
-/** The readers of the event log: lists, WebSockets, event streams and waiting polls. */
+/** Serves the event log: as a list, over WebSockets, as server-sent events, and to requests that wait. */
 export const eventsFeature = feature('events', (needs: Needs) => {
-  const { database, limits, metrics, credentials, now, onFault, overrides } = needs;
+  const { database, metrics, credentials, now, onFault, overrides } = needs;
   const { stalledMs } = overrides;
   const feeds = new Feeds(database, {
     onFault: (err) => onFault(err, 'the event log could not be read'),
     ...(stalledMs === undefined ? {} : { stalledMs }),
   });
-  const isValid = (principal: Principal): Promise<boolean> => credentials.holds(principal, now());
-  const streams = createStreamRules({ database, feeds, limits, holds: isValid });
+  const isValid = (principal: Principal): Promise<boolean> => credentials.isValid(principal, now());
+  const streams = new StreamRules({ database, feeds, isValid });
   const waits = new Waits({ database, stillAllowed: isValid });
   const readers = (): number => feeds.size() + streams.waiting();
   metrics.gauge('signet_event_readers', 'Open WebSockets, event streams and waiting polls.', readers);
@@ -38,7 +38,7 @@ export const eventsFeature = feature('events', (needs: Needs) => {
 
   async function redeem(ticket: string, at: number): Promise<Principal | null> {
     const holder = await redeemTicket(database, ticket, at);
-    return holder && credentials.ofHash(holder.credential, holder.hash, at);
+    return holder && credentials.ofHash(holder.credential, holder.credentialHash, at);
   }
 
   return {

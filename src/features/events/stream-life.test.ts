@@ -19,7 +19,7 @@ import {
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 
 onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
-  it('a socket opened by a ticket is closed with 4401 when the key that asked for it is rotated, and hears nothing of it', async () => {
+  it('closes a socket opened by a ticket with 4401 when the key that created it is rotated, before it receives the event', async () => {
     const { t } = suite;
     const account = await withAddress(t);
     const { ticket } = (await account.api.post('/v1/ws/tickets')).body;
@@ -34,7 +34,7 @@ onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
     assert.deepEqual(heard, []);
   });
 
-  it('a ticket of a key that is gone opens nothing', async () => {
+  it('refuses a ticket of a revoked key', async () => {
     const { t } = suite;
     const { api } = await withAddress(t);
     const { ticket } = (await api.post('/v1/ws/tickets')).body;
@@ -43,7 +43,7 @@ onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
     assert.equal(refused.status, 401);
   });
 
-  it('logout closes what the session opened, by ticket or itself, and leaves the key’s socket and stream alone', async () => {
+  it('logout closes the streams of the session, opened with or without a ticket, and keeps those of the key', async () => {
     const { t } = suite;
     const { key, api, session } = await sessionFor(t);
     const { ticket } = (await t.api(session).post('/v1/ws/tickets')).body;
@@ -65,7 +65,7 @@ onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
     byKey.terminate();
   });
 
-  it('a stream of events of one type gets those alone, and resumes among them', async () => {
+  it('a stream of one type sends only that type, and resumes', async () => {
     const { t } = suite;
     const account = await withAddress(t);
     const socket = new WebSocket(wsUrl(t, '?type=email.received'), bearer(account.key));
@@ -99,7 +99,7 @@ onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
 const FEW = { free: { requests_per_day: 8, event_streams: 3 } };
 
 onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
-  it('answers like any request: id, challenge, the envelope, and without prose when so asked', async () => {
+  it('has the reply of any request: id, challenge, the error envelope, and verbose=false', async () => {
     const { t } = suite;
     const { status, headers, body } = await refusal(new WebSocket(wsUrl(t)));
     assert.equal(status, 401);
@@ -112,7 +112,7 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     assert.equal(bare.headers['www-authenticate'], 'Bearer realm="signet"');
   });
 
-  it('junk tickets cost no transaction', async () => {
+  it('malformed tickets cost no transaction', async () => {
     const { t } = suite;
     const { transaction } = t.app.database;
     let begun = 0;
@@ -128,7 +128,7 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     t.app.database.transaction = transaction;
   });
 
-  it('429 stream_limit: more sockets and streams than the account may have; one that closes makes room', async () => {
+  it('429 stream_limit: more sockets and streams than the limit; closing one frees a slot', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     await untilReaders(t.baseUrl, 0);
@@ -149,7 +149,7 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     abort.abort();
   });
 
-  it('429 rate_limited: an upgrade is a request of the day', async () => {
+  it('429 rate_limited: an upgrade counts as a request of the day', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     for (let n = 0; n < 6; n++) assert.equal((await api.get('/v1/account/me')).status, 200);
@@ -165,7 +165,7 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     assert.equal((await api.get('/v1/account/me')).status, 429);
   });
 
-  it('a handshake that fails after it was admitted keeps no place', async () => {
+  it('a handshake that fails after admission frees its slot', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();
     for (let n = 0; n < 4; n++) {

@@ -6,9 +6,7 @@ import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { mintTicket, TICKET_TTL_SECONDS } from './ticket-rules.ts';
 
-const AFTER = Type.Optional(
-  text(64, { description: 'The last event id you have; only what happens from now on when absent.' }),
-);
+const AFTER = Type.Optional(text(64, { description: 'Start after this event id. Default: with the next event.' }));
 
 const stream = (streams: StreamRules) =>
   endpoint({
@@ -16,9 +14,9 @@ const stream = (streams: StreamRules) =>
     path: '/v1/events/stream',
     operation: 'streamEvents',
     tag: 'Events',
-    summary: 'Follow the events as they happen (server-sent events)',
+    summary: 'Stream events (server-sent events)',
     description:
-      'Send `Last-Event-ID` (browsers do) or `after` with the last id you have, and nothing is missed or repeated. A comment line every 30 seconds keeps the connection. It ends with the credential that opened it.',
+      'Sends each event as it happens. Resume with the last id you have, as `Last-Event-ID` (browsers send it) or `after`: no event is missed or repeated. A comment line every 30 seconds keeps the connection open. The stream ends when its credential does.',
     auth: 'key',
     effect: 'none',
     query: record({ after: AFTER, type: typeParam() }),
@@ -41,9 +39,9 @@ const ticket = endpoint({
   path: '/v1/ws/tickets',
   operation: 'createSocketTicket',
   tag: 'Events',
-  summary: 'A ticket that opens a WebSocket from a browser',
+  summary: 'Create a ticket for a WebSocket',
   description:
-    'Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.',
+    'Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.',
   auth: 'key',
   effect: 'write',
   action: 'socket.ticket_issued',
@@ -60,9 +58,9 @@ const socket = endpoint({
   path: '/v1/ws',
   operation: 'openWebSocket',
   tag: 'Events',
-  summary: 'Follow the events as they happen (WebSocket)',
+  summary: 'Stream events (WebSocket)',
   description:
-    'Upgrade with an `Authorization` header or `?ticket=`; resume with `?after=` and the last id you have; narrow with `?type=`. An upgrade counts as a request. Frames: `{id, type, created_at, data}`. A ping comes every 30 seconds; a client that cannot keep up is closed with 1013 and resumes.',
+    'Upgrade with an `Authorization` header or `?ticket=`. Resume with `?after=` and the last id you have. Select types with `?type=`. An upgrade counts as a request. Each frame is `{id, type, created_at, data}`. A ping comes every 30 seconds. A client that reads too slowly is closed with 1013 and may resume.',
   auth: 'none',
   effect: 'none',
   query: record({ ticket: Type.Optional(text(256)), token: Type.Optional(text(256)), after: AFTER, type: typeParam() }),

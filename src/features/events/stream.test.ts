@@ -15,7 +15,7 @@ import {
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 
 onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
-  it('frames come as events happen, and a client that resumes with its last id gets each once and in order', async () => {
+  it('sends frames as events happen; a client that resumes with its last id gets each event once, in order', async () => {
     const { t } = suite;
     const account = await withAddress(t);
     const headers = { authorization: `Bearer ${account.key}` };
@@ -36,7 +36,7 @@ onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
     assert.deepEqual(all, [...new Set(all)].sort());
   });
 
-  it('a ticket opens one socket within a minute; the second use, a late use and a made-up one are 401', async () => {
+  it('a ticket opens one socket within a minute; a second use, a late use and an unknown ticket are 401', async () => {
     const { t } = suite;
     const { api } = await withAddress(t);
     const mint = async (): Promise<string> => (await api.post('/v1/ws/tickets')).body.ticket;
@@ -54,7 +54,7 @@ onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
     assert.equal((await refusal(new WebSocket(wsUrl(t, `?ticket=${late}`)))).status, 401);
   });
 
-  it('401 without a credential, 400 for a last id that is none, 404 for another path, 426 without an upgrade', async () => {
+  it('401 without a credential, 400 for an invalid event id, 404 for another path, 426 without an upgrade', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();
     const headers = { authorization: `Bearer ${key}` };
@@ -66,7 +66,7 @@ onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
     assert.equal(plain.headers.get('upgrade'), 'websocket');
   });
 
-  it('another account’s events never come', async () => {
+  it('never sends another account’s events', async () => {
     const { t } = suite;
     const [mine, theirs] = [await withAddress(t), await withAddress(t)];
     const socket = new WebSocket(wsUrl(t), { headers: { authorization: `Bearer ${mine.key}` } });
@@ -81,7 +81,7 @@ onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
 });
 
 onBothDatabases('GET /v1/events/stream', { limits: LIMITS }, (suite) => {
-  it('follows with Last-Event-ID: each event once and in order, then what happens while it is open', async () => {
+  it('resumes with Last-Event-ID: each event once and in order, then new events', async () => {
     const { t } = suite;
     const account = await withAddress(t);
     await mailTo(account, 'one');

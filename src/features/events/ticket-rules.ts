@@ -1,29 +1,31 @@
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { insertTicket, purgeTickets, type TicketHolder, takeTicket } from './ticket-store.ts';
+import type { TicketHolder } from './ticket-data.ts';
+import { insertTicket, purgeTickets, takeTicket } from './ticket-store.ts';
 
-/** Seconds: a ticket is asked for right before it is used. */
+/** Seconds. A client asks for a ticket right before it connects. */
 export const TICKET_TTL_SECONDS = 60;
 
 const PREFIX = 'wst_';
 const TICKET = /^wst_[0-9A-Za-z]{32}$/;
 
 /**
- * A single-use secret that may stand in a URL, where a key may not: it is worthless when a log of URLs leaks. It stands
- * for the credential that asks for it, and is no good without it.
+ * Mints a single-use secret that is safe in a URL, where a key is not: after its use it is worthless in a leaked log. It
+ * stands for the credential that created it, and works only while that credential does.
  */
 export async function mintTicket(tx: Tx, principal: Principal, now: number): Promise<string> {
-  const { credential, keyHash, sessionHash } = principal;
+  const { accountId, credential, keyHash, sessionHash } = principal;
   const ticket = mintToken(PREFIX);
-  const holder = { credential, hash: (keyHash ?? sessionHash) as string };
-  await insertTicket(tx, hashSecret(ticket), principal.accountId, holder, now + TICKET_TTL_SECONDS * 1000);
+  const holder = { credential, credentialHash: (keyHash ?? sessionHash) as string };
+  const expiresAt = now + TICKET_TTL_SECONDS * 1000;
+  await insertTicket(tx, { hash: hashSecret(ticket), accountId, expiresAt, ...holder });
   return ticket;
 }
 
-/** Uses a ticket up. @returns the credential that asked for it, or null when the ticket is unknown, used or expired */
+/** Uses a ticket. @returns the credential that created it, or null when the ticket is unknown, used or expired */
 export async function redeemTicket(database: Database, ticket: string, now: number): Promise<TicketHolder | null> {
-  // Junk from strangers must not cost a transaction each.
+  // Malformed tickets must not cost a transaction each.
   if (!TICKET.test(ticket)) return null;
   return database.transaction((tx) => takeTicket(tx, hashSecret(ticket), now));
 }

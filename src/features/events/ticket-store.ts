@@ -1,34 +1,15 @@
 import { tables } from '../../db/statement.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { TICKETS, type Ticket, type TicketHolder } from './ticket-data.ts';
 
-interface Row {
-  hash: string;
-  account_id: string;
-  expires_at: number;
-  credential: string;
-  credential_hash: string;
-}
-
-/** The credential that asked for a ticket, by its hash. */
-export interface TicketHolder {
-  credential: Principal['credential'];
-  hash: string;
-}
+type Row = RowOf<typeof TICKETS>;
 
 const sql = tables<{ socket_tickets: Row }>();
 
-const insertRow = sql((q, p: Row) =>
-  q.insertInto('socket_tickets').values({
-    hash: p.hash,
-    account_id: p.account_id,
-    expires_at: p.expires_at,
-    credential: p.credential,
-    credential_hash: p.credential_hash,
-  }),
-);
+const insertRow = sql((q, p: Row) => q.insertInto('socket_tickets').values(TICKETS.values(p)));
 
-/** Deleting is using: of any number of parallel uses one gets the row. */
+/** Deletes the ticket it uses, so that one of several parallel calls gets the row. */
 const takeRow = sql((q, p: { hash: string; now: number }) =>
   q
     .deleteFrom('socket_tickets')
@@ -39,25 +20,13 @@ const takeRow = sql((q, p: { hash: string; now: number }) =>
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('socket_tickets').where('expires_at', '<=', p.now));
 
-export const insertTicket = async (
-  tx: Tx,
-  hash: string,
-  accountId: string,
-  holder: TicketHolder,
-  expiresAt: number,
-): Promise<void> =>
-  void (await tx.run(insertRow, {
-    hash,
-    account_id: accountId,
-    expires_at: expiresAt,
-    credential: holder.credential,
-    credential_hash: holder.hash,
-  }));
+export const insertTicket = async (tx: Tx, ticket: Ticket): Promise<void> =>
+  void (await tx.run(insertRow, TICKETS.toRow(ticket)));
 
-/** @returns whose ticket it was, or null when it is unknown, used or expired */
+/** Uses a ticket. @returns the credential that created it, or null when it is unknown, used or expired */
 export async function takeTicket(tx: Tx, hash: string, now: number): Promise<TicketHolder | null> {
   const row = await tx.first(takeRow, { hash, now });
-  return row ? { credential: row.credential as Principal['credential'], hash: row.credential_hash } : null;
+  return row ? { credential: row.credential, credentialHash: row.credential_hash } : null;
 }
 
 export const purgeTickets = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

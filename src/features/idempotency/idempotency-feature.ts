@@ -7,7 +7,7 @@ import {
   releaseIdempotent,
 } from './idempotency-rules.ts';
 
-/** Replies that answer a repeated request. */
+/** Stores replies, so that a repeated request gets the first reply and has no second effect. */
 export const idempotencyFeature = feature('idempotency', () => ({
   expire: purgeIdempotency,
   provides: {

@@ -1,14 +1,8 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import {
-  findReply,
-  forgetReply,
-  type KeptReply,
-  purgeReplies,
-  storeReply,
-  takeIdempotencyKey,
-} from './idempotency-store.ts';
+import type { StoredReply } from './idempotency-data.ts';
+import { findReply, forgetReply, purgeReplies, storeReply, takeIdempotencyKey } from './idempotency-store.ts';
 
 interface IdempotentRequest {
   scope: string;
@@ -17,41 +11,41 @@ interface IdempotentRequest {
   now: number;
 }
 
-interface StoredReply {
+interface Replay {
   status: number;
   body: unknown;
 }
 
-/** Whether an earlier request with the key can answer for this one. Pure. */
-function replayOf(kept: KeptReply, fingerprint: string): StoredReply {
-  if (kept.fingerprint !== fingerprint) throw new ApiError('idempotency_mismatch');
-  if (kept.status === null) throw new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } });
-  if (kept.body === null) throw new ApiError('idempotency_secret_spent');
-  return { status: kept.status, body: JSON.parse(kept.body) };
+/** Returns the reply of the first request. @throws ApiError when it cannot answer this request */
+function replayOf(stored: StoredReply, fingerprint: string): Replay {
+  if (stored.fingerprint !== fingerprint) throw new ApiError('idempotency_mismatch');
+  if (stored.status === null) throw new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } });
+  if (stored.body === null) throw new ApiError('idempotency_secret_spent');
+  return { status: stored.status, body: JSON.parse(stored.body) };
 }
 
-/** The reply kept for the key, or null when it is free. */
-export async function findReplay(reader: Reader, request: IdempotentRequest): Promise<StoredReply | null> {
-  const kept = await findReply(reader, request.scope, request.key, request.now);
-  return kept ? replayOf(kept, request.fingerprint) : null;
+/** Returns the stored reply of the key, or null for a free key. */
+export async function findReplay(reader: Reader, request: IdempotentRequest): Promise<Replay | null> {
+  const stored = await findReply(reader, request.scope, request.key, request.now);
+  return stored ? replayOf(stored, request.fingerprint) : null;
 }
 
-/** PostgreSQL's "lock not available": the first request is still in its transaction, on another instance. */
+/** PostgreSQL's "lock not available": the transaction of the first request still runs on another instance. */
 const isLockTimeout = (err: unknown): boolean =>
   err instanceof ApiError && (err.cause as { code?: string } | undefined)?.code === '55P03';
 
-/** Takes the key in the effect's own transaction; returns the kept reply when another request was first. */
-export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promise<StoredReply | null> {
+/** Takes the key in the transaction of the effect. @returns the stored reply when another request was first */
+export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promise<Replay | null> {
   const { scope, key, fingerprint, now } = request;
   try {
-    if (await takeIdempotencyKey(tx, { scope, key, fingerprint, now, expiresAt: now + DAY_MS })) return null;
+    if (await takeIdempotencyKey(tx, { scope, key, fingerprint, expiresAt: now + DAY_MS }, now)) return null;
   } catch (err) {
     throw isLockTimeout(err) ? new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } }) : err;
   }
   return findReplay(tx, request);
 }
 
-/** Keeps the reply for 24 hours. A body of null was secret. */
+/** Stores the reply for 24 hours. Pass null for a body that holds a secret. */
 export async function finishIdempotent(
   tx: Tx,
   request: IdempotentRequest,
@@ -61,7 +55,7 @@ export async function finishIdempotent(
   await storeReply(tx, { scope: request.scope, key: request.key, status: reply.status, body });
 }
 
-/** Gives a key back whose request was refused, in the transaction that took it. */
+/** Frees the key of a refused request, in the transaction that took it. */
 export const releaseIdempotent = (tx: Tx, { scope, key }: IdempotentRequest): Promise<void> =>
   forgetReply(tx, scope, key);
 

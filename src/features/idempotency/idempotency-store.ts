@@ -1,14 +1,9 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { IDEMPOTENCY_KEYS, type IdempotencyRecord, type StoredReply } from './idempotency-data.ts';
 
-interface Row {
-  scope: string;
-  idempotency_key: string;
-  fingerprint: string;
-  status: number | null;
-  body: string | null;
-  expires_at: number;
-}
+type Row = RowOf<typeof IDEMPOTENCY_KEYS>;
 
 const sql = tables<{ idempotency_keys: Row }>();
 
@@ -26,18 +21,11 @@ const replyOf = sql((q, p: KeyParams & { now: number }) =>
     .where('expires_at', '>', p.now),
 );
 
-/** An expired key may be taken again; a live one stays with who has it. */
-const takeKey = sql((q, p: KeyParams & { fingerprint: string; expires_at: number; now: number }) =>
+/** Takes a free or expired key. */
+const takeKey = sql((q, p: Row & { now: number }) =>
   q
     .insertInto('idempotency_keys')
-    .values({
-      scope: p.scope,
-      idempotency_key: p.key,
-      fingerprint: p.fingerprint,
-      status: null,
-      body: null,
-      expires_at: p.expires_at,
-    })
+    .values(IDEMPOTENCY_KEYS.values(p))
     .onConflict((conflict) =>
       conflict
         .columns(['scope', 'idempotency_key'])
@@ -60,28 +48,20 @@ const forgetKey = sql((q, p: KeyParams) =>
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now));
 
-export interface KeptReply {
-  fingerprint: string;
-  status: number | null;
-  /** JSON text; null when the reply held a secret. */
-  body: string | null;
-}
-
 export const findReply = async (
   reader: Reader,
   scope: string,
   key: string,
   now: number,
-): Promise<KeptReply | undefined> => reader.first(replyOf, { scope, key, now });
+): Promise<StoredReply | undefined> => reader.first(replyOf, { scope, key, now });
 
-/** @returns false when someone has the key already */
-export async function takeIdempotencyKey(
+/** @returns false when another request has the key */
+export const takeIdempotencyKey = async (
   tx: Tx,
-  taking: KeyParams & { fingerprint: string; expiresAt: number; now: number },
-): Promise<boolean> {
-  const { scope, key, fingerprint, expiresAt, now } = taking;
-  return (await tx.run(takeKey, { scope, key, fingerprint, expires_at: expiresAt, now })) === 1;
-}
+  taking: Pick<IdempotencyRecord, 'scope' | 'key' | 'fingerprint' | 'expiresAt'>,
+  now: number,
+): Promise<boolean> =>
+  (await tx.run(takeKey, { ...IDEMPOTENCY_KEYS.toRow({ ...taking, status: null, body: null }), now })) === 1;
 
 export const storeReply = async (tx: Tx, reply: KeyParams & { status: number; body: string | null }): Promise<void> =>
   void (await tx.run(keepReply, reply));

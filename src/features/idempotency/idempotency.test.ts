@@ -25,7 +25,7 @@ async function sender(t: TestApp) {
 }
 
 onBothDatabases('Idempotency-Key', {}, (suite) => {
-  it('the same request again: the same bytes, Idempotency-Replayed: true, and no second effect', async () => {
+  it('a repeated request gets the same bytes, Idempotency-Replayed: true, and has no second effect', async () => {
     const { api, mail, sent } = await sender(suite.t);
     const first = await api.post(SEND, mail, keyed('a'));
     assert.deepEqual([first.status, isReplay(first)], [201, false]);
@@ -38,21 +38,21 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.equal(await sent(), 2, 'another key is another request');
   });
 
-  it('white space in the body does not make it another request', async () => {
+  it('white space in the body does not change the request', async () => {
     const { api, mail } = await sender(suite.t);
     const first = await api.post(SEND, JSON.stringify(mail), keyed('form'));
     const spaced = await api.post(SEND, JSON.stringify(mail, null, 2), keyed('form'));
     assert.deepEqual([spaced.status, spaced.text, isReplay(spaced)], [201, first.text, true]);
   });
 
-  it('verbose is no part of the request: it says how to answer', async () => {
+  it('verbose is not part of the request: it only changes the reply', async () => {
     const { api, mail, sent } = await sender(suite.t);
     await api.post(SEND, mail, keyed('v'));
     const quiet = await api.post(`${SEND}?verbose=false`, mail, keyed('v'));
     assert.deepEqual([quiet.status, isReplay(quiet), await sent()], [201, true, 1]);
   });
 
-  it('409 idempotency_mismatch: another body, another endpoint, another query; nothing happens', async () => {
+  it('409 idempotency_mismatch: another body, another endpoint, another query; has no effect', async () => {
     const { api, mail, sent } = await sender(suite.t);
     await api.post(SEND, mail, keyed('m'));
     const others = [
@@ -69,7 +69,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.equal((await api.get('/v1/account/me')).body.recovery_email, null);
   });
 
-  it('409 idempotency_secret_spent: the first reply held a secret, which is kept nowhere', async () => {
+  it('409 idempotency_secret_spent: the first reply held a secret, which is not stored', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const secrets: [Api, string][] = [
@@ -91,7 +91,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     );
   });
 
-  it('50 at once with one key: one effect, and 50 identical replies of which one is no replay', async () => {
+  it('50 parallel requests with one key: one effect, and 50 identical replies, 49 of them replays', async () => {
     const { api, mail, sent } = await sender(suite.t);
     const replies = await Promise.all(times(50, () => api.post(SEND, mail, keyed('race'))));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
@@ -100,7 +100,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.equal(await sent(), 1);
   });
 
-  it('50 at once with one key and two bodies: one body wins, the other is 409 idempotency_mismatch throughout', async () => {
+  it('50 parallel requests with one key and two bodies: one body succeeds, the other is always 409 idempotency_mismatch', async () => {
     const { api, mail, sent } = await sender(suite.t);
     const bodies = [mail, { ...mail, text: 'Other' }];
     const replies = await Promise.all(times(50, (i) => api.post(SEND, bodies[i % 2], keyed('two'))));
@@ -109,7 +109,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.equal(await sent(), 1);
   });
 
-  it('20 key creations at once with one key: one account', async () => {
+  it('20 parallel sign-ups with one key: one account', async () => {
     const { t } = suite;
     const before = await count(t, 'accounts');
     const replies = await Promise.all(times(20, () => t.api().post(KEYS, {}, keyed('one account'))));
@@ -118,7 +118,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.equal((await count(t, 'accounts')) - before, 1);
   });
 
-  it('a refused request spends no key: mended, it goes through', async () => {
+  it('a refused request does not use the key: the corrected request succeeds', async () => {
     const { t } = suite;
     const { api, mail, sent } = await sender(t);
     assert.equal((await api.post(SEND, { ...mail, to: 'no body' }, keyed('mend'))).status, 400);
@@ -127,7 +127,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.deepEqual([mended.status, isReplay(mended), await sent()], [201, false, 1]);
   });
 
-  it('a replay is answered although the request would no longer be admitted', async () => {
+  it('a replay is answered even when a new request would be refused', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const name = `idem-${names++}`;
@@ -135,7 +135,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     assert.equal((await api.post(CLAIM, { address: name }, keyed('claim'))).text, first.text);
   });
 
-  it('a GET is read anew each time: the header means nothing to it', async () => {
+  it('a GET ignores the header', async () => {
     const { api } = await sender(suite.t);
     for (let i = 0; i < 2; i++) {
       const read = await api.get('/v1/account/me', keyed('read'));
@@ -143,7 +143,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
     }
   });
 
-  it('lives 24 hours: replayed a millisecond before, a new request at the stroke', async () => {
+  it('expires after exactly 24 hours', async () => {
     const { t } = suite;
     const { api, mail } = await sender(t);
     const first = await api.post(SEND, mail, keyed('day'));
@@ -157,8 +157,8 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
   });
 });
 
-onBothDatabases('whose Idempotency-Key it is', { env: { TRUST_PROXY: '127.0.0.0/8' } }, (suite) => {
-  it('keys of two accounts never meet', async () => {
+onBothDatabases('the scope of an Idempotency-Key', { env: { TRUST_PROXY: '127.0.0.0/8' } }, (suite) => {
+  it('two accounts may use the same key', async () => {
     const { t } = suite;
     const [ada, bob] = [await t.createAccount(), await t.createAccount()];
     for (const [{ api }, email] of [
@@ -170,7 +170,7 @@ onBothDatabases('whose Idempotency-Key it is', { env: { TRUST_PROXY: '127.0.0.0/
     }
   });
 
-  it('a key and a session of one account share theirs', async () => {
+  it('an API key and a session of one account share a scope', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.post(RECOVERY, { email: 'ada@example.com' }, keyed('rotated'));
@@ -178,7 +178,7 @@ onBothDatabases('whose Idempotency-Key it is', { env: { TRUST_PROXY: '127.0.0.0/
     assert.ok(isReplay(await rotated.post(RECOVERY, { email: 'ada@example.com' }, keyed('rotated'))));
   });
 
-  it('strangers have one for each IP', async () => {
+  it('callers without an account have one scope for each IP address', async () => {
     const { t } = suite;
     const create = (ip: string) => t.api().post(KEYS, {}, { ...keyed('stranger'), 'x-forwarded-for': ip });
     assert.equal((await create('198.51.100.1')).status, 201);
@@ -186,7 +186,7 @@ onBothDatabases('whose Idempotency-Key it is', { env: { TRUST_PROXY: '127.0.0.0/
     assert.equal((await create('198.51.100.2')).status, 201);
   });
 
-  it('no caller gets a reply without a good key of their own', async () => {
+  it('a caller needs a valid credential to get a replay', async () => {
     const { t } = suite;
     const { api, key } = await t.createAccount();
     await api.post(RECOVERY, { email: 'ada@example.com' }, keyed('closed'));

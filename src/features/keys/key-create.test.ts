@@ -5,25 +5,25 @@ import { onBothDatabases } from '../../../test/support/harness.ts';
 const LIMITS = { stacks: 1, addresses: 10, dns_records: 10, emails_per_day: 10, requests_per_day: 100 };
 const LIMITS_OF_A_FRESH_SERVICE = { limits: { free: { requests_per_day: 100 } } };
 
-/** What must not fit, and which field the refusal has to name. */
+/** Invalid bodies, and the field that each refusal names. */
 const BAD_BODIES: readonly [string, unknown, string][] = [
   ['a name over 100 characters', { name: 'x'.repeat(101) }, '/body/name'],
-  ['a name that is no text', { name: 7 }, '/body/name'],
+  ['a name that is not text', { name: 7 }, '/body/name'],
   ['a name that is null', { name: null }, '/body/name'],
-  ['a name of two lines', { name: 'Ada\r\nBcc: eve@example.com' }, '/body/name'],
+  ['a name with a line break', { name: 'Ada\r\nBcc: eve@example.com' }, '/body/name'],
   ['an email without a domain', { email: 'ada' }, '/body/email'],
   ['an email with a space', { email: 'ada lovelace@example.com' }, '/body/email'],
-  ['an email with a second line', { email: 'ada@example.com\nBcc: eve@example.com' }, '/body/email'],
+  ['an email with a line break', { email: 'ada@example.com\nBcc: eve@example.com' }, '/body/email'],
   ['an email over 254 characters', { email: `${'a'.repeat(60)}@${'b.'.repeat(120)}example` }, '/body/email'],
-  ['an email that is no text', { email: ['ada@example.com'] }, '/body/email'],
+  ['an email that is not text', { email: ['ada@example.com'] }, '/body/email'],
   ['an empty email', { email: '' }, '/body/email'],
-  ['backup that is no boolean', { backup: 'yes' }, '/body/backup'],
+  ['a backup that is not a boolean', { backup: 'yes' }, '/body/backup'],
 ];
 
 for (const path of ['/v1/auth/keys', '/v1/keys']) {
-  onBothDatabases(`POST ${path}: what it takes`, {}, (suite) => {
+  onBothDatabases(`POST ${path}: the request body`, {}, (suite) => {
     for (const [what, body, field] of BAD_BODIES) {
-      it(`400 invalid_request: ${what}; no account is made`, async () => {
+      it(`400 invalid_request: ${what}; creates no account`, async () => {
         const { t } = suite;
         const count = async () => Number((await t.sql('select count(*) as n from accounts'))[0]?.n);
         const before = await count();
@@ -41,14 +41,14 @@ for (const path of ['/v1/auth/keys', '/v1/keys']) {
         assert.equal((await t.api().post(path, body)).status, 201);
     });
 
-    it('keeps name and email, the email in lower case, as account/me shows them', async () => {
+    it('stores the name and the email in lower case, as GET /v1/account/me shows', async () => {
       const { t } = suite;
       const { body } = await t.api().post(path, { name: 'Ada Łovelace', email: ' Ada@Example.COM' });
       const me = (await t.api(body.api_key ?? body.key).get('/v1/account/me')).body;
       assert.deepEqual([me.name, me.email, me.recovery_email], ['Ada Łovelace', 'ada@example.com', null]);
     });
 
-    it('"backup": true adds a backup key that activates, and only then', async () => {
+    it('creates a backup key only with "backup": true', async () => {
       const { t } = suite;
       const plain = (await t.api().post(path, {})).body;
       assert.equal('backup_key' in plain, false);
@@ -61,8 +61,8 @@ for (const path of ['/v1/auth/keys', '/v1/keys']) {
   });
 }
 
-onBothDatabases('POST /v1/auth/keys: what it answers', LIMITS_OF_A_FRESH_SERVICE, (suite) => {
-  it('201 with every field of the specification, and no other', async () => {
+onBothDatabases('POST /v1/auth/keys: the reply', LIMITS_OF_A_FRESH_SERVICE, (suite) => {
+  it('201 with exactly the fields of the specification', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/auth/keys', { name: 'Ada' });
     assert.equal(status, 201);
@@ -80,7 +80,7 @@ onBothDatabases('POST /v1/auth/keys: what it answers', LIMITS_OF_A_FRESH_SERVICE
     });
   });
 
-  it('verbose=false removes the warning, and nothing else', async () => {
+  it('verbose=false removes only the warning', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/auth/keys?verbose=false', { backup: true });
     assert.equal(status, 201);
@@ -89,8 +89,8 @@ onBothDatabases('POST /v1/auth/keys: what it answers', LIMITS_OF_A_FRESH_SERVICE
   });
 });
 
-onBothDatabases('POST /v1/keys: what it answers', {}, (suite) => {
-  it('201 with every field of the short form, and no other', async () => {
+onBothDatabases('POST /v1/keys: the reply', {}, (suite) => {
+  it('201 with exactly the fields of the short form', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/keys', {});
     assert.equal(status, 201);
@@ -101,7 +101,7 @@ onBothDatabases('POST /v1/keys: what it answers', {}, (suite) => {
     assert.deepEqual(Object.keys(body).sort(), ['account_id', 'created_at', 'key', 'note']);
   });
 
-  it('verbose=false removes the note, and nothing else', async () => {
+  it('verbose=false removes only the note', async () => {
     const { t } = suite;
     const { body } = await t.api().post('/v1/keys?verbose=false', {});
     assert.deepEqual(Object.keys(body).sort(), ['account_id', 'created_at', 'key']);

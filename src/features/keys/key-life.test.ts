@@ -11,16 +11,16 @@ const LIST = '/v1/auth/keys/list';
 const prefixOf = (key: string): string => key.replace(/^(signet_[a-z]+_.{4}).*$/, '$1');
 const opens = async (t: TestApp, key: string): Promise<number> => (await t.api(key).get('/v1/account/me')).status;
 
-/** Every way to hold no good key. */
+/** Credentials that must be refused. */
 const NO_KEY: readonly [string, string | undefined][] = [
   ['no key', undefined],
-  ['a well-formed key nobody was given', mintKey('platform')],
+  ['a well-formed key that was never issued', mintKey('platform')],
   ['a key with a wrong checksum', `signet_live_${'A'.repeat(38)}`],
-  ['a session nobody was given', `session_${'A'.repeat(32)}`],
-  ['something that is no key', 'hello'],
+  ['a session that was never issued', `session_${'A'.repeat(32)}`],
+  ['text that is not a key', 'hello'],
 ];
 
-onBothDatabases('the key endpoints, without a good key', {}, (suite) => {
+onBothDatabases('the key endpoints without a valid key', {}, (suite) => {
   for (const [what, key] of NO_KEY) {
     it(`401 unauthorized with a challenge: ${what}`, async () => {
       const { t } = suite;
@@ -35,7 +35,7 @@ onBothDatabases('the key endpoints, without a good key', {}, (suite) => {
 });
 
 onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
-  it('200 with every field; the new key opens the same account, the old one nothing', async () => {
+  it('200 with every field; the new key opens the same account and the old key is refused', async () => {
     const { t } = suite;
     const { key, accountId, api } = await t.createAccount();
     const { status, body, headers } = await api.post(ROTATE);
@@ -54,13 +54,13 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
     assert.equal(await opens(t, key), 401);
   });
 
-  it('verbose=false removes the warning, and nothing else', async () => {
+  it('verbose=false removes only the warning', async () => {
     const { api } = await suite.t.createAccount();
     const { body } = await api.post(`${ROTATE}?verbose=false`);
     assert.deepEqual(Object.keys(body).sort(), ['account_id', 'api_key', 'key_prefix', 'rotated_at']);
   });
 
-  it('a session rotates too: the lost key dies, the session goes on', async () => {
+  it('a session can rotate: the old key is revoked and the session stays open', async () => {
     const { t } = suite;
     const { key, accountId } = await t.createAccount({ email: 'rotate@example.com' });
     await t.api().post('/v1/auth/login', { email: 'rotate@example.com' });
@@ -76,7 +76,7 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
     assert.equal(await opens(t, body.api_key), 401);
   });
 
-  it('leaves a backup key in its place', async () => {
+  it('keeps the backup key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -86,7 +86,7 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
 });
 
 onBothDatabases(`POST ${GENERATE}`, {}, (suite) => {
-  it('201 with every field, and the label it was given', async () => {
+  it('201 with every field; the list shows the given label', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { status, body } = await api.post(GENERATE, { label: 'in the safe' });
@@ -106,20 +106,20 @@ onBothDatabases(`POST ${GENERATE}`, {}, (suite) => {
     );
   });
 
-  it('the label is "backup" unless told', async () => {
+  it('the label defaults to "backup"', async () => {
     const { api } = await suite.t.createAccount();
     await api.post(GENERATE);
     const backup = (await api.get(LIST)).body.keys.find((entry: { status: string }) => entry.status === 'backup');
     assert.equal(backup.label, 'backup');
   });
 
-  it('verbose=false removes the warning, and nothing else', async () => {
+  it('verbose=false removes only the warning', async () => {
     const { api } = await suite.t.createAccount();
     const { body } = await api.post(`${GENERATE}?verbose=false`);
     assert.deepEqual(Object.keys(body).sort(), ['backup_key', 'created_at', 'key_prefix', 'status']);
   });
 
-  it('409 backup_exists: a second one; the first goes on working', async () => {
+  it('409 backup_exists: a second backup key; the first keeps working', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -129,19 +129,19 @@ onBothDatabases(`POST ${GENERATE}`, {}, (suite) => {
     assert.equal((await t.api(backup_key).post(ACTIVATE)).status, 200);
   });
 
-  it('400 invalid_request: a label that is too long, of two lines, or no text', async () => {
+  it('400 invalid_request: a label that is too long, has a line break, or is not text', async () => {
     const { api } = await suite.t.createAccount();
     for (const label of ['x'.repeat(101), 'a\nb', 7, null]) {
       const refused = await api.post(GENERATE, { label });
       assert.equal(refused.status, 400);
       assert.equal(refused.body.details[0].path, '/body/label');
     }
-    assert.equal((await api.post(GENERATE)).status, 201, 'no refusal has made a backup key');
+    assert.equal((await api.post(GENERATE)).status, 201, 'a refusal creates no backup key');
   });
 });
 
 onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
-  it('200 with every field, called with the backup key', async () => {
+  it('200 with every field when called with the backup key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -156,7 +156,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
     });
   });
 
-  it('200 called with the primary, which is revoked by it; verbose=false removes the message alone', async () => {
+  it('200 when called with the primary, which is revoked; verbose=false removes only the message', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -166,7 +166,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
     assert.deepEqual([await opens(t, key), await opens(t, backup_key)], [401, 200]);
   });
 
-  it('404 not_found: no backup key; the primary stays', async () => {
+  it('404 not_found: no backup key; the primary keeps working', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const refused = await api.post(ACTIVATE);
@@ -174,7 +174,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
     assert.equal(await opens(t, key), 200);
   });
 
-  it('an activated backup key is a key like any: it rotates, and a new backup may be made', async () => {
+  it('an activated backup key can rotate, and the account can create a new backup key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -188,7 +188,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
     assert.equal((await next.post(GENERATE)).status, 201);
   });
 
-  it('50 activations at once: one 200, and the backup key is the one that works', async () => {
+  it('50 parallel activations: one succeeds, and only the backup key works', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -198,7 +198,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
     assert.deepEqual([await opens(t, key), await opens(t, backup_key)], [401, 200]);
   });
 
-  it('a rotation and an activation at once leave exactly one key that works', async () => {
+  it('a rotation in parallel with an activation leaves exactly one working key', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -210,7 +210,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
 });
 
 onBothDatabases(`GET ${LIST}`, {}, (suite) => {
-  it('200 with every field of each key, newest first, never a key itself', async () => {
+  it('200 with every field of each key, newest first, without the keys themselves', async () => {
     const { t } = suite;
     const { key, api, accountId } = await t.createAccount();
     const created_at = new Date(t.clock.now()).toISOString();
@@ -229,7 +229,7 @@ onBothDatabases(`GET ${LIST}`, {}, (suite) => {
     assert.ok(!text.includes(key) && !text.includes(backup_key));
   });
 
-  it('shows an activation with its time, and the primary revoked', async () => {
+  it('shows the time of an activation, and the primary as revoked', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { backup_key } = (await api.post(GENERATE)).body;
@@ -244,7 +244,7 @@ onBothDatabases(`GET ${LIST}`, {}, (suite) => {
     assert.deepEqual(keys.map((entry: { status: string }) => entry.status).sort(), ['active', 'revoked']);
   });
 
-  it('of keys made in one moment the active one comes first, then the backup, then the revoked', async () => {
+  it('orders keys of the same millisecond: active, backup, revoked', async () => {
     const { t } = suite;
     for (let round = 0; round < 4; round++) {
       let { api } = await t.createAccount({ backup: true });
@@ -258,7 +258,7 @@ onBothDatabases(`GET ${LIST}`, {}, (suite) => {
     }
   });
 
-  it('shows the caller’s keys alone', async () => {
+  it('shows only the caller’s keys', async () => {
     const { t } = suite;
     const [ada, bob] = [await t.createAccount(), await t.createAccount()];
     const prefixes = async ({ api }: typeof ada) =>

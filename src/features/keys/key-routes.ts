@@ -23,9 +23,9 @@ const CreateBody = named(
   'SignUp',
   record({
     name: Type.Optional(line(100, { description: 'A label for the account.' })),
-    email: Type.Optional(text(254, { description: 'For login links; not needed.' })),
+    email: Type.Optional(text(254, { description: 'Receives login links. Optional.' })),
     backup: Type.Optional(
-      Type.Boolean({ default: false, description: 'Also make a backup key, for the day the primary is lost.' }),
+      Type.Boolean({ default: false, description: 'Also create a backup key, in case the primary is lost.' }),
     ),
   }),
 );
@@ -56,7 +56,7 @@ function keyLimits(limits: Limits, tier: Tier) {
 
 const kindOf = (principal: Principal): 'platform' | 'pod' => (principal.parentId === null ? 'platform' : 'pod');
 
-/** What both sign-up routes ask for. @throws ApiError `invalid_request` for an address that is none */
+/** Reads the body of both sign-up routes. @throws ApiError `invalid_request` for an invalid e-mail address */
 const readSignUp = ({ name, email, backup }: Static<typeof CreateBody>, network: string): SignUp => ({
   name: name ?? null,
   email: email === undefined ? null : requirePersonalEmail(email, '/body/email'),
@@ -70,8 +70,8 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     path: '/v1/auth/keys',
     operation: 'createKey',
     tag: TAG,
-    summary: 'Create an account and its key',
-    description: 'Needs nothing: no e-mail address, no name. At most five an hour from one network.',
+    summary: 'Create an account with an API key',
+    description: 'No e-mail address or name is required. One network may create five accounts an hour.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',
@@ -104,8 +104,8 @@ const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
     path: '/v1/keys',
     operation: 'createKeyAlias',
     tag: TAG,
-    summary: 'Create an account and its key (short form)',
-    description: 'Does what `POST /v1/auth/keys` does and counts against the same limit.',
+    summary: 'Create an account with an API key (short form)',
+    description: 'Works like `POST /v1/auth/keys` and counts against the same limit.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',
@@ -145,7 +145,7 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     tag: TAG,
     summary: 'Replace the active key',
     description:
-      'The old key is refused from the moment this is answered, and sessions other than the one that asks end.',
+      'The old key stops working at once. All sessions of the account end, except the one that made the call.',
     auth: 'key',
     effect: 'write',
     action: 'key.rotated',
@@ -181,9 +181,9 @@ const generateBackup = ({ rules }: KeyRouteDeps) =>
     path: '/v1/auth/keys/generate-backup',
     operation: 'generateBackupKey',
     tag: TAG,
-    summary: 'Make the backup key',
+    summary: 'Create the backup key',
     description:
-      'One may exist. It opens nothing but `POST /v1/auth/keys/activate-backup`; keep it apart from the primary.',
+      'An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it apart from the primary.',
     auth: 'key',
     effect: 'write',
     action: 'key.backup_generated',
@@ -218,8 +218,8 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     path: '/v1/auth/keys/activate-backup',
     operation: 'activateBackupKey',
     tag: TAG,
-    summary: 'Make the backup key the active one',
-    description: 'Call it with the backup key when the primary is lost. The primary is revoked.',
+    summary: 'Activate the backup key',
+    description: 'Call this with the backup key when the primary is lost. The primary is revoked.',
     auth: 'backup',
     effect: 'write',
     action: 'key.backup_activated',
@@ -237,7 +237,7 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
         const prefix = await rules.activateBackup(tx, principal.accountId, principal.sessionHash, now);
         audit.resourceId = prefix;
         const message =
-          'The backup key is now the active key; the former primary is revoked. Make a new backup key next.';
+          'The backup key is now the active key. The former primary is revoked. Create a new backup key next.';
         return reply(200, {
           activated_key_prefix: prefix,
           account_id: principal.accountId,
@@ -254,7 +254,7 @@ const KeyEntry = named(
     status: oneOf(['active', 'backup', 'revoked']),
     label: nullable(Type.String()),
     created_at: timestamp(),
-    activated_at: nullable(timestamp()),
+    activated_at: nullable(timestamp(), { description: 'Null before activation.' }),
   }),
 );
 
@@ -264,8 +264,8 @@ const listKeys = ({ rules, database }: KeyRouteDeps) =>
     path: '/v1/auth/keys/list',
     operation: 'listKeys',
     tag: TAG,
-    summary: 'The keys of this account, newest first',
-    description: 'The newest 200, revoked ones included. Never the keys themselves.',
+    summary: 'List keys',
+    description: 'Newest first, at most 200, revoked keys included. The keys themselves are never shown.',
     auth: 'key',
     effect: 'none',
     replies: { 200: record({ account_id: Type.String(), keys: Type.Array(KeyEntry) }) },

@@ -5,6 +5,7 @@ import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secre
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import type { StoredKey } from './key-data.ts';
 import {
   activateBackupKey,
   activePrefixOf,
@@ -16,12 +17,11 @@ import {
   revokeActiveKey,
   revokeAllKeys,
   revokeKey,
-  type StoredKey,
 } from './key-store.ts';
 
 export { activePrefixOf, findKey, keyStatus };
 
-/** A key as it is shown, once. */
+/** A new key. This is the only time its text is known. */
 export interface MintedKey {
   key: string;
   prefix: string;
@@ -29,31 +29,17 @@ export interface MintedKey {
   createdAt: number;
 }
 
-/** What follows a change of keys: the authenticator forgets the account, and its sessions end, save the one that asks. */
+/** Called after a change of keys: drops cached credentials of the account and ends its sessions, except `sessionHash`. */
 export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: string | null }) => Promise<void>;
 
-export interface KeyRules {
-  /** A new account with its key; `backup` adds a backup key. @throws ApiError `rate_limited` per client network */
-  signUp(tx: Tx, signup: SignUp, now: number): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }>;
-  /** Adds an account's first key. */
-  issue(tx: Tx, accountId: string, kind: Exclude<KeyKind, 'backup'>, now: number): Promise<MintedKey>;
-  /** Replaces the active key; the old one is refused from the moment this is durable. */
-  rotate(tx: Tx, rotation: Rotation, now: number): Promise<MintedKey>;
-  /** A key for an account whose other keys, a backup included, and sessions end: for whoever manages it. */
-  replaceAll(tx: Tx, accountId: string, kind: Exclude<KeyKind, 'backup'>, now: number): Promise<MintedKey>;
-  /** @throws ApiError `backup_exists` */
-  generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey>;
-  /** @throws ApiError `not_found` when there is no backup key. @returns the prefix of the key now active */
-  activateBackup(tx: Tx, accountId: string, sessionHash: string | null, now: number): Promise<string>;
-  list(reader: Reader, accountId: string): Promise<StoredKey[]>;
-}
+type PrimaryKind = Exclude<KeyKind, 'backup'>;
 
 export interface Rotation {
   accountId: string;
-  kind: Exclude<KeyKind, 'backup'>;
-  /** Hash of the key that asks; null for a session, which speaks for the account. */
+  kind: PrimaryKind;
+  /** Hash of the key that asks. Null when a session asks, which acts for the account. */
   keyHash: string | null;
-  /** Hash of the session that asks, and is spared. */
+  /** Hash of the session that asks. This session stays open. */
   sessionHash: string | null;
 }
 
@@ -67,98 +53,113 @@ export interface SignUp {
 
 const KEYS_LISTED_MAX = 200;
 
-export function createKeyRules(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged): KeyRules {
-  async function add(
-    tx: Tx,
-    accountId: string,
-    kind: KeyKind,
-    label: string | null,
-    now: number,
-  ): Promise<MintedKey | null> {
-    const key = mintKey(kind);
-    const prefix = keyPrefix(key, kind);
-    const status = kind === 'backup' ? 'backup' : 'active';
-    const activatedAt = status === 'active' ? now : null;
-    const added = await addKey(tx, {
-      hash: hashSecret(key),
-      accountId,
-      kind,
-      status,
-      prefix,
-      label,
-      createdAt: now,
-      activatedAt,
-    });
-    return added ? { key, prefix, accountId, createdAt: now } : null;
+/** Issues, rotates and revokes API keys. */
+export class KeyRules {
+  readonly #limits: Limits;
+  readonly #appendEvent: AppendEvent<Tx>;
+  readonly #keysChanged: KeysChanged;
+
+  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged) {
+    this.#limits = limits;
+    this.#appendEvent = appendEvent;
+    this.#keysChanged = keysChanged;
   }
 
-  async function issue(tx: Tx, accountId: string, kind: Exclude<KeyKind, 'backup'>, now: number): Promise<MintedKey> {
-    const minted = await add(tx, accountId, kind, null, now);
-    // Only a second rotation in the same moment gets here; it may simply be tried again.
+  /** Creates an account and its key, and a backup key on request. @throws ApiError `rate_limited` per client network */
+  async signUp(
+    tx: Tx,
+    { name, email, backup, network }: SignUp,
+    now: number,
+  ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
+    await takeWindow(tx, `signup:${network}`, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
+    const account = await createAccount(tx, { name, email }, now);
+    const primary = await this.issue(tx, account.id, 'platform', now);
+    return {
+      primary,
+      backup: backup ? await this.generateBackup(tx, account.id, 'backup', now) : null,
+      tier: account.tier,
+    };
+  }
+
+  /** Adds the first key of an account. */
+  async issue(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
+    const minted = await this.#add(tx, accountId, kind, null, now);
+    // Happens only when two rotations commit in the same moment. The client may retry.
     if (!minted) throw new ApiError('storage_unavailable', { cause: 'two keys were issued at once' });
     return minted;
   }
 
-  async function generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey> {
-    const minted = await add(tx, accountId, 'backup', label, now);
+  /** Replaces the active key. The old key is refused as soon as the transaction commits. */
+  async rotate(tx: Tx, { accountId, kind, keyHash, sessionHash }: Rotation, now: number): Promise<MintedKey> {
+    await lockAccounts(tx, [accountId]);
+    // Of two rotations with one key, the second finds the key revoked. It must not replace the new key of the first.
+    if (keyHash === null) await revokeActiveKey(tx, accountId, now);
+    else if (!(await revokeKey(tx, keyHash, now))) throw new ApiError('unauthorized');
+    const minted = await this.issue(tx, accountId, kind, now);
+    await this.#changed(tx, { accountId, sessionHash }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
+    return minted;
+  }
+
+  /** Revokes every key of an account, ends its sessions and issues a new key. A platform calls this for a pod. */
+  async replaceAll(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
+    await lockAccounts(tx, [accountId]);
+    await revokeAllKeys(tx, accountId, now);
+    const minted = await this.issue(tx, accountId, kind, now);
+    await this.#changed(tx, { accountId, sessionHash: null }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
+    return minted;
+  }
+
+  /** @throws ApiError `backup_exists` */
+  async generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey> {
+    const minted = await this.#add(tx, accountId, 'backup', label, now);
     if (!minted) throw new ApiError('backup_exists');
     return minted;
   }
 
-  return {
-    signUp: async (tx, { name, email, backup, network }, now) => {
-      await takeWindow(tx, `signup:${network}`, [windowRule(limits, 'signups_per_ip_per_hour')], now);
-      const account = await createAccount(tx, { name, email }, now);
-      const primary = await issue(tx, account.id, 'platform', now);
-      return {
-        primary,
-        backup: backup ? await generateBackup(tx, account.id, 'backup', now) : null,
-        tier: account.tier,
-      };
-    },
-    issue,
-    rotate: async (tx, { accountId, kind, keyHash, sessionHash }, now) => {
-      await lockAccounts(tx, [accountId]);
-      // Two rotations with one key: the second finds it revoked, and must not take the winner's new key away.
-      if (keyHash === null) await revokeActiveKey(tx, accountId, now);
-      else if (!(await revokeKey(tx, keyHash, now))) throw new ApiError('unauthorized');
-      const minted = await issue(tx, accountId, kind, now);
-      await appendEvent(tx, {
-        accountId,
-        type: 'key.rotated',
-        data: { key_prefix: minted.prefix, reason: 'rotated' },
-        now,
-      });
-      await keysChanged(tx, { accountId, sessionHash });
-      return minted;
-    },
-    replaceAll: async (tx, accountId, kind, now) => {
-      await lockAccounts(tx, [accountId]);
-      await revokeAllKeys(tx, accountId, now);
-      const minted = await issue(tx, accountId, kind, now);
-      const data = { key_prefix: minted.prefix, reason: 'rotated' } as const;
-      await appendEvent(tx, { accountId, type: 'key.rotated', data, now });
-      await keysChanged(tx, { accountId, sessionHash: null });
-      return minted;
-    },
-    generateBackup,
-    activateBackup: async (tx, accountId, sessionHash, now) => {
-      await lockAccounts(tx, [accountId]);
-      if (!(await hasBackupKey(tx, accountId)))
-        throw new ApiError('not_found', { message: 'This account has no backup key.' });
-      // The unique index allows one active key, so the primary goes first; both or neither, by the transaction.
-      await revokeActiveKey(tx, accountId, now);
-      const prefix = await activateBackupKey(tx, accountId, now);
-      if (prefix === null) throw new ApiError('not_found', { message: 'This account has no backup key.' });
-      await appendEvent(tx, {
-        accountId,
-        type: 'key.rotated',
-        data: { key_prefix: prefix, reason: 'backup_activated' },
-        now,
-      });
-      await keysChanged(tx, { accountId, sessionHash });
-      return prefix;
-    },
-    list: (reader, accountId) => listKeys(reader, accountId, KEYS_LISTED_MAX),
-  };
+  /** @returns the prefix of the key that is active now. @throws ApiError `not_found` without a backup key */
+  async activateBackup(tx: Tx, accountId: string, sessionHash: string | null, now: number): Promise<string> {
+    await lockAccounts(tx, [accountId]);
+    if (!(await hasBackupKey(tx, accountId)))
+      throw new ApiError('not_found', { message: 'This account has no backup key.' });
+    // A unique index allows one active key, so the primary is revoked first. The transaction makes it both or neither.
+    await revokeActiveKey(tx, accountId, now);
+    const prefix = await activateBackupKey(tx, accountId, now);
+    if (prefix === null) throw new ApiError('not_found', { message: 'This account has no backup key.' });
+    await this.#changed(tx, { accountId, sessionHash }, { key_prefix: prefix, reason: 'backup_activated' }, now);
+    return prefix;
+  }
+
+  /** Lists the newest keys of an account, revoked keys included. */
+  list(reader: Reader, accountId: string): Promise<StoredKey[]> {
+    return listKeys(reader, accountId, KEYS_LISTED_MAX);
+  }
+
+  /** @returns null when the account already has a key of that status */
+  async #add(tx: Tx, accountId: string, kind: KeyKind, label: string | null, now: number): Promise<MintedKey | null> {
+    const key = mintKey(kind);
+    const prefix = keyPrefix(key, kind);
+    const isBackup = kind === 'backup';
+    const added = await addKey(tx, {
+      hash: hashSecret(key),
+      accountId,
+      kind,
+      status: isBackup ? 'backup' : 'active',
+      prefix,
+      label,
+      createdAt: now,
+      activatedAt: isBackup ? null : now,
+      revokedAt: null,
+    });
+    return added ? { key, prefix, accountId, createdAt: now } : null;
+  }
+
+  async #changed(
+    tx: Tx,
+    change: { accountId: string; sessionHash: string | null },
+    data: { key_prefix: string; reason: 'rotated' | 'backup_activated' },
+    now: number,
+  ): Promise<void> {
+    await this.#appendEvent(tx, { accountId: change.accountId, type: 'key.rotated', data, now });
+    await this.#keysChanged(tx, change);
+  }
 }

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../kernel/period.ts';
 import { keyKindOf, mintKey } from '../../kernel/secret.ts';
 
 describe('an API key', () => {
-  it('ends in a checksum, so that any changed character is noticed without a look-up', () => {
+  it('ends in a checksum, so that a changed character is detected without a database query', () => {
     for (const kind of ['platform', 'pod', 'backup'] as const) {
       const key = mintKey(kind);
       assert.equal(keyKindOf(key), kind);
@@ -17,7 +17,7 @@ describe('an API key', () => {
 });
 
 onBothDatabases('POST /v1/auth/keys', { defaultLimits: true }, (suite) => {
-  it('201: a key that works, its prefix, and the limits of the tier', async () => {
+  it('201 with a working key, its prefix and the limits of the tier', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/auth/keys', { name: 'Ada' });
     assert.equal(status, 201);
@@ -36,7 +36,7 @@ onBothDatabases('POST /v1/auth/keys', { defaultLimits: true }, (suite) => {
     assert.equal(me.body.name, 'Ada');
   });
 
-  it('429 rate_limited with Retry-After: the sixth creation from one network within an hour; the seventh hour is free again', async () => {
+  it('429 rate_limited with Retry-After: the sixth account from one network within an hour; accepted again an hour later', async () => {
     const { t } = suite;
     t.clock.advance(2 * HOUR_MS);
     for (let i = 0; i < 5; i++)
@@ -53,7 +53,7 @@ onBothDatabases('POST /v1/auth/keys', { defaultLimits: true }, (suite) => {
 });
 
 onBothDatabases('the life of a key', {}, (suite) => {
-  it('rotate: the old key is 401 at once, the new one works; the list shows both', async () => {
+  it('rotation: the old key is 401 at once and the new one works; the list shows both', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const rotated = await api.post('/v1/auth/keys/rotate');
@@ -63,7 +63,7 @@ onBothDatabases('the life of a key', {}, (suite) => {
     assert.deepEqual(list.body.keys.map((entry: { status: string }) => entry.status).sort(), ['active', 'revoked']);
   });
 
-  it('50 rotations with one key at once: one wins, and its key is the one that works', async () => {
+  it('50 parallel rotations with one key: one succeeds, and its new key works', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const replies = await Promise.all(Array.from({ length: 50 }, () => api.post('/v1/auth/keys/rotate')));
@@ -73,7 +73,7 @@ onBothDatabases('the life of a key', {}, (suite) => {
     assert.equal((await t.api(winners[0]?.body.api_key).get('/v1/account/me')).status, 200);
   });
 
-  it('50 backup generations at once: one 201, the others 409 backup_exists', async () => {
+  it('50 parallel backup keys: one 201, the others 409 backup_exists', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const replies = await Promise.all(Array.from({ length: 50 }, () => api.post('/v1/auth/keys/generate-backup')));
@@ -81,7 +81,7 @@ onBothDatabases('the life of a key', {}, (suite) => {
     assert.ok(replies.filter(({ status }) => status === 409).every(({ body }) => body.error === 'backup_exists'));
   });
 
-  it('a backup key opens activate-backup alone, and takes the place of the primary', async () => {
+  it('a backup key works only with activate-backup, and then replaces the primary', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const backup = (await api.post('/v1/auth/keys/generate-backup', { label: 'safe' })).body.backup_key;

@@ -5,69 +5,31 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
-import { ACCOUNTS_TOPIC, type Account, accountStatus, findAccount } from '../accounts/account-rules.ts';
+import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
 import { endLogins } from './login-rules.ts';
 import { endSession, findSession, sessionExists } from './session-store.ts';
 
-/** A credential that was found good, and until when that may be believed without asking again. */
-interface Remembered {
+/** A credential that was found valid. */
+interface CachedCredential {
   principal: Principal;
   suspended: boolean;
+  /** Milliseconds since the epoch. */
   expiresAt: number;
 }
 
-export interface Credentials {
-  /** Who a bearer token belongs to, or null. @throws ApiError `account_suspended`, `pod_suspended` */
-  authenticate(token: string, now: number): Promise<Principal | null>;
-  /** Who a credential belongs to, by its hash: a ticket stands for one. As {@link authenticate} otherwise. */
-  ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null>;
-  /** Whether a credential still opens its account; for streams that outlive their request. */
-  holds(principal: Principal, now: number): Promise<boolean>;
-  /** Again, with the effect: a body may take minutes to arrive. @throws ApiError `unauthorized`, `pod_suspended` for what changed since */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
-  /** Ends the account's other sessions and its unused links. */
-  endOthers(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
-  /** Ends the session that asks. @throws ApiError `session_required` for a key, `unauthorized` when it has ended since */
-  endSession(tx: Tx, principal: Pick<Principal, 'accountId' | 'sessionHash'>): Promise<void>;
-  /** After a change of an account's status or limits: what is remembered of it ends, and its streams, on every instance. */
-  accountChanged(tx: Tx, accountId: string): void;
-  /** Drops what is remembered of an account; called the moment a key change is durable. */
-  forget(accountId: string): void;
-  close(): void;
-}
+/** What the credential itself says about its principal. */
+type CredentialFacts = Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>;
 
-const REMEMBERED_MAX = 10_000;
-/** On a shared database a signal may be lost; what the operator changes shows within this all the same. */
+const CACHED_MAX = 10_000;
+/** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
 const SHARED_TTL_MS = 4000;
 
-function principalOf(
-  account: Account,
-  parent: Account | null,
-  facts: Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>,
-  isBackup: boolean,
-  rateLimits: Principal['rateLimits'],
-  limits: Record<Tier, TierLimits>,
-): Principal {
-  const kind = isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod';
-  return {
-    ...facts,
-    kind,
-    accountId: account.id,
-    parentId: account.parentId,
-    // A pod's tier and quotas are its platform's.
-    tier: (parent ?? account).tier,
-    limits: limits[(parent ?? account).tier],
-    quotaAccountId: (parent ?? account).id,
-    rateLimits,
-  };
-}
-
 /**
- * One look-up for all who ask the same at the same time. Who asks while one is under way waits for the next, which
- * begins after he asked: an answer is never older than its question, and a busy key costs two look-ups at a time, not
- * one for each of its requests.
+ * Shares one query among all callers that ask the same at the same time. A caller that arrives during a query waits for
+ * the next one, which starts after the call. An answer is therefore never older than its question, and a busy key costs
+ * at most two queries at a time.
  */
 function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typeof lookUp {
   const running = new Map<string, Promise<unknown>>();
@@ -94,57 +56,156 @@ function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typ
 }
 
 /**
- * The one authenticator of API keys, pod keys, backup keys and sessions.
+ * Authenticates API keys, pod keys, backup keys and sessions, and caches what it finds.
  *
- * It remembers what it found. On SQLite this process is the only one that changes keys, so {@link Credentials.forget}
- * keeps the memory true; changes of accounts by the command line are looked for with each request. On PostgreSQL another instance may have revoked a key an instant ago, and no notification is
- * sure to arrive before the next request does; so a remembered key is confirmed by one look-up of its status, while
- * the account behind it is remembered until a signal.
+ * On SQLite this process is the only one that changes keys, so {@link Credentials.forget} keeps the cache correct.
+ * Each request also checks for account changes by the command line. On PostgreSQL another instance may have revoked a
+ * key a moment ago, and its notification may arrive after the next request. A cached key is therefore confirmed by one
+ * query for its status, while its account stays cached until a signal.
  */
-export function createCredentials(database: Database, limits: Record<Tier, TierLimits>): Credentials {
-  const isShared = database.engine === 'postgres';
-  const remembered = new LRUCache<string, Remembered>({
-    max: REMEMBERED_MAX,
-    ...(isShared ? { ttl: SHARED_TTL_MS } : {}),
-  });
-  /** Raised by every change, so that a look-up which began before one does not put its stale answer back. */
-  let epoch = 0;
-  const statusOf = shareLookUps((hash) => keyStatus(database, hash));
-  const podStatusOf = shareLookUps((accountId) => accountStatus(database, accountId));
-  const sessionOf = shareLookUps((hash, now) => findSession(database, hash, now));
-  const stopListening = database.onSignal(ACCOUNTS_TOPIC, () => {
-    epoch += 1;
-    remembered.clear();
-  });
+export class Credentials {
+  readonly #database: Database;
+  readonly #limits: Record<Tier, TierLimits>;
+  readonly #isShared: boolean;
+  readonly #cached: LRUCache<string, CachedCredential>;
+  readonly #keyStatus: (hash: string, now: number) => ReturnType<typeof keyStatus>;
+  readonly #podStatus: (accountId: string, now: number) => ReturnType<typeof accountStatus>;
+  readonly #session: (hash: string, now: number) => ReturnType<typeof findSession>;
+  /** Raised by every change, so that a query that began before the change does not cache its stale answer. */
+  #epoch = 0;
+  #stopListening = (): void => {};
 
-  async function withAccount(
-    accountId: string,
-    facts: Parameters<typeof principalOf>[2],
-    isBackup: boolean,
-    expiresAt: number,
-  ): Promise<Remembered | null> {
-    const account = await findAccount(database, accountId);
-    if (!account) return null;
-    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
-    const suspended = account.status !== 'active' || parent?.status === 'suspended';
-    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
-    return { principal: principalOf(account, parent, facts, isBackup, rateLimits, limits), suspended, expiresAt };
+  constructor(database: Database, limits: Record<Tier, TierLimits>) {
+    this.#database = database;
+    this.#limits = limits;
+    this.#isShared = database.engine === 'postgres';
+    this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
+    this.#keyStatus = shareLookUps((hash) => keyStatus(database, hash));
+    this.#podStatus = shareLookUps((accountId) => accountStatus(database, accountId));
+    this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
 
-  async function look(credential: Principal['credential'], hash: string, now: number): Promise<Remembered | null> {
-    if (credential === 'session') {
-      const session = await findSession(database, hash, now);
-      if (!session) return null;
-      const facts = {
-        credential: 'session',
-        operator: session.operator,
-        actor: 'session',
-        keyHash: null,
-        sessionHash: hash,
-      } as const;
-      return withAccount(session.accountId, facts, false, session.expiresAt);
+  /** Starts to listen for account changes of other instances and of the command line. */
+  readonly open = async (): Promise<void> => {
+    this.#stopListening = this.#database.onSignal(ACCOUNTS_TOPIC, () => {
+      this.#epoch += 1;
+      this.#cached.clear();
+    });
+  };
+
+  readonly close = (): void => this.#stopListening();
+
+  /** Finds the principal of a bearer token, or null. @throws ApiError `account_suspended`, `pod_suspended` */
+  readonly authenticate = async (token: string, now: number): Promise<Principal | null> => {
+    const isSession = isSessionToken(token);
+    if (!isSession && keyKindOf(token) === null) return null;
+    return this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now);
+  };
+
+  /** Finds the principal of a credential by its hash, as a ticket stores it. Otherwise like {@link authenticate}. */
+  async ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null> {
+    // The operator's command line may have changed the account's tier or status.
+    this.#database.catchUp();
+    const cached = this.#cached.get(hash);
+    const isCurrent = cached !== undefined && (await this.#isStillTrue(cached, hash, now));
+    const found = isCurrent ? cached : await this.#readAndCache(credential, hash, now);
+    if (!found || found.expiresAt <= now) return null;
+    if (found.suspended) throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
+    return found.principal;
+  }
+
+  /** Whether a credential still works. For streams that stay open after their request. */
+  async isValid({ credential, keyHash, sessionHash }: Principal, now: number): Promise<boolean> {
+    try {
+      return (await this.ofHash(credential, (keyHash ?? sessionHash) as string, now)) !== null;
+    } catch (err) {
+      // A database that does not answer says nothing about the credential.
+      return err instanceof ApiError && err.status >= 500;
     }
-    const key = await findKey(database, hash);
+  }
+
+  /**
+   * Checks a credential again in the transaction of the effect, because a body may take minutes to arrive.
+   * @throws ApiError `unauthorized`, `pod_suspended` for a change since the request began
+   */
+  readonly confirm = async (tx: Tx, { accountId, parentId, keyHash, sessionHash }: Principal): Promise<void> => {
+    const isKeyGone = keyHash !== null && (await keyStatus(tx, keyHash)) === null;
+    const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
+    if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
+    if (parentId !== null && (await accountStatus(tx, accountId)) !== 'active') throw new ApiError('pod_suspended');
+  };
+
+  /** Ends the account's other sessions and deletes its unused login links. */
+  readonly endOthers = async (
+    tx: Tx,
+    { accountId, sessionHash }: Pick<Principal, 'accountId' | 'sessionHash'>,
+  ): Promise<void> => {
+    await endLogins(tx, accountId, sessionHash);
+    this.#ended(tx, accountId);
+  };
+
+  /** Ends the session that makes the call. @throws ApiError `session_required` for a key, `unauthorized` if it has ended */
+  readonly endSession = async (
+    tx: Tx,
+    { accountId, sessionHash }: Pick<Principal, 'accountId' | 'sessionHash'>,
+  ): Promise<void> => {
+    if (sessionHash === null) throw new ApiError('session_required');
+    // Of two parallel calls, the second finds the session ended.
+    if (!(await endSession(tx, sessionHash))) throw new ApiError('unauthorized');
+    this.#ended(tx, accountId);
+  };
+
+  /** Drops cached credentials of an account and ends its streams on every instance, after a change of its status or limits. */
+  readonly accountChanged = (tx: Tx, accountId: string): void => {
+    this.#ended(tx, accountId);
+    tx.signal(ACCOUNTS_TOPIC);
+  };
+
+  /** Drops the cached credentials of an account. Called as soon as a change of its keys is committed. */
+  forget(accountId: string): void {
+    this.#epoch += 1;
+    for (const [hash, { principal }] of this.#cached.entries())
+      if (principal.accountId === accountId) this.#cached.delete(hash);
+  }
+
+  /** Checks the streams of an account again on every instance: one of its credentials has ended. */
+  #ended(tx: Tx, accountId: string): void {
+    tx.afterCommit(() => this.forget(accountId));
+    tx.signal(eventsTopic(accountId));
+  }
+
+  /** On a shared database a key may have been revoked, or a backup key activated, since it was cached. */
+  async #isStillTrue({ principal, suspended }: CachedCredential, hash: string, now: number): Promise<boolean> {
+    if (!this.#isShared) return true;
+    const { accountId, parentId, keyHash, kind } = principal;
+    // A platform suspends its pod on any instance, and the next request of the pod may reach another one.
+    if (parentId !== null && !suspended && (await this.#podStatus(accountId, now)) !== 'active') return false;
+    if (keyHash === null) return (await this.#session(hash, now)) !== null;
+    return (await this.#keyStatus(hash, now)) === (kind === 'backup' ? 'backup' : 'active');
+  }
+
+  async #readAndCache(
+    credential: Principal['credential'],
+    hash: string,
+    now: number,
+  ): Promise<CachedCredential | null> {
+    const began = this.#epoch;
+    const found = credential === 'session' ? await this.#readSession(hash, now) : await this.#readKey(hash);
+    if (!found) this.#cached.delete(hash);
+    else if (began === this.#epoch) this.#cached.set(hash, found);
+    return found;
+  }
+
+  async #readSession(hash: string, now: number): Promise<CachedCredential | null> {
+    const session = await findSession(this.#database, hash, now);
+    if (!session) return null;
+    const { accountId, operator, expiresAt } = session;
+    const facts = { credential: 'session', operator, actor: 'session', keyHash: null, sessionHash: hash } as const;
+    return this.#withAccount(accountId, facts, false, expiresAt);
+  }
+
+  async #readKey(hash: string): Promise<CachedCredential | null> {
+    const key = await findKey(this.#database, hash);
     if (!key) return null;
     const facts = {
       credential: 'api_key',
@@ -153,89 +214,33 @@ export function createCredentials(database: Database, limits: Record<Tier, TierL
       keyHash: hash,
       sessionHash: null,
     } as const;
-    return withAccount(key.accountId, facts, key.status === 'backup', Number.POSITIVE_INFINITY);
+    return this.#withAccount(key.accountId, facts, key.status === 'backup', Number.POSITIVE_INFINITY);
   }
 
-  /** On a shared database a key may have been revoked, or a backup become active, since it was remembered. */
-  async function stillStands({ principal, suspended }: Remembered, hash: string, now: number): Promise<boolean> {
-    if (!isShared) return true;
-    // A platform suspends its pod on whichever instance it talks to, and the pod's next request may come to another.
-    if (principal.parentId !== null && !suspended && (await podStatusOf(principal.accountId, now)) !== 'active')
-      return false;
-    if (principal.keyHash === null) return (await sessionOf(hash, now)) !== null;
-    const status = await statusOf(hash, now);
-    return status === (principal.kind === 'backup' ? 'backup' : 'active');
+  async #withAccount(
+    accountId: string,
+    facts: CredentialFacts,
+    isBackup: boolean,
+    expiresAt: number,
+  ): Promise<CachedCredential | null> {
+    const database = this.#database;
+    const account = await findAccount(database, accountId);
+    if (!account) return null;
+    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
+    const suspended = account.status !== 'active' || parent?.status === 'suspended';
+    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
+    // The platform's tier and quotas apply to its pods.
+    const { id: quotaAccountId, tier } = parent ?? account;
+    const principal: Principal = {
+      ...facts,
+      kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
+      accountId: account.id,
+      parentId: account.parentId,
+      tier,
+      limits: this.#limits[tier],
+      quotaAccountId,
+      rateLimits,
+    };
+    return { principal, suspended, expiresAt };
   }
-
-  async function ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null> {
-    // The operator's command line may have changed the account's tier or status.
-    database.catchUp();
-    let found: Remembered | null | undefined = remembered.get(hash);
-    if (found && !(await stillStands(found, hash, now))) found = undefined;
-    if (!found) {
-      const began = epoch;
-      found = await look(credential, hash, now);
-      if (!found) {
-        remembered.delete(hash);
-        return null;
-      }
-      if (began === epoch) remembered.set(hash, found);
-    }
-    if (found.expiresAt <= now) return null;
-    if (found.suspended) throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
-    return found.principal;
-  }
-
-  async function authenticate(token: string, now: number): Promise<Principal | null> {
-    const isSession = isSessionToken(token);
-    if (!isSession && keyKindOf(token) === null) return null;
-    return ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now);
-  }
-
-  function forget(accountId: string): void {
-    epoch += 1;
-    for (const [hash, { principal }] of remembered.entries())
-      if (principal.accountId === accountId) remembered.delete(hash);
-  }
-
-  /** What one of an account's credentials opened ends with it, here and on every instance. */
-  function ended(tx: Tx, accountId: string): void {
-    tx.afterCommit(() => forget(accountId));
-    tx.signal(eventsTopic(accountId));
-  }
-
-  return {
-    authenticate,
-    ofHash,
-    holds: async ({ credential, keyHash, sessionHash }, now) => {
-      try {
-        return (await ofHash(credential, (keyHash ?? sessionHash) as string, now)) !== null;
-      } catch (err) {
-        // A database that does not answer says nothing about the credential.
-        return err instanceof ApiError && err.status >= 500;
-      }
-    },
-    confirm: async (tx, { accountId, parentId, keyHash, sessionHash }) => {
-      const isKeyGone = keyHash !== null && (await keyStatus(tx, keyHash)) === null;
-      const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
-      if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
-      if (parentId !== null && (await accountStatus(tx, accountId)) !== 'active') throw new ApiError('pod_suspended');
-    },
-    endOthers: async (tx, { accountId, sessionHash }) => {
-      await endLogins(tx, accountId, sessionHash);
-      ended(tx, accountId);
-    },
-    endSession: async (tx, { accountId, sessionHash }) => {
-      if (sessionHash === null) throw new ApiError('session_required');
-      // Of two that come at once, the second finds it ended.
-      if (!(await endSession(tx, sessionHash))) throw new ApiError('unauthorized');
-      ended(tx, accountId);
-    },
-    accountChanged: (tx, accountId) => {
-      ended(tx, accountId);
-      tx.signal(ACCOUNTS_TOPIC);
-    },
-    forget,
-    close: stopListening,
-  };
 }

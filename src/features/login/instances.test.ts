@@ -8,7 +8,7 @@ const ME = '/v1/account/me';
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Two instances of the service on one PostgreSQL, both warm: each has seen the key before it changes on the other. */
+/** Two instances on one PostgreSQL. Each has cached the key before it changes on the other. */
 describe('two instances on one database', () => {
   let instances: App[] = [];
   let drop: () => Promise<void>;
@@ -32,7 +32,7 @@ describe('two instances on one database', () => {
     await drop();
   });
 
-  it('a key that is rotated on one is 401 on the other in the very next request', async () => {
+  it('a key rotated on one instance is 401 on the other with the next request', async () => {
     let { key } = await newAccount();
     for (let i = 0; i < 20; i++) {
       const { body } = await at(i, key).post('/v1/auth/keys/rotate');
@@ -42,7 +42,7 @@ describe('two instances on one database', () => {
     }
   });
 
-  it('a backup key that is activated on one opens the other at once, and the primary nothing', async () => {
+  it('a backup key activated on one instance works on the other at once, and the primary does not', async () => {
     const { key } = await newAccount();
     const { backup_key } = (await at(0, key).post('/v1/auth/keys/generate-backup')).body;
     assert.equal((await at(1, backup_key).get(ME)).status, 403);
@@ -51,7 +51,7 @@ describe('two instances on one database', () => {
     assert.equal((await at(1, key).get(ME)).status, 401);
   });
 
-  it('50 rotations of one key, half on each: one wins, and its key works on both', async () => {
+  it('50 rotations of one key, half on each instance: one succeeds, and its key works on both', async () => {
     const { key } = await newAccount();
     const replies = await Promise.all(times(50, (i) => at(i, key).post('/v1/auth/keys/rotate')));
     const winners = replies.filter(({ status }) => status === 200);
@@ -60,7 +60,7 @@ describe('two instances on one database', () => {
     for (const i of [0, 1]) assert.equal((await at(i, winners[0]?.body.api_key).get(ME)).status, 200);
   });
 
-  it('50 requests with one Idempotency-Key, half on each: one effect, and nobody hears of another', async () => {
+  it('50 requests with one Idempotency-Key, half on each instance: one effect and one reply', async () => {
     const { key, accountId } = await newAccount();
     const address = `one-${accountId.slice(-8)}`;
     const headers = { 'idempotency-key': 'both' };
@@ -77,14 +77,14 @@ describe('two instances on one database', () => {
     for (const i of [0, 1]) assert.equal((await claim(i)).text, answered[0]?.text);
   });
 
-  it('what one instance has counted of the day, the other knows within seconds', async () => {
+  it('requests counted by one instance reach the other within seconds', async () => {
     const { key } = await newAccount();
     for (let i = 0; i < 10; i++) await at(0, key).get(ME);
     const deadline = AbortSignal.timeout(10_000);
-    // One request of each instance made the account warm; what this one counted itself is not the question.
+    // One request to each instance filled its cache. The requests that this instance counted itself are subtracted.
     let [own, heard] = [1, 0];
     while (heard !== 11) {
-      assert.ok(!deadline.aborted, `the other instance has heard of ${heard}`);
+      assert.ok(!deadline.aborted, `the other instance knows of ${heard}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
       own += 1;
       heard = (await at(1, key).get('/v1/usage')).body.requests.used - own;

@@ -1,38 +1,15 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { LOGIN_LINKS, type LoginLink } from './login-data.ts';
 
-interface Row {
-  hash: string;
-  account_id: string;
-  email: string;
-  operator: number;
-  created_at: number;
-  expires_at: number;
-  used_at: number | null;
-}
-
-export interface LoginLink {
-  hash: string;
-  accountId: string;
-  email: string;
-  operator: boolean;
-}
+type Row = RowOf<typeof LOGIN_LINKS>;
 
 const sql = tables<{ magic_links: Row }>();
 
-const insertRow = sql((q, p: Omit<Row, 'used_at'>) =>
-  q.insertInto('magic_links').values({
-    hash: p.hash,
-    account_id: p.account_id,
-    email: p.email,
-    operator: p.operator,
-    created_at: p.created_at,
-    expires_at: p.expires_at,
-    used_at: null,
-  }),
-);
+const insertRow = sql((q, p: Row) => q.insertInto('magic_links').values(LOGIN_LINKS.values(p)));
 
-/** Check and use in one statement: of any number of parallel uses one gets the row. */
+/** Checks and uses a link in one statement, so that one of several parallel calls gets the row. */
 const useLink = sql((q, p: { hash: string; now: number }) =>
   q
     .updateTable('magic_links')
@@ -49,24 +26,21 @@ const revokeAll = sql((q, p: { account_id: string }) =>
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
 
-export const insertLink = async (tx: Tx, link: LoginLink & { createdAt: number; expiresAt: number }): Promise<void> =>
-  void (await tx.run(insertRow, {
-    hash: link.hash,
-    account_id: link.accountId,
-    email: link.email,
-    operator: link.operator ? 1 : 0,
-    created_at: link.createdAt,
-    expires_at: link.expiresAt,
-  }));
+export const insertLink = async (tx: Tx, link: LoginLink): Promise<void> =>
+  void (await tx.run(insertRow, LOGIN_LINKS.toRow(link)));
 
-/** @returns whose link it was, or null when it is unknown, used or expired */
-export async function takeLink(tx: Tx, hash: string, now: number): Promise<Omit<LoginLink, 'hash'> | null> {
+/** Uses a link. @returns what it opens, or null when it is unknown, used or expired */
+export async function takeLink(
+  tx: Tx,
+  hash: string,
+  now: number,
+): Promise<Pick<LoginLink, 'accountId' | 'email' | 'operator'> | null> {
   const row = await tx.first(useLink, { hash, now });
   return row ? { accountId: row.account_id, email: row.email, operator: row.operator === 1 } : null;
 }
 
 export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
 
-/** Links of an account that were mailed and not used yet. */
+/** Deletes the links of an account. */
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.run(revokeAll, { account_id: accountId }));

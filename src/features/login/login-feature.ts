@@ -1,9 +1,9 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
-import { createCredentials } from './credential-rules.ts';
+import { Credentials } from './credential-rules.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
-import { createLoginRules, purgeLogins } from './login-rules.ts';
+import { LoginRules, purgeLogins } from './login-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -14,14 +14,15 @@ declare module '../../kernel/jobs.ts' {
 
 type Needs = FeatureContext & { mailer: LinkMailer };
 
-/** The authenticator of every credential, and sessions that begin with a mailed link. */
+/** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', ({ database, limits, jobs, mailer, baseUrl, hashIp }: Needs) => {
-  const credentials = createCredentials(database, limits);
-  const login = createLoginRules(limits, jobs.enqueue);
+  const credentials = new Credentials(database, limits);
+  const login = new LoginRules(limits, jobs.enqueue);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,
+    open: credentials.open,
     stop: credentials.close,
     provides: { credentials },
   };

@@ -12,14 +12,14 @@ export interface LoginMailDeps {
   baseUrl(): string;
 }
 
-/** An account's name as a mail of ours may repeat it: whoever made the account chose it, and it must not hold a link. */
+/** Makes an account's name safe for a mail. The account's creator chose the name, and it must not hold a link. */
 export const plainName = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
     .trim()
     .slice(0, 60);
 
-/** The text of a login mail: one link per account the address belongs to, each naming the account. */
+/** Writes a login mail: one link for each account of the address, with the account's name. */
 function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Limits): string {
   const entries = links.map(({ accountId, accountName, operator, token }) => {
     const shown = plainName(accountName ?? '');
@@ -28,11 +28,11 @@ function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Li
     return `Log in to ${name}${role}:\n${baseUrl}/login#token=${token}`;
   });
   const minutes = Math.round(limits.magic_link_ttl_seconds / 60);
-  const closing = `Each link works once, for ${minutes} minutes. If you did not ask for this mail, ignore it: nothing happens without the link.`;
+  const closing = `Each link works once and expires after ${minutes} minutes. If you did not ask for this mail, you can ignore it.`;
   return `${entries.join('\n\n')}\n\n${closing}\n`;
 }
 
-/** One attempt at a login mail. Tokens are minted here, so that none is ever stored with the job. */
+/** Makes one attempt at a login mail. Tokens are minted here, so that none is stored with the job. */
 export function createLoginMailer(deps: LoginMailDeps): (attempt: JobAttempt<'mail.login'>) => Promise<JobOutcome> {
   const { database, mailer, login, limits, baseUrl } = deps;
   return async (job) => {

@@ -11,7 +11,7 @@ import type { LoginRules } from './login-rules.ts';
 export interface LoginRouteDeps {
   rules: LoginRules;
   hashIp(ip: string): string;
-  /** Ends the session that asks. @throws ApiError `session_required` */
+  /** Ends the session that makes the call. @throws ApiError `session_required` */
   endSession(tx: Tx, principal: Principal): Promise<void>;
 }
 
@@ -21,13 +21,15 @@ const login = ({ rules, hashIp }: LoginRouteDeps) =>
     path: '/v1/auth/login',
     operation: 'login',
     tag: 'Accounts',
-    summary: 'Have login links mailed',
+    summary: 'Mail login links',
     description:
-      'Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.',
+      'Mails one link for each account of the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. One address may receive five mails an hour.',
     auth: 'none',
     effect: 'write',
     action: 'login.requested',
-    body: record({ email: text(254) }),
+    body: record({
+      email: text(254, { description: 'Email, recovery email or operator email.' }),
+    }),
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
@@ -46,13 +48,13 @@ const verify = ({ rules }: LoginRouteDeps) =>
     path: '/v1/auth/verify',
     operation: 'verifyLogin',
     tag: 'Accounts',
-    summary: 'Open a session with a mailed link',
+    summary: 'Open a session with a login link',
     description:
-      'Uses the link up. The session token stands in the fragment of the redirect, which browsers do not send to servers; it is good for 24 hours as `Authorization: Bearer session_…`.',
+      'The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.',
     auth: 'none',
     effect: 'write',
     action: 'login.session_opened',
-    query: record({ token: text(256, { description: 'From the mailed link.' }) }),
+    query: record({ token: text(256, { description: 'From the login link.' }) }),
     replies: { 302: Type.Null({ description: 'To `/dashboard#session=<token>`.' }) },
     errors: ['invalid_token'],
     codes: { '/query/token': 'invalid_token' },
@@ -75,9 +77,9 @@ const logout = ({ endSession }: LoginRouteDeps) =>
     path: '/v1/auth/logout',
     operation: 'logout',
     tag: 'Accounts',
-    summary: 'End this session',
+    summary: 'End the session',
     description:
-      'The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.',
+      'The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.',
     auth: 'key',
     effect: 'write',
     action: 'login.session_ended',

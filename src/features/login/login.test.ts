@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../kernel/period.ts';
 
 const login = (t: TestApp, email: unknown) => t.api().post('/v1/auth/login', { email });
 
-/** The mails of the outbox that went to an address, line breaks of the transfer encoding undone. */
+/** The mails of the outbox to an address, with the transfer encoding undone. */
 const mailsTo = async (t: TestApp, email: string): Promise<string[]> =>
   (await t.outboxMails())
     .filter((mail) => new RegExp(`^To: <?${email}>?\r?$`, 'im').test(mail))
@@ -15,14 +15,14 @@ const mailsTo = async (t: TestApp, email: string): Promise<string[]> =>
 
 const tokensIn = (mail: string): string[] => [...mail.matchAll(/#token=([0-9A-Za-z]{32})/g)].map((m) => m[1] as string);
 
-/** A reply without what differs from any reply to the next. */
+/** A reply without the headers that differ between any two replies. */
 function wholeOf({ status, headers, text }: ApiReply) {
   const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
   return { status, text, headers: kept };
 }
 
 onBothDatabases('POST /v1/auth/login', {}, (suite) => {
-  it('answers a known and an unknown address with the same bytes, and mails the known one alone', async () => {
+  it('answers a known and an unknown address with the same bytes, and mails only the known one', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'known@example.com' });
     const known = await login(t, 'known@example.com');
@@ -34,19 +34,19 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
     assert.equal((await mailsTo(t, 'nobody@example.com')).length, 0);
   });
 
-  it('verbose=false removes the message, and nothing else', async () => {
+  it('verbose=false removes only the message', async () => {
     const { body } = await suite.t.api().post('/v1/auth/login?verbose=false', { email: 'quiet@example.com' });
     assert.deepEqual(body, { sent: true });
   });
 
-  it('finds an address whatever its case', async () => {
+  it('finds an address in any case', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'Case@Example.com' });
     await login(t, 'cASE@eXAMPLE.COM');
     assert.equal((await mailsTo(t, 'case@example.com')).length, 1);
   });
 
-  it('mails one link per account the address belongs to, each naming its account', async () => {
+  it('mails one link for each account of the address, with the account’s name', async () => {
     const { t } = suite;
     const email = 'three@example.com';
     const owner = await t.createAccount({ name: 'Ada', email });
@@ -91,7 +91,7 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
     assert.ok(mail?.includes(open.accountId) && !mail.includes(closed.accountId));
   });
 
-  it('works through a recovery email from the moment it is set, and not through the one before', async () => {
+  it('works with a recovery email as soon as it is set, and no longer with the previous one', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     await api.post('/v1/account/recovery-email', { email: 'former@example.com' });
@@ -105,7 +105,7 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
     assert.equal((await t.api(session).get('/v1/account/me')).body.id, accountId);
   });
 
-  it('shows an account’s name without what a stranger could make a link of', async () => {
+  it('removes everything from an account’s name that could become a link', async () => {
     const { t } = suite;
     const email = 'lured@example.com';
     const { api } = await t.createAccount({ name: 'Win! https://evil.example/#token=x' });
@@ -115,7 +115,7 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
     assert.ok(mail && !mail.includes('evil.example') && !mail.includes('https://evil'));
   });
 
-  it('400 invalid_request: an address that is none, of wrong type, or missing', async () => {
+  it('400 invalid_request: an address that is invalid, of the wrong type, or missing', async () => {
     const { t } = suite;
     for (const email of [
       'ada',
@@ -134,8 +134,8 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/auth/login: how often', { limits: { logins_per_ip_per_hour: 14 } }, (suite) => {
-  it('429 rate_limited: the sixth for one address within an hour, known or unknown, with the same bytes', async () => {
+onBothDatabases('POST /v1/auth/login: the rate limits', { limits: { logins_per_ip_per_hour: 14 } }, (suite) => {
+  it('429 rate_limited: the sixth mail to one address within an hour, with the same bytes for known and unknown ones', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'often@example.com' });
     const refusals: ApiReply[] = [];
@@ -152,7 +152,7 @@ onBothDatabases('POST /v1/auth/login: how often', { limits: { logins_per_ip_per_
     assert.equal((await login(t, 'often@example.com')).status, 200);
   });
 
-  it('429 rate_limited: one network past its own limit, whatever the addresses', async () => {
+  it('429 rate_limited: a network over its limit, for any addresses', async () => {
     const { t } = suite;
     t.clock.advance(HOUR_MS);
     for (let i = 0; i < 14; i++) assert.equal((await login(t, `swarm-${i}@example.com`)).status, 200);
@@ -160,9 +160,9 @@ onBothDatabases('POST /v1/auth/login: how often', { limits: { logins_per_ip_per_
   });
 });
 
-describe('POST /v1/auth/login and the mail it causes', () => {
+describe('POST /v1/auth/login and its mail', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    it(`answers without waiting for the mail: a relay that says nothing holds up no reply [${engine}]`, async () => {
+    it(`answers without waiting for the mail, even when the relay hangs [${engine}]`, async () => {
       const calls: Socket[] = [];
       const relay = createServer((socket) => void calls.push(socket.on('error', () => {})));
       await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));

@@ -9,7 +9,7 @@ import { hashSecret } from '../../kernel/secret.ts';
 const MINUTE_MS = 60_000;
 let people = 0;
 
-/** A new account with an address, and the token of a login link mailed to it. */
+/** A new account with an address, and the token of its login link. */
 async function mailedLink(t: TestApp) {
   const email = `person-${people++}@example.com`;
   const account = await t.createAccount({ email });
@@ -37,7 +37,7 @@ async function everythingStored(t: TestApp): Promise<string> {
   return parts.join('\n');
 }
 
-/** The database's own files as well: what was deleted is still on their free pages. */
+/** The content of the database files, whose free pages still hold deleted rows. */
 const filesOf = (t: TestApp): string =>
   readdirSync(t.config.dataDir)
     .filter((name) => name.startsWith('signet.db'))
@@ -45,7 +45,7 @@ const filesOf = (t: TestApp): string =>
     .join('\n');
 
 onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
-  it('302 to the dashboard with the session in the fragment, which works as Bearer for the account', async () => {
+  it('302 to the dashboard with a session in the fragment, which works as a bearer token', async () => {
     const { t } = suite;
     const { token, accountId, key } = await mailedLink(t);
     const { status, headers, text } = await verify(t, token);
@@ -62,7 +62,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     );
   });
 
-  it('400 invalid_token: a second use; the session of the first goes on', async () => {
+  it('400 invalid_token: a second use; the session of the first use keeps working', async () => {
     const { t } = suite;
     const { token } = await mailedLink(t);
     const session = sessionOf((await verify(t, token)).headers.get('location'));
@@ -72,7 +72,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal((await t.api(session).get('/v1/account/me')).status, 200);
   });
 
-  it('50 uses of one link at once: one 302, 49 times 400 invalid_token, one session', async () => {
+  it('50 parallel uses of one link: one 302, 49 times 400 invalid_token, one session', async () => {
     const { t } = suite;
     const { token, accountId } = await mailedLink(t);
     const replies = await Promise.all(Array.from({ length: 50 }, () => verify(t, token)));
@@ -82,7 +82,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal((await t.sql('select hash from sessions where account_id = ?', accountId)).length, 1);
   });
 
-  it('a link lives 15 minutes: it works a millisecond before, and is 400 invalid_token at the stroke', async () => {
+  it('a link expires after exactly 15 minutes, and is then 400 invalid_token', async () => {
     const { t } = suite;
     const [early, late] = [await mailedLink(t), await mailedLink(t)];
     t.clock.advance(15 * MINUTE_MS - 1);
@@ -92,7 +92,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token']);
   });
 
-  it('a session lives 24 hours: it works a millisecond before, and is 401 at the stroke', async () => {
+  it('a session expires after exactly 24 hours, and is then 401', async () => {
     const { t } = suite;
     const { token, key } = await mailedLink(t);
     const session = t.api(sessionOf((await verify(t, token)).headers.get('location')));
@@ -104,7 +104,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
   });
 
-  it('HEAD is 405 and consumes nothing: a mail scanner that follows links spoils none', async () => {
+  it('HEAD is 405 and does not use the link, so that mail scanners cannot spoil it', async () => {
     const { t } = suite;
     const { token } = await mailedLink(t);
     const head = await fetch(`${t.baseUrl}/v1/auth/verify?token=${token}`, { method: 'HEAD', redirect: 'manual' });
@@ -113,7 +113,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal((await verify(t, token)).status, 302);
   });
 
-  it('the page that the mailed link opens consumes nothing: the fragment never reaches the server', async () => {
+  it('opening the page of the mailed link does not use the link: the fragment never reaches the server', async () => {
     const { t } = suite;
     const { token } = await mailedLink(t);
     const page = await fetch(`${t.baseUrl}/login#token=${token}`);
@@ -122,7 +122,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     assert.equal((await verify(t, token)).status, 302);
   });
 
-  it('400 invalid_token: garbage, nothing, too much, twice', async () => {
+  it('400 invalid_token: a token that is malformed, missing, too long, or sent twice', async () => {
     const { t } = suite;
     const queries = ['token=x', `token=${'A'.repeat(32)}`, 'token=', '', `token=${'A'.repeat(300)}`, 'token=a&token=b'];
     const hostile = ["token=' or 1=1 --", 'token=%F0%9F%92%A9', 'token=%00', 'token=%ED%A0%80', 'token=%', 'token[]=a'];
@@ -132,7 +132,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
     }
   });
 
-  it('a session token is no link, and a link no session', async () => {
+  it('a session token does not work as a link, nor a link as a session token', async () => {
     const { t } = suite;
     const [first, second] = [await mailedLink(t), await mailedLink(t)];
     const session = sessionOf((await verify(t, first.token)).headers.get('location'));
@@ -154,7 +154,7 @@ onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
     return { ...account, first, second };
   }
 
-  it('200: this session is 401 from now on; another session and the key go on', async () => {
+  it('200: this session is 401 afterwards; another session and the key keep working', async () => {
     const { t } = suite;
     const { first, second, api } = await twoSessions(t);
     const ended = await t.api(first).post('/v1/auth/logout');
@@ -165,14 +165,14 @@ onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
     assert.equal((await api.get('/v1/account/me')).status, 200);
   });
 
-  it('10 at once: one 200, the others 401', async () => {
+  it('10 parallel calls: one 200, the others 401', async () => {
     const { t } = suite;
     const { first } = await twoSessions(t);
     const replies = await Promise.all(Array.from({ length: 10 }, () => t.api(first).post('/v1/auth/logout')));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 401)]);
   });
 
-  it('403 session_required with a key, which goes on; 401 with nothing', async () => {
+  it('403 session_required with a key, which keeps working; 401 without a credential', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const refused = await api.post('/v1/auth/logout');
@@ -182,7 +182,7 @@ onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
     assert.equal((await t.api().post('/v1/auth/logout')).status, 401);
   });
 
-  it('GET /v1/account/me of a session shows the key that is active now', async () => {
+  it('GET /v1/account/me with a session shows the prefix of the active key', async () => {
     const { t } = suite;
     const { first, second } = await twoSessions(t);
     const prefix = (await t.api(first).post('/v1/auth/keys/rotate')).body.key_prefix;
@@ -192,7 +192,7 @@ onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
 });
 
 onBothDatabases('secrets at rest', {}, (suite) => {
-  it('keys, backup keys, link tokens and sessions are in the database as SHA-256 alone', async () => {
+  it('the database holds keys, backup keys, link tokens and sessions only as SHA-256', async () => {
     const { t } = suite;
     const { token, key, api } = await mailedLink(t);
     const unused = await mailedLink(t);
@@ -200,13 +200,13 @@ onBothDatabases('secrets at rest', {}, (suite) => {
     const backup = (await api.post('/v1/auth/keys/generate-backup')).body.backup_key as string;
     const kept = await t.api().post('/v1/auth/keys', {}, { 'idempotency-key': 'spent' });
     const rotated = (await t.api(session).post('/v1/auth/keys/rotate')).body.api_key as string;
-    // A rotation takes the account's other links along; a link of another account is still there to be looked for.
+    // A rotation deletes the account's other links. A link of another account is still stored.
     const secrets = [key, backup, unused.token, session, kept.body.api_key as string, rotated];
     const stored = await everythingStored(t);
     assert.ok(!stored.includes(token.slice(-30)), 'the used link stands in a row in clear');
     for (const [i, secret] of secrets.entries()) {
       assert.ok(stored.includes(hashSecret(secret)), `the hash of secret ${i} is stored`);
-      // The prefix is public; what must not be found is the part that nobody can guess.
+      // The prefix is public. The secret part must not be found.
       const secretPart = secret.slice(-30);
       assert.ok(!stored.includes(secretPart), `secret ${i} stands in a row in clear`);
       assert.ok(!filesOf(t).includes(secretPart), `secret ${i} stands in a file in clear`);

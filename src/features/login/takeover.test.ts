@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { it } from 'node:test';
 import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 
-/** Sends a request but for the last byte of its body; the returned function sends that and reads the status. */
+/** Sends a request without the last byte of its body. The returned function sends that byte and reads the status. */
 async function heldBack(t: TestApp, key: string, path: string): Promise<() => Promise<number>> {
   const { port } = new URL(t.baseUrl);
   const socket = connect(Number(port), '127.0.0.1');
@@ -21,7 +21,7 @@ async function heldBack(t: TestApp, key: string, path: string): Promise<() => Pr
 }
 
 async function sessionBy(t: TestApp, email: string): Promise<string> {
-  // Mails of one moment have no order.
+  // Mails of the same millisecond have no order.
   t.clock.advance(1000);
   await t.api().post('/v1/auth/login', { email });
   const mails = (await t.outboxMails()).filter((mail) => mail.includes(`To: ${email}`));
@@ -29,12 +29,12 @@ async function sessionBy(t: TestApp, email: string): Promise<string> {
   return verified.headers.get('location')?.split('#session=')[1] as string;
 }
 
-onBothDatabases('whoever takes an account back has it alone', {}, (suite) => {
-  it('a request whose key is revoked while its body is still arriving has no effect', async () => {
+onBothDatabases('taking an account back', {}, (suite) => {
+  it('a request has no effect when its key is revoked while the body arrives', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const finish = await heldBack(t, key, '/v1/auth/keys/generate-backup');
-    // The request must have passed the door before the rotation, or the test would prove nothing.
+    // The request must be authenticated before the rotation, or the test would prove nothing.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const rotated = await api.post('/v1/auth/keys/rotate');
     assert.equal(rotated.status, 200);
@@ -43,14 +43,14 @@ onBothDatabases('whoever takes an account back has it alone', {}, (suite) => {
     assert.ok(body.keys.every((entry: { status: string }) => entry.status !== 'backup'));
   });
 
-  it('a rotation ends the sessions and links of others, and spares the session that asks', async () => {
+  it('a rotation ends all other sessions and links, and keeps the session that made the call', async () => {
     const { t } = suite;
     const { accountId, api } = await t.createAccount({ email: 'owner@example.com' });
     const mine = await sessionBy(t, 'owner@example.com');
     await api.post('/v1/account/operator-email', { email: 'thief@example.com' });
     const theirs = await sessionBy(t, 'thief@example.com');
     assert.equal((await t.api(theirs).get('/v1/account/me')).status, 200);
-    // Naming the operator ended the session before it; the owner comes back through another link.
+    // The new operator email ended the earlier session. The owner logs in through another link.
     assert.equal((await t.api(mine).get('/v1/account/me')).status, 401);
     const again = await sessionBy(t, 'owner@example.com');
     const rotated = await t.api(again).post('/v1/auth/keys/rotate');

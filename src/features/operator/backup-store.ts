@@ -4,13 +4,13 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SqliteConnection } from '../../db/sqlite.ts';
 
-/** The copy was not made, for a reason the operator can put right. */
+/** The copy was not made. The message tells the operator what to change. */
 export class BackupRefused extends Error {}
 
 /**
- * Copies a SQLite database to `file`, consistent as of one moment, while others read and write it: `VACUUM INTO` reads
- * one snapshot, where the backup API would begin anew at each foreign write and never end beside a busy service. The
- * copy is checked and on the disk before it takes its name, so under that name stands a whole copy or nothing.
+ * Copies a SQLite database to `file` from one snapshot, while others read and write it. `VACUUM INTO` reads one snapshot;
+ * the backup API would start over at each write of another process, and never finish beside a busy service. The copy is
+ * checked and synced before it gets its name, so that the file is always complete.
  * @throws BackupRefused
  */
 export async function backupSqlite(
@@ -21,7 +21,7 @@ export async function backupSqlite(
   const path = await refuseTarget(source, file, options.force);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
   try {
-    // Made first and empty: the copy must never be readable to others, not even while it is written.
+    // Created empty first, so that other users can never read the copy, not even during the write.
     await (await open(draft, 'wx', 0o600)).close();
     copyInto(source, draft);
     verify(draft);
@@ -44,15 +44,15 @@ function refuseExisting(path: string): void {
 async function refuseTarget(source: string, file: string, force: boolean): Promise<string> {
   const wanted = resolve(file);
   const folder = await realpath(dirname(wanted)).catch(() => null);
-  if (folder === null) throw new BackupRefused(`there is no folder ${dirname(wanted)}; make it first`);
+  if (folder === null) throw new BackupRefused(`there is no folder ${dirname(wanted)}. Create it first`);
   const path = join(folder, basename(wanted));
   const database = await realpath(source);
   const target: Stats | null = await stat(path).catch(() => null);
-  if (target && !target.isFile()) throw new BackupRefused(`${path} is no file; name one`);
+  if (target && !target.isFile()) throw new BackupRefused(`${path} is not a file. Choose a file`);
   const original = await stat(database);
   const isDatabase = target !== null && target.ino === original.ino && target.dev === original.dev;
   if (isDatabase || [`${database}-wal`, `${database}-shm`].includes(path))
-    throw new BackupRefused(`${path} belongs to the live database; name another file`);
+    throw new BackupRefused(`${path} belongs to the live database. Choose another file`);
   if (!force) refuseExisting(path);
   return path;
 }
@@ -74,13 +74,13 @@ function verify(draft: string): void {
       .all()
       .map((row) => String(row.integrity_check));
     if (findings.join() !== 'ok')
-      throw new BackupRefused(`the copy is damaged and was not kept: ${findings[0]}; run signet doctor`);
+      throw new BackupRefused(`the copy is damaged and was deleted: ${findings[0]}. Run signet doctor`);
   } finally {
     db.close();
   }
 }
 
-/** `VACUUM INTO` leaves the copy in the page cache. */
+/** Writes a file to the disk. `VACUUM INTO` leaves it in the page cache. */
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -24,7 +24,7 @@ describe('a backup of SQLite', () => {
 
   const refused = (said: RegExp) => (err: unknown) => err instanceof BackupRefused && said.test(err.message);
 
-  it('leaves a file that is there as it is; forced, takes its place with mode 0600 and leaves nothing else', async () => {
+  it('does not replace an existing file; with --force it does, with mode 0600 and no leftovers', async () => {
     const file = join(folder, 'there.db');
     writeFileSync(file, 'mine', { mode: 0o644 });
     await assert.rejects(backupSqlite(live, file, { force: false }), refused(/there already.*--force/));
@@ -35,7 +35,7 @@ describe('a backup of SQLite', () => {
     assert.deepEqual(readdirSync(folder), ['there.db']);
   });
 
-  it('never touches the live database, by whatever name, even when forced', async () => {
+  it('never writes to the live database under any name, even with --force', async () => {
     const link = join(folder, 'link.db');
     symlinkSync(live, link);
     for (const name of [live, `${live}-wal`, `${live}-shm`, link])
@@ -44,9 +44,9 @@ describe('a backup of SQLite', () => {
     assert.equal((await t.createAccount()).accountId.slice(0, 4), 'acc_');
   });
 
-  it('names what is wrong with a place it cannot write to', async () => {
+  it('explains why it cannot write to a path', async () => {
     const nowhere = join(folder, 'nowhere', 'copy.db');
     await assert.rejects(backupSqlite(live, nowhere, { force: false }), refused(/no folder/));
-    await assert.rejects(backupSqlite(live, folder, { force: true }), refused(/is no file/));
+    await assert.rejects(backupSqlite(live, folder, { force: true }), refused(/is not a file/));
   });
 });

@@ -20,17 +20,17 @@ interface DoctorDeps {
   host: string;
   port: number;
   smtpHost: string;
-  /** Null: no listener. */
+  /** Null without a listener. */
   smtpPort: number | null;
   smtpRelayUrl: string | null;
   dataDir: string;
-  /** Where the SQLite file is; null: PostgreSQL. */
+  /** Path of the SQLite file. Null for PostgreSQL. */
   sqlitePath: string | null;
   version: string;
-  /** Steps of the schema that this version knows. */
+  /** The migrations of this version. */
   migrations: readonly string[];
   openDatabase(): Database;
-  /** Whether mail that should have been parsed by `now` is not. */
+  /** Whether mail is unparsed that was due before `now`. */
   hasUnparsedMail(reader: Reader, now: number): Promise<boolean>;
   now(): number;
 }
@@ -38,10 +38,10 @@ interface DoctorDeps {
 const MIB = 1024 ** 2;
 const FREE_WARN = 1024 * MIB;
 const FREE_FAIL = 100 * MIB;
-/** Work that is due is begun within a second, and given up by a dead worker after two minutes. */
+/** A due job starts within a second. The job of a dead worker is free again after two minutes. */
 const OVERDUE_MS = 300_000;
 const SKEW_MS = 5000;
-/** This version is not older. */
+/** This version was released later. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 const ok = (name: string, message: string): Check => ({ name, status: 'ok', message });
@@ -57,7 +57,7 @@ function messageOf(err: unknown): string {
 function checkDataDir({ dataDir }: DoctorDeps): Check[] {
   const name = 'data folder';
   if (!existsSync(dataDir))
-    return [warn(name, `${dataDir} is not there yet`, 'signet serve makes it; DATA_DIR names another')];
+    return [warn(name, `${dataDir} does not exist yet`, 'signet serve creates it. DATA_DIR sets another folder')];
   const { mode, uid } = statSync(dataDir);
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -85,15 +85,15 @@ function checkDisk({ dataDir }: DoctorDeps): Check[] {
 
 function checkClock({ sqlitePath, now }: DoctorDeps): Check[] {
   const at = now();
-  const remedy = 'Set the clock, and keep it set by NTP: links, sessions and limits depend on it';
+  const remedy = 'Set the clock with NTP: links, sessions and limits depend on it';
   if (at < EARLIEST) return [fail('clock', `the clock says ${iso(at)}`, remedy)];
   const written = sqlitePath !== null && existsSync(sqlitePath) ? statSync(sqlitePath).mtimeMs : 0;
   if (written > at + SKEW_MS)
-    return [warn('clock', `the database was written at ${iso(written)}, and now it is ${iso(at)}`, remedy)];
+    return [warn('clock', `the database was written at ${iso(written)}, but the clock says ${iso(at)}`, remedy)];
   return [ok('clock', iso(at))];
 }
 
-/** Durability and soundness of what is stored, as each engine can tell. */
+/** Checks durability settings and the integrity of the file. */
 function checkSqliteFile(path: string): Check[] {
   const { db } = new SqliteConnection(path, { readOnly: true });
   try {
@@ -103,14 +103,10 @@ function checkSqliteFile(path: string): Check[] {
     return [
       synchronous >= 2 && journal === 'wal'
         ? ok('durability', 'synchronous=FULL, journal_mode=wal')
-        : fail(
-            'durability',
-            `synchronous=${synchronous}, journal_mode=${journal}`,
-            'Report this: both are set in code',
-          ),
+        : fail('durability', `synchronous=${synchronous}, journal_mode=${journal}`, 'Report this: the code sets both'),
       finding === 'ok'
         ? ok('integrity', 'the file is sound')
-        : fail('integrity', finding, 'Stop the service, keep the files as they are, and restore the last backup'),
+        : fail('integrity', finding, 'Stop the service, keep the files, and restore the last backup'),
     ];
   } finally {
     db.close();
@@ -126,9 +122,9 @@ async function checkServer(database: Database, now: number): Promise<Check[]> {
   return [
     isDurable
       ? ok('durability', settings)
-      : warn('durability', settings, 'A crash loses what was acknowledged: set both to on in the server'),
+      : warn('durability', settings, 'A crash may lose acknowledged writes: set both to on in the server'),
     Math.abs(skew) > SKEW_MS
-      ? warn('server clock', `the database server's clock differs by ${skew} ms`, 'Keep both set by NTP')
+      ? warn('server clock', `the database server's clock differs by ${skew} ms`, 'Set both clocks with NTP')
       : ok('server clock', `differs by ${Math.abs(skew)} ms`),
   ];
 }
@@ -137,7 +133,7 @@ async function checkBacklog(deps: DoctorDeps, database: Database): Promise<Check
   const at = deps.now();
   const next = await nextJobAt(database);
   const late = next === null ? 0 : at - next;
-  const remedy = 'Is the service running? Its log says what fails';
+  const remedy = 'Is the service running? Check its log';
   const checks = [
     late > OVERDUE_MS
       ? warn('jobs', `the oldest job is ${Math.round(late / 60_000)} minutes overdue`, remedy)
@@ -146,7 +142,7 @@ async function checkBacklog(deps: DoctorDeps, database: Database): Promise<Check
   const isStale = await deps.hasUnparsedMail(database, at - OVERDUE_MS);
   checks.push(
     isStale
-      ? warn('incoming mail', 'mail that was accepted minutes ago is not in its inbox yet', remedy)
+      ? warn('incoming mail', 'mail accepted minutes ago is not in its inbox yet', remedy)
       : ok('incoming mail', 'none left unread by the parser'),
   );
   return checks;
@@ -156,7 +152,7 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
   const { sqlitePath } = deps;
   const name = 'database';
   if (sqlitePath !== null && !existsSync(sqlitePath))
-    return [warn(name, `${sqlitePath} is not there yet`, 'signet serve or signet migrate makes it')];
+    return [warn(name, `${sqlitePath} does not exist yet`, 'signet serve or signet migrate creates it')];
   const where = sqlitePath ?? 'the PostgreSQL server';
   let database: Database | undefined;
   try {
@@ -164,7 +160,7 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
     await database.ping();
     const { missing, unknown } = await compareSchema(database, deps.migrations);
     if (missing.length > 0)
-      return [fail(name, `the schema lacks ${missing.join(', ')}`, 'Run signet migrate; signet serve does it too')];
+      return [fail(name, `the schema lacks ${missing.join(', ')}`, 'Run signet migrate, or start signet serve')];
     const schema =
       unknown.length > 0
         ? warn(name, `the schema has ${unknown.join(', ')}, which this version does not know`, 'Run the newer version')
@@ -172,7 +168,7 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
     const stored = sqlitePath === null ? await checkServer(database, deps.now()) : checkSqliteFile(sqlitePath);
     return [schema, ...stored, ...(await checkBacklog(deps, database))];
   } catch (err) {
-    const remedy = sqlitePath === null ? 'DATABASE_URL says where; is the server running?' : 'DATA_DIR says where';
+    const remedy = sqlitePath === null ? 'Check DATABASE_URL. Is the server running?' : 'Check DATA_DIR';
     return [fail(name, `${where} does not answer: ${messageOf(err)}`, remedy)];
   } finally {
     await database?.close().catch(() => {});
@@ -181,14 +177,14 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
 
 async function checkApi({ host, port, version }: DoctorDeps): Promise<{ checks: Check[]; isRunning: boolean }> {
   const name = 'api port';
-  if (port === 0) return { checks: [ok(name, 'any free one (PORT=0)')], isRunning: false };
+  if (port === 0) return { checks: [ok(name, 'any free port (PORT=0)')], isRunning: false };
   const running = await healthRelease(host, port);
   if (running !== null) {
     const message = `signet ${running} answers on ${host}:${port}`;
     const same = running === version;
     return {
       isRunning: true,
-      checks: [same ? ok(name, message) : warn(name, `${message}, and this is ${version}`, 'Restart the service')],
+      checks: [same ? ok(name, message) : warn(name, `${message}, but this is ${version}`, 'Restart the service')],
     };
   }
   return { checks: [listenCheck(name, host, port, 'PORT', await portState(host, port))], isRunning: false };
@@ -201,25 +197,31 @@ function listenCheck(name: string, host: string, port: number, variable: string,
     return fail(name, `another program listens on ${place}`, `Stop it, or set ${variable} to another port`);
   if (state === 'forbidden')
     return fail(name, `this user may not listen on ${place}`, `Set ${variable} to 1024 or above, or grant the right`);
-  return fail(name, `nobody can listen on ${place}`, 'The host must be an address of this machine');
+  return fail(name, `no program can listen on ${place}`, 'The host must be an address of this machine');
 }
 
 async function checkSmtp({ smtpHost: host, smtpPort: port }: DoctorDeps, isRunning: boolean): Promise<Check[]> {
   const name = 'smtp port';
-  if (port === null) return [ok(name, 'off: no mail comes in (SMTP_PORT=off)')];
-  if (port === 0) return [ok(name, 'any free one (SMTP_PORT=0)')];
+  if (port === null) return [ok(name, 'off: the service receives no mail (SMTP_PORT=off)')];
+  if (port === 0) return [ok(name, 'any free port (SMTP_PORT=0)')];
   const state = await portState(host, port);
   const place = `${host}:${port}`;
   if (state === 'free' && isRunning)
-    return [fail(name, `the service runs, and nothing listens on ${place}`, 'Restart it with the SMTP_PORT meant')];
+    return [fail(name, `the service runs, and nothing listens on ${place}`, 'Restart it with the right SMTP_PORT')];
   if (state !== 'taken' || !isRunning) return [listenCheck(name, host, port, 'SMTP_PORT', state)];
   const greeting = await greetingOf(host, port).catch(() => '');
   return greeting.startsWith('220')
     ? [ok(name, `${place} greets`)]
-    : [fail(name, `${place} is taken and does not speak SMTP`, 'Stop that program, or set SMTP_PORT to another port')];
+    : [
+        fail(
+          name,
+          `another program listens on ${place} and does not speak SMTP`,
+          'Stop that program, or set SMTP_PORT to another port',
+        ),
+      ];
 }
 
-/** Connects, and sends nothing. */
+/** Connects to the relay without sending anything. */
 async function checkRelay({ smtpRelayUrl, dataDir }: DoctorDeps): Promise<Check[]> {
   const name = 'mail relay';
   if (smtpRelayUrl === null)
@@ -230,15 +232,15 @@ async function checkRelay({ smtpRelayUrl, dataDir }: DoctorDeps): Promise<Check[
   const place = `${hostname}:${number}`;
   try {
     const greeting = await greetingOf(hostname.replace(/^\[|\]$/g, ''), number);
-    // With smtps the client speaks first.
+    // With smtps the client sends first.
     if (isTls || greeting.startsWith('220')) return [ok(name, `${place} answers`)];
     return [warn(name, `${place} answers without an SMTP greeting`, 'Check host and port of SMTP_RELAY_URL')];
   } catch (err) {
-    return [fail(name, `${place} does not answer: ${messageOf(err)}`, 'Check SMTP_RELAY_URL, and the way there')];
+    return [fail(name, `${place} does not answer: ${messageOf(err)}`, 'Check SMTP_RELAY_URL and the network')];
   }
 }
 
-/** Looks at everything the service stands on, and changes nothing. */
+/** Checks everything that the service depends on. Changes nothing. */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const checks = [ok('config', 'the environment is valid')];
   for (const check of [checkDataDir, checkDisk, checkClock]) checks.push(...check(deps));

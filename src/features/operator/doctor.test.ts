@@ -9,7 +9,7 @@ import { examine } from './doctor-rules.ts';
 
 type Deps = Parameters<typeof examine>[0];
 
-/** One line a finding, as the operator reads it. */
+/** One line for each finding, as the operator reads it. */
 async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
   const { config } = t;
   const applied = await t.sql('select id from schema_migrations order by id');
@@ -27,7 +27,7 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
 }
 
 onBothDatabases('signet doctor', {}, (suite) => {
-  it('a port of another program, and a relay that is away, fail with the variable to set', async () => {
+  it('fails for a port of another program and an unreachable relay, with the variable to set', async () => {
     const { t } = suite;
     const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
@@ -42,7 +42,7 @@ onBothDatabases('signet doctor', {}, (suite) => {
     assert.ok(!away.includes('hush'));
   });
 
-  it('a service that runs without its SMTP port fails; one of another version is a warning', async () => {
+  it('fails for a running service without its SMTP port; warns about a service of another version', async () => {
     const { t } = suite;
     const port = Number(new URL(t.baseUrl).port);
     const smtpPort = t.app.smtpPort as number;
@@ -51,17 +51,17 @@ onBothDatabases('signet doctor', {}, (suite) => {
     assert.match(await findings(t, { port, version: '9.9.9' }), /^warn api port: .*this is 9\.9\.9\. Restart/m);
   });
 
-  it('a schema that is behind fails, one that is ahead is a warning; each names the steps', async () => {
+  it('fails for an older schema and warns about a newer one, with the names of the migrations', async () => {
     const { t } = suite;
     assert.match(await findings(t, { migrations: ['9999-later'] }), /^fail database: .*lacks 9999-later\. .*migrate/m);
     assert.match(await findings(t, { migrations: [] }), /^warn database: .*0001-foundation.*newer version/m);
   });
 
-  it('a clock before this version fails', async () => {
+  it('fails for a clock before the release of this version', async () => {
     assert.match(await findings(suite.t, { now: () => 0 }), /^fail clock: .*1970.*NTP/m);
   });
 
-  it('work overdue by more than five minutes is a warning', async () => {
+  it('warns about jobs more than five minutes overdue', async () => {
     const { t } = suite;
     const at = t.clock.now();
     await t.sql(
@@ -76,7 +76,7 @@ onBothDatabases('signet doctor', {}, (suite) => {
     assert.match(await findings(t), /^ok jobs: none waiting/m);
   });
 
-  it('a data folder that others can read is a warning with the way out', async () => {
+  it('warns about a data folder that others can read, with the command to run', async () => {
     const { t } = suite;
     chmodSync(t.config.dataDir, 0o755);
     const open = await findings(t);

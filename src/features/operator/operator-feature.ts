@@ -1,6 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import type { SealCheck } from '../audit/audit-rules.ts';
+import type { CheckpointCheck } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { createOperator } from './operator-rules.ts';
@@ -9,10 +9,10 @@ type Needs = FeatureContext & {
   keys: KeyRules;
   addresses: AddressRules;
   usage: UsageRules;
-  audit: { isGenuine: SealCheck };
+  audit: { isGenuine: CheckpointCheck };
 };
 
-/** What the command line does to accounts. */
+/** Shows and changes accounts for the command line. */
 export const operatorFeature = feature('operator', ({ database, keys, addresses, usage, audit, now }: Needs) => ({
   provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine: audit.isGenuine, now }) },
 }));

@@ -13,7 +13,7 @@ import {
   type OperatorChange,
 } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import { appendAudit, type SealCheck, verifyChains } from '../audit/audit-rules.ts';
+import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
@@ -23,7 +23,7 @@ interface OperatorDeps {
   keys: Pick<KeyRules, 'list'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
-  isGenuine: SealCheck;
+  isGenuine: CheckpointCheck;
   now(): number;
 }
 
@@ -34,18 +34,18 @@ type Outcome =
 
 const PAGE = 500;
 
-/** What the operator changes of accounts. Running instances hear of every change (`ACCOUNTS_TOPIC`). */
+/** Changes accounts for the operator. A signal tells running instances about each change (`ACCOUNTS_TOPIC`). */
 export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'database' | 'now'>) {
-  /** Effect and audit entry commit together; what changes nothing leaves no entry. */
+  /** The change and its audit entry commit together. A call that changes nothing writes no entry. */
   const change = (id: string, action: string, wanted: OperatorChange): Promise<Outcome> =>
     database.transaction(async (tx): Promise<Outcome> => {
       const before = await findAccount(tx, id);
       if (!before) return { outcome: 'not_found' };
-      // A pod is held to its platform's tier; its own is never read.
+      // The tier of its platform applies to a pod. Its own is never read.
       if (wanted.set === 'tier' && before.parentId !== null) return { outcome: 'pod', parentId: before.parentId };
       const after = changed(before, wanted);
       if (isDeepStrictEqual(before, after)) {
-        // Said again: the command may be repeated because the announcement of the change itself got lost.
+        // Signals again: an operator may repeat the command because the signal of the first one was lost.
         tx.signal(ACCOUNTS_TOPIC);
         return { outcome: 'unchanged', account: before };
       }
@@ -65,7 +65,7 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
   };
 }
 
-/** What the operator may do beside the API. */
+/** The operations of the command line on accounts. */
 export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
@@ -110,7 +110,7 @@ function changed(account: Account, wanted: OperatorChange): Account {
     case 'tier':
       return { ...account, tier: wanted.tier };
     case 'status':
-      // What a platform suspended is the platform's to take back.
+      // Only the platform may resume a pod that it suspended.
       return account.status === 'paused' && wanted.status === 'active'
         ? account
         : { ...account, status: wanted.status };
@@ -122,7 +122,7 @@ function changed(account: Account, wanted: OperatorChange): Account {
 const lacksTable = ({ code, message }: NodeJS.ErrnoException): boolean =>
   code === '42P01' || /no such table/.test(message);
 
-/** How the database's schema compares with the steps this version knows. A database that was never migrated has none. */
+/** Compares the schema of the database with the migrations of this version. A new database has none. */
 export async function compareSchema(
   reader: Reader,
   known: readonly string[],

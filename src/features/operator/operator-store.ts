@@ -5,15 +5,15 @@ const sql = tables<{ schema_migrations: { id: string } }>();
 
 const applied = sql((q, _p: Record<never, never>) => q.selectFrom('schema_migrations').select('id').orderBy('id'));
 
-/** Steps of the schema that the database has had, in order. */
+/** Lists the migrations that the database has run, in order. */
 export const appliedMigrations = async (reader: Reader): Promise<string[]> =>
   (await reader.all(applied, {})).map(({ id }) => id);
 
-/** Settings of a PostgreSQL server that decide whether a commit is durable. `now` in milliseconds, by its clock. */
+/** Reads the PostgreSQL settings that decide whether a commit is durable. `now` is the server's clock in milliseconds. */
 export async function readServerFacts(
   reader: Reader,
 ): Promise<{ fsync: string; synchronousCommit: string; now: number } | null> {
-  // Declared here, because SQLite has none of these functions.
+  // Declared here because SQLite does not have these functions.
   const server = sql((q, _p: Record<never, never>) =>
     q.selectNoFrom((eb) => [
       eb.fn<string>('current_setting', [eb.val('fsync')]).as('fsync'),

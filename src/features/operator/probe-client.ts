@@ -5,7 +5,7 @@ const PROBE_MS = 3000;
 
 type PortState = 'free' | 'taken' | 'forbidden' | 'unknown';
 
-/** What happens to a program that wants to listen there. */
+/** Finds out whether a program can listen on a port. */
 export function portState(host: string, port: number): Promise<PortState> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -16,10 +16,10 @@ export function portState(host: string, port: number): Promise<PortState> {
   });
 }
 
-/** A listener on all interfaces is reached on this one. */
+/** The address that reaches a listener, which may listen on all interfaces. */
 const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
-/** The release of the service that answers `GET /health` there, or null. */
+/** Asks `GET /health` for the release of a running service. Returns null without one. */
 export async function healthRelease(host: string, port: number): Promise<string | null> {
   const name = reachable(host);
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/health`;
@@ -35,7 +35,7 @@ export async function healthRelease(host: string, port: number): Promise<string 
   }
 }
 
-/** Connects by TCP and reads the first line; empty when nothing was said in time. Rejects when there is no connection. */
+/** Connects by TCP and reads the first line. Returns an empty text when none comes in time. Rejects without a connection. */
 export async function greetingOf(host: string, port: number): Promise<string> {
   const socket = connect({ host: reachable(host), port });
   let isConnected = false;

@@ -7,7 +7,7 @@ const limitField = (name: string, description: string): TSchema =>
     ? nullable(Type.Integer(), { description: `${description} Null: no limit.` })
     : Type.Integer({ description });
 
-/** The limits of an account's tier, as the limit table has them. */
+/** The limits of an account's tier, from the limit table. */
 export const AccountLimits = Type.Unsafe<TierLimits>(
   record(Object.fromEntries(Object.entries(TIER_LIMITS).map(([name, { text }]) => [name, limitField(name, text)])), {
     description: 'The limits of the account’s tier.',

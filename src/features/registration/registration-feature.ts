@@ -2,11 +2,11 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import { registrationRoutes } from './registration-routes.ts';
-import { createRegistrationRules } from './registration-rules.ts';
+import { RegistrationRules } from './registration-rules.ts';
 
 type Needs = FeatureContext & { keys: KeyRules; addresses: AddressRules };
 
-/** An account, its key and its first address in one call. */
+/** Creates an account, its key and its first address in one call. */
 export const registrationFeature = feature('registration', ({ limits, keys, addresses, hashIp }: Needs) => ({
-  endpoints: registrationRoutes({ rules: createRegistrationRules(limits, keys, addresses), hashIp }),
+  endpoints: registrationRoutes({ rules: new RegistrationRules(limits, keys, addresses), hashIp }),
 }));

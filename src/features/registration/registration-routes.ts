@@ -18,18 +18,18 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
     path: '/v1/register',
     operation: 'register',
     tag: 'Accounts',
-    summary: 'Create an account with a key and an address',
+    summary: 'Create an account with an API key and a mail address',
     description:
-      'Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.',
+      'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',
     body: record({
       name: Type.Optional(line(100)),
       address: Type.Optional(text(254, { description: 'On the mail domain.' })),
-      recovery_email: Type.Optional(text(254)),
+      recovery_email: Type.Optional(text(254, { description: 'Receives login links.' })),
       capabilities: Type.Optional(
-        Type.Array(line(100), { maxItems: 10, description: 'What the agent can do; shown on its profile.' }),
+        Type.Array(line(100), { maxItems: 10, description: 'What the agent can do. Shown on its profile.' }),
       ),
     }),
     replies: {

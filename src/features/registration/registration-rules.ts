@@ -25,29 +25,48 @@ export interface Registered {
   limits: TierLimits;
 }
 
-export interface RegistrationRules {
-  /**
-   * Account, key and address in one step. @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited`
-   */
-  register(tx: Tx, registration: Registration, now: number): Promise<Registered>;
-}
-
-/** The explicit address must be free; a name's address gets four digits when it is not. Five tries settle any race. */
+/** A taken name gets four random digits. Five tries are enough, even when several registrations compete. */
 const NAME_TRIES = 5;
 
-/** A visible character outside ASCII: a name of such characters is a name, even one that has no reading in ASCII. */
+/** Matches a visible character outside ASCII. A name of such characters is valid, even without a spelling in ASCII. */
 const OTHER_CHARACTER = /[^\p{ASCII}\p{Z}\p{C}]/u;
 
-/** For a name without a reading in ASCII: `agent-` and 40 random bits. */
+/** For a name without a spelling in ASCII: `agent-` and 40 random bits. */
 const randomLocalPart = (): string => `agent-${base32(randomInt(2 ** 40), 8)}`;
 
-export function createRegistrationRules(limits: Limits, keys: KeyRules, addresses: AddressRules): RegistrationRules {
-  async function claimExplicit(tx: Tx, accountId: string, text: string, now: number): Promise<string> {
+/** Creates accounts together with their key and address. */
+export class RegistrationRules {
+  readonly #limits: Limits;
+  readonly #keys: Pick<KeyRules, 'issue'>;
+  readonly #addresses: AddressRules;
+
+  constructor(limits: Limits, keys: Pick<KeyRules, 'issue'>, addresses: AddressRules) {
+    this.#limits = limits;
+    this.#keys = keys;
+    this.#addresses = addresses;
+  }
+
+  /** @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited` */
+  async register(tx: Tx, registration: Registration, now: number): Promise<Registered> {
+    const { name, address, recoveryEmail, capabilities, network } = registration;
+    const limits = this.#limits;
+    await takeWindow(tx, `register:${network}`, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
+    const account = await createAccount(tx, { name, recoveryEmail, capabilities }, now);
+    const minted = await this.#keys.issue(tx, account.id, 'platform', now);
+    const claimed =
+      address !== null
+        ? await this.#claimExplicit(tx, account.id, address, now)
+        : await this.#claimByName(tx, account.id, name as string, now);
+    return { minted, address: claimed, tier: account.tier, limits: limits[account.tier] };
+  }
+
+  async #claimExplicit(tx: Tx, accountId: string, text: string, now: number): Promise<string> {
+    const addresses = this.#addresses;
     const address = addresses.normalize(text);
     try {
-      await addresses.claim(tx, { accountId, limits: limits.free, address, publicKey: null, now });
+      await addresses.claim(tx, { accountId, limits: this.#limits.free, address, publicKey: null, now });
     } catch (err) {
-      // Registration has one code for every address that cannot be had (spec, Errors).
+      // Registration has one code for every address that cannot be claimed.
       if (err instanceof ApiError && err.code === 'address_reserved')
         throw new ApiError('invalid_address', { message: 'This address is reserved.' });
       throw err;
@@ -55,32 +74,19 @@ export function createRegistrationRules(limits: Limits, keys: KeyRules, addresse
     return address;
   }
 
-  async function claimByName(tx: Tx, accountId: string, name: string, now: number): Promise<string> {
+  async #claimByName(tx: Tx, accountId: string, name: string, now: number): Promise<string> {
+    const addresses = this.#addresses;
     const slug = slugify(name);
     if (slug === null && !OTHER_CHARACTER.test(name))
       throw invalidField('/body/name', 'invalid_format', 'name must hold at least one letter or digit.');
     for (let tries = 1; ; tries++) {
       const address = await addresses.pickFree(tx, slug ?? randomLocalPart());
       try {
-        await addresses.claim(tx, { accountId, limits: limits.free, address, publicKey: null, now });
+        await addresses.claim(tx, { accountId, limits: this.#limits.free, address, publicKey: null, now });
         return address;
       } catch (err) {
         if (!(err instanceof ApiError && err.code === 'address_unavailable') || tries === NAME_TRIES) throw err;
       }
     }
   }
-
-  return {
-    register: async (tx, registration, now) => {
-      const { name, address, recoveryEmail, capabilities, network } = registration;
-      await takeWindow(tx, `register:${network}`, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
-      const account = await createAccount(tx, { name, recoveryEmail, capabilities }, now);
-      const minted = await keys.issue(tx, account.id, 'platform', now);
-      const claimed =
-        address !== null
-          ? await claimExplicit(tx, account.id, address, now)
-          : await claimByName(tx, account.id, name as string, now);
-      return { minted, address: claimed, tier: account.tier, limits: limits[account.tier] };
-    },
-  };
 }

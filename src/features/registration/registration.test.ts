@@ -31,7 +31,7 @@ const BAD_ADDRESSES = [
 ];
 
 onBothDatabases('POST /v1/register', {}, (suite) => {
-  it('201 with a name alone: every field of the specification, and an address made from the name', async () => {
+  it('201 with a name: every field of the specification, and an address made from the name', async () => {
     const { t } = suite;
     const { status, body } = await register(t, { name: 'Ada Lovelace!' });
     assert.equal(status, 201);
@@ -43,7 +43,7 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     assert.deepEqual([me.id, me.name], [account_id, 'Ada Lovelace!']);
   });
 
-  it('a name in any script becomes an address; one that has no reading in a-z gets a generated address', async () => {
+  it('makes an address from a name in any script; a name without a spelling in a-z gets a generated one', async () => {
     const { t } = suite;
     const made = {
       'Zoë Müller': /^zoe-muller@/,
@@ -62,7 +62,7 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     }
   });
 
-  it('201 with an address alone, in any case; it receives mail at once', async () => {
+  it('201 with an address in any case; it receives mail at once', async () => {
     const { t } = suite;
     const { status, body } = await register(t, { address: `Grace.Hopper@${DOMAIN.toUpperCase()}` });
     assert.deepEqual([status, body.email], [201, `grace.hopper@${DOMAIN}`]);
@@ -74,14 +74,14 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     );
   });
 
-  it('201 with both: the address is the one asked for, the name a label', async () => {
+  it('201 with both: claims the given address; the name is a label', async () => {
     const { t } = suite;
     const { status, body } = await register(t, { name: 'Katherine', address: `kj@${DOMAIN}` });
     assert.deepEqual([status, body.email], [201, `kj@${DOMAIN}`]);
     assert.equal((await t.api(body.api_key).get('/v1/account/me')).body.name, 'Katherine');
   });
 
-  it('keeps recovery email and capabilities; the recovery email logs in', async () => {
+  it('stores recovery email and capabilities; the recovery email logs in', async () => {
     const { t } = suite;
     const capabilities = times(10, (i) => `skill ${i}`);
     const email = 'recover@example.com';
@@ -93,14 +93,14 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     assert.equal(status, 302);
   });
 
-  it('a name whose address is taken gets four digits; so does a reserved one', async () => {
+  it('appends four digits to a name that is taken or reserved', async () => {
     const { t } = suite;
     assert.equal((await register(t, { name: 'Twin' })).body.email, `twin@${DOMAIN}`);
     assert.match((await register(t, { name: 'twin' })).body.email, /^twin\d{4}@agents\.localhost$/);
     assert.match((await register(t, { name: 'Postmaster' })).body.email, /^postmaster\d{4}@agents\.localhost$/);
   });
 
-  it('409 address_unavailable: a taken address; nothing of the account is left', async () => {
+  it('409 address_unavailable: a taken address; creates no account', async () => {
     const { t } = suite;
     await register(t, { address: `taken@${DOMAIN}` });
     const before = await Promise.all([count(t, 'accounts'), count(t, 'api_keys'), count(t, 'audit_entries')]);
@@ -119,7 +119,7 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     assert.equal(await count(t, 'accounts'), before);
   });
 
-  it('400 invalid_request naming the field: neither name nor address, a useless name, 11 capabilities, and the like', async () => {
+  it('400 invalid_request naming the field: neither name nor address, an unusable name, 11 capabilities and more', async () => {
     const { t } = suite;
     const bad: [unknown, string][] = [
       [{}, '/body/name'],
@@ -141,7 +141,7 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     }
   });
 
-  it('20 registrations of one name at once: all 201, all with addresses of their own', async () => {
+  it('20 parallel registrations of one name: all 201, each with its own address', async () => {
     const { t } = suite;
     const replies = await Promise.all(times(20, () => register(t, { name: 'Legion' })));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
@@ -153,7 +153,7 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     assert.equal(length, 20);
   });
 
-  it('20 registrations of one address at once: one 201, 19 times 409 address_unavailable, one account', async () => {
+  it('20 parallel registrations of one address: one 201, 19 times 409 address_unavailable, one account', async () => {
     const { t } = suite;
     const before = await count(t, 'accounts');
     const replies = await Promise.all(times(20, () => register(t, { address: `only@${DOMAIN}` })));
@@ -163,8 +163,8 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/register: how often', { defaultLimits: true }, (suite) => {
-  it('429 rate_limited with Retry-After: the sixth from one network within an hour; refusals do not count', async () => {
+onBothDatabases('POST /v1/register: the rate limit', { defaultLimits: true }, (suite) => {
+  it('429 rate_limited with Retry-After: the sixth from one network within an hour; refused calls do not count', async () => {
     const { t } = suite;
     for (let i = 0; i < 5; i++) {
       assert.equal((await register(t, { address: 'postmaster' })).status, 400);
@@ -178,7 +178,7 @@ onBothDatabases('POST /v1/register: how often', { defaultLimits: true }, (suite)
     assert.equal((await register(t, { name: 'Visitor 6' })).status, 201);
   });
 
-  it('20 registrations from one network at once: five 201, fifteen 429', async () => {
+  it('20 parallel registrations from one network: five 201, fifteen 429', async () => {
     const { t } = suite;
     t.clock.advance(HOUR_MS);
     const replies = await Promise.all(times(20, (i) => register(t, { name: `Many ${i}` })));
@@ -193,7 +193,7 @@ for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
     const from = (t: TestApp, ip: string) =>
       t.api().post('/v1/register', { name: 'Proxied' }, { 'x-forwarded-for': ip });
 
-    it('an IPv4 address counts by itself, an IPv6 address with its whole /64', async () => {
+    it('counts each IPv4 address, and each /64 of IPv6', async () => {
       const { t } = suite;
       for (let i = 0; i < 5; i++) assert.equal((await from(t, `2001:db8:1:2::${i + 1}`)).status, 201);
       assert.equal((await from(t, '2001:db8:1:2:ffff::1')).status, 429);
@@ -203,7 +203,7 @@ for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
       assert.equal((await from(t, '198.51.100.8')).status, 201);
     });
 
-    it('what the client itself puts in front of the proxy’s entry is not believed', async () => {
+    it('ignores entries that the client puts in front of the proxy’s entry', async () => {
       const { t } = suite;
       for (let i = 0; i < 5; i++) assert.equal((await from(t, `203.0.113.${i}, 192.0.2.9`)).status, 201);
       assert.equal((await from(t, '203.0.113.99, 192.0.2.9')).status, 429);
@@ -212,7 +212,7 @@ for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
 }
 
 onBothDatabases('networks without a trusted proxy', { defaultLimits: true }, (suite) => {
-  it('X-Forwarded-For is not believed', async () => {
+  it('ignores X-Forwarded-For', async () => {
     const { t } = suite;
     const from = (ip: string) => t.api().post('/v1/register', { name: 'Direct' }, { 'x-forwarded-for': ip });
     for (let i = 0; i < 5; i++) assert.equal((await from(`198.51.100.${i}`)).status, 201);

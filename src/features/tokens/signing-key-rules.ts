@@ -7,28 +7,17 @@ import { makePrivateFile, readIfThere, replacePrivateFile } from '../../mail/pri
 import { listKeys, recordKey, retireAllBut } from './signing-key-store.ts';
 import { lastExpiryOf } from './token-store.ts';
 
-/** Wakes every instance: the signing keys changed. */
+/** The signal that the signing keys changed. */
 const SIGNING_TOPIC = 'signing-keys';
 
 export interface SigningKey extends PublicKey {
   privateKey: CryptoKey;
 }
 
-export interface Keyring {
-  /** The key that signs now; null when signing is off. */
-  current(): Promise<SigningKey | null>;
-  /** The public key of that id, for tokens that may still be valid. */
-  find(kid: string): Promise<CryptoKey | null>;
-  list: ListPublicKeys;
-  /** Makes the key at the first start, and puts it on record. */
-  open(): Promise<void>;
-  close(): void;
-}
-
-/** Where the signing key of a data folder lies. */
+/** The path of the signing key in a data folder. */
 export const signingKeyPath = (dataDir: string): string => join(dataDir, 'signing-key.json');
 
-/** Checks an Ed25519 private key as a JWK (RFC 8037 2). @throws Error saying what it is not */
+/** Checks an Ed25519 private key as a JWK (RFC 8037 2). @throws Error with the reason */
 async function readPrivateJwk(text: string): Promise<SigningKey> {
   let jwk: JWK;
   try {
@@ -48,7 +37,7 @@ async function readPrivateJwk(text: string): Promise<SigningKey> {
 
 const newJwk = (): string => `${JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))}\n`;
 
-/** The key file of the data folder. @throws Error naming the file when it holds no key */
+/** Reads the key file of the data folder. @throws Error with the path when it holds no valid key */
 async function readKeyFile(path: string): Promise<SigningKey | null> {
   const text = await readIfThere(path);
   if (text === null) return null;
@@ -75,7 +64,7 @@ const record = (database: Database, key: PublicKey, now: number): Promise<void> 
 
 export interface KeyringOptions {
   database: Database;
-  /** `SIGNING_KEY` as a private JWK; null: the file of the data folder. */
+  /** `SIGNING_KEY` as a private JWK. Null to use the file of the data folder. */
   given: string | null;
   path: string;
   enabled: boolean;
@@ -83,18 +72,56 @@ export interface KeyringOptions {
 }
 
 /**
- * The signing keys of this instance and the public keys of all. A rotation reaches it by a signal: it then reads the file
- * again, and where that key is retired too (another instance's folder saw the rotation) makes one of its own.
+ * The signing key of this instance, and the public keys of all instances. After a rotation signal it reads the key file
+ * again. If that key is retired as well, because another instance rotated, it makes a new one.
  */
-export function createKeyring({ database, given, path, enabled, now }: KeyringOptions): Keyring {
-  let signing: Promise<SigningKey> | null = null;
-  let publics = new Map<string, CryptoKey>();
-  const stopListening = database.onSignal(SIGNING_TOPIC, () => {
-    signing = null;
-    publics = new Map();
-  });
+export class Keyring {
+  readonly #options: KeyringOptions;
+  #signing: Promise<SigningKey> | null = null;
+  #publics = new Map<string, CryptoKey>();
+  #stopListening = (): void => {};
 
-  async function load(): Promise<SigningKey> {
+  constructor(options: KeyringOptions) {
+    this.#options = options;
+  }
+
+  /** Starts to listen for rotations, and makes and records the key at the first start. */
+  readonly open = async (): Promise<void> => {
+    this.#stopListening = this.#options.database.onSignal(SIGNING_TOPIC, () => {
+      this.#signing = null;
+      this.#publics = new Map();
+    });
+    await this.current();
+  };
+
+  readonly close = (): void => this.#stopListening();
+
+  /** Returns the key that signs, or null when signing is off. */
+  async current(): Promise<SigningKey | null> {
+    if (!this.#options.enabled) return null;
+    this.#signing ??= this.#load().catch((err: unknown) => {
+      this.#signing = null;
+      throw err;
+    });
+    return this.#signing;
+  }
+
+  /** Finds a public key by id, to verify tokens that may still be valid. */
+  async find(kid: string): Promise<CryptoKey | null> {
+    const known = this.#publics.get(kid);
+    if (known) return known;
+    const found = (await listKeys(this.#options.database)).find((key) => key.kid === kid);
+    if (!found) return null;
+    const key = await importPublic(found);
+    this.#publics.set(kid, key);
+    return key;
+  }
+
+  /** Lists the public keys that sign, or signed a token that is still valid. */
+  readonly list: ListPublicKeys = (at) => publishedKeys(this.#options.database, at);
+
+  async #load(): Promise<SigningKey> {
+    const { database, given, path, now } = this.#options;
     let key = given === null ? await readOrMake(path) : await readPrivateJwk(given);
     const known = (await listKeys(database)).find(({ kid }) => kid === key.kid);
     if (known && known.retiredAt !== null && given === null) {
@@ -106,36 +133,6 @@ export function createKeyring({ database, given, path, enabled, now }: KeyringOp
     if (!known) await record(database, key, now());
     return key;
   }
-
-  const current = (): Promise<SigningKey> => {
-    signing ??= load().catch((err: unknown) => {
-      signing = null;
-      throw err;
-    });
-    return signing;
-  };
-
-  return {
-    current: async () => (enabled ? current() : null),
-
-    async find(kid) {
-      const known = publics.get(kid);
-      if (known) return known;
-      const found = (await listKeys(database)).find((key) => key.kid === kid);
-      if (!found) return null;
-      const key = await importPublic(found);
-      publics.set(kid, key);
-      return key;
-    },
-
-    list: (at) => publishedKeys(database, at),
-
-    async open() {
-      if (enabled) await current();
-    },
-
-    close: stopListening,
-  };
 }
 
 async function publishedKeys(reader: Reader, now: number): Promise<PublicKey[]> {
@@ -146,8 +143,8 @@ async function publishedKeys(reader: Reader, now: number): Promise<PublicKey[]> 
 }
 
 /**
- * Replaces the key of the data folder and retires every other; running instances sign with new keys once they hear of it.
- * What was signed before stays valid until it expires.
+ * Replaces the key of the data folder and retires every other key. Running instances sign with new keys after the signal.
+ * Earlier tokens stay valid until they expire.
  */
 export async function rotateSigningKey(database: Database, path: string, now: number) {
   const text = newJwk();
@@ -161,7 +158,7 @@ export async function rotateSigningKey(database: Database, path: string, now: nu
   return { kid: key.kid, retired };
 }
 
-/** Signs any message with the key that signs now; null while signing is off. */
+/** Returns a function that signs a message with the current key. It returns null while signing is off. */
 export const signerOf =
   (keyring: Keyring) =>
   async (message: Uint8Array): Promise<{ kid: string; signature: Uint8Array } | null> => {
@@ -171,7 +168,7 @@ export const signerOf =
     return { kid: key.kid, signature: new Uint8Array(signature) };
   };
 
-/** Whether a signature is of a key that this service has on record. */
+/** Returns a function that checks a signature against the recorded keys of this service. */
 export function createVerifier(database: Reader) {
   const known = new Map<string, CryptoKey>();
   return async (kid: string, message: Uint8Array, signature: Uint8Array): Promise<boolean> => {
@@ -184,6 +181,6 @@ export function createVerifier(database: Reader) {
   };
 }
 
-/** Every key that ever signed here, newest first. */
+/** Lists every key that this service ever signed with, newest first. */
 export const allSigningKeys = async (database: Reader): Promise<PublicKey[]> =>
   (await listKeys(database)).map(({ kid, x }) => ({ kid, x }));

@@ -1,20 +1,16 @@
 import { tables } from '../../db/statement.ts';
-import type { PublicKey } from '../../kernel/public-keys.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type RecordedKey, SIGNING_KEYS } from './token-data.ts';
 
-interface KeyRow {
-  kid: string;
-  x: string;
-  created_at: number;
-  retired_at: number | null;
-}
+type Row = RowOf<typeof SIGNING_KEYS>;
 
-const sql = tables<{ signing_keys: KeyRow }>();
+const sql = tables<{ signing_keys: Row }>();
 
-const insertKey = sql((q, p: { kid: string; x: string; now: number }) =>
+const insertKey = sql((q, p: Row) =>
   q
     .insertInto('signing_keys')
-    .values({ kid: p.kid, x: p.x, created_at: p.now, retired_at: null })
+    .values(SIGNING_KEYS.values(p))
     .onConflict((conflict) => conflict.doNothing()),
 );
 
@@ -22,18 +18,23 @@ const retireOthers = sql((q, p: { kid: string; now: number }) =>
   q.updateTable('signing_keys').set({ retired_at: p.now }).where('kid', '<>', p.kid).where('retired_at', 'is', null),
 );
 
-/** As many as ever were, which is few: one for each instance and rotation. */
+/** One row for each instance and rotation, so there are few. */
 const allKeys = sql((q) =>
-  q.selectFrom('signing_keys').selectAll().where('created_at', '>=', 0).orderBy('created_at', 'desc').limit(1000),
+  q
+    .selectFrom('signing_keys')
+    .select(SIGNING_KEYS.names)
+    .where('created_at', '>=', 0)
+    .orderBy('created_at', 'desc')
+    .limit(1000),
 );
 
-/** Puts a key on record; one that is there already stays as it is. */
-export const recordKey = async (tx: Tx, { kid, x }: PublicKey, now: number): Promise<void> =>
-  void (await tx.run(insertKey, { kid, x, now }));
+/** Records a public key. A key that is already recorded stays unchanged. */
+export const recordKey = async (tx: Tx, { kid, x }: Pick<RecordedKey, 'kid' | 'x'>, now: number): Promise<void> =>
+  void (await tx.run(insertKey, SIGNING_KEYS.toRow({ kid, x, createdAt: now, retiredAt: null })));
 
-/** Every other key signs no more. */
+/** Retires every other key. @returns how many */
 export const retireAllBut = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(retireOthers, { kid, now });
 
-/** Newest first. */
-export const listKeys = async (reader: Reader): Promise<(PublicKey & { retiredAt: number | null })[]> =>
-  (await reader.all(allKeys, {})).map(({ kid, x, retired_at }) => ({ kid, x, retiredAt: retired_at }));
+/** Lists all keys, newest first. */
+export const listKeys = async (reader: Reader): Promise<RecordedKey[]> =>
+  (await reader.all(allKeys, {})).map(SIGNING_KEYS.fromRow);

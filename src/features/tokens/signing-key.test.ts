@@ -9,7 +9,7 @@ import { rotateSigningKey } from './signing-key-rules.ts';
 const WANTED = { audience: 'https://api.example.com', scopes: ['a'] };
 
 onBothDatabases('a rotation of the signing key', {}, (suite) => {
-  it('leaves old tokens valid, signs new ones with a new key, and takes the old key out of the JWKS with its last token', async () => {
+  it('keeps old tokens valid, signs new ones with a new key, and removes the old key from the JWKS when its last token expires', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const issue = async (ttl: number) => (await api.post('/v1/tokens/issue', { ...WANTED, ttl })).body.token as string;
@@ -21,7 +21,7 @@ onBothDatabases('a rotation of the signing key', {}, (suite) => {
     const before = await issue(600);
     assert.deepEqual(await published(), [kidOf(before)]);
     t.clock.advance(1000);
-    // In a folder of its own, as an operator does beside one of several instances.
+    // In its own folder, as an operator does next to one of several instances.
     const folder = mkdtempSync(join(tmpdir(), 'signet-rotation-'));
     const { kid, retired } = await rotateSigningKey(t.app.database, join(folder, 'key.json'), t.clock.now());
     rmSync(folder, { recursive: true });

@@ -6,18 +6,18 @@ import { onBothDatabases } from '../../../test/support/harness.ts';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
 
-/** A JWS by the given key, whatever its header says. */
+/** Signs a JWS with the given key and any header. */
 function forged(header: object, claims: object, key: KeyObject): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${sign(key.asymmetricKeyType === 'rsa' ? 'sha256' : null, Buffer.from(input), key).toString('base64url')}`;
 }
 
-// RFC 8725 section 3, and what RFC 7515 leaves a careless verifier.
-/** The service's own key, in our hands. */
+// Attacks of RFC 8725 section 3, and other mistakes that RFC 7515 allows.
+/** The service's own private key, known to the test. */
 const { privateKey: OURS } = generateKeyPairSync('ed25519');
 const env = { SIGNING_KEY: JSON.stringify(OURS.export({ format: 'jwk' })) };
 
-onBothDatabases('POST /v1/tokens/introspect, of what is no token of this service', { env }, (suite) => {
+onBothDatabases('POST /v1/tokens/introspect refuses', { env }, (suite) => {
   const ours = async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -48,7 +48,7 @@ onBothDatabases('POST /v1/tokens/introspect, of what is no token of this service
     await isInactive(forged({ ...head, alg: 'RS256' }, claims, privateKey), 'RS256');
   });
 
-  it('a key of the stranger’s own, named in the header or not', async () => {
+  it('a stranger’s key, with or without its name in the header', async () => {
     const { head, claims } = await ours();
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const jwk = publicKey.export({ format: 'jwk' });
@@ -58,11 +58,11 @@ onBothDatabases('POST /v1/tokens/introspect, of what is no token of this service
       await isInactive(forged({ ...head, kid }, claims, privateKey), `kid ${kid}`);
   });
 
-  it('our own key over a header that is not ours: crit, jwk, another typ', async () => {
+  it('a header that is not ours, signed by our key: crit, jwk, another typ', async () => {
     const { t } = suite;
     const { head, claims } = await ours();
     const active = await t.api().post('/v1/tokens/introspect', { token: forged(head, claims, OURS) });
-    assert.equal(active.body.active, true, 'what is made here is as good as a real one');
+    assert.equal(active.body.active, true, 'a token that the test signs is as good as a real one');
     for (const more of [
       { crit: ['exp'] },
       { jwk: {} },
@@ -77,7 +77,7 @@ onBothDatabases('POST /v1/tokens/introspect, of what is no token of this service
       await isInactive(forged(head, { ...claims, ...more }, OURS), JSON.stringify(more));
   });
 
-  it('an altered payload, text that is not canonical base64url, too few or too many parts, and any junk', async () => {
+  it('an altered payload, non-canonical base64url, a wrong number of parts, and other malformed text', async () => {
     const { token, header, payload, signature, claims } = await ours();
     await isInactive(`${header}.${encode({ ...claims, scopes: ['everything'] })}.${signature}`, 'payload');
     // The last character of 64 bytes carries four unused bits.

@@ -17,13 +17,13 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const IssueBody = record({
   audience: text(2048, {
     minLength: 1,
-    description: 'Whom it is for: an absolute URI.',
+    description: 'The service that will receive the token, as an absolute URI.',
     examples: ['https://api.example.com'],
   }),
   scopes: Type.Array(Type.String({ pattern: SCOPE_PATTERN }), {
     minItems: 1,
     maxItems: SCOPES_MAX,
-    description: `1 to ${SCOPES_MAX}, each ${SCOPE_PATTERN}; repeated ones count once.`,
+    description: `1 to ${SCOPES_MAX}, each matching ${SCOPE_PATTERN}. Duplicates are removed.`,
     examples: [['mail.read']],
   }),
   ttl: Type.Optional(
@@ -31,12 +31,15 @@ const IssueBody = record({
       minimum: TTL_SECONDS.min,
       maximum: TTL_SECONDS.max,
       default: TTL_SECONDS.byDefault,
-      description: 'Seconds.',
+      description: 'Lifetime in seconds.',
     }),
   ),
-  agent_name: Type.Optional(line(100, { description: 'The account’s name unless told.' })),
+  agent_name: Type.Optional(line(100, { description: 'Defaults to the account’s name.' })),
   agent_email: Type.Optional(
-    text(254, { format: 'email', description: '`agent_email_verified` tells whether this account owns it here.' }),
+    text(254, {
+      format: 'email',
+      description: 'The token also states whether the account owns this address (`agent_email_verified`).',
+    }),
   ),
 });
 
@@ -46,10 +49,11 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     path: '/v1/tokens/issue',
     operation: 'issueToken',
     tag: TAG,
-    summary: 'Issue a signed Agent Authentication Token',
+    summary: 'Issue a token',
     description:
-      'An RFC 9068 access token (`typ: at+jwt`, Ed25519) that says who this agent is. Whoever gets it verifies it with ' +
-      '`/.well-known/jwks.json` or `POST /v1/tokens/introspect`. It is not kept: only its `jti` and terms are.',
+      'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
+      'The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and ' +
+      'the terms, not the token.',
     auth: 'key',
     effect: 'write',
     action: 'token.issued',
@@ -59,7 +63,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
         token: secret(Type.String()),
         expires_at: timestamp(),
         jti: Type.String(),
-        audit_url: Type.String({ description: 'Anyone who knows the `jti` can ask there whether it still holds.' }),
+        audit_url: Type.String({ description: 'Shows the status of the token to anyone who knows the `jti`.' }),
       }),
     },
     errors: ['invalid_scopes', 'ttl_out_of_range', 'scope_ceiling_exceeded', 'signing_unavailable'],
@@ -82,7 +86,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     },
   });
 
-/** What OAuth clients send beside the token; of no consequence here. */
+/** OAuth clients may send these. They have no effect. */
 const clientFields = {
   token_type_hint: Type.Optional(text(100)),
   client_id: Type.Optional(text(2048)),
@@ -93,8 +97,8 @@ const Introspection = record({
   active: Type.Boolean(),
   sub: Type.Optional(Type.String()),
   aud: Type.Optional(Type.String()),
-  iat: Type.Optional(Type.Integer()),
-  exp: Type.Optional(Type.Integer()),
+  iat: Type.Optional(Type.Integer({ description: 'Unix seconds.' })),
+  exp: Type.Optional(Type.Integer({ description: 'Unix seconds.' })),
   jti: Type.Optional(Type.String()),
   scopes: Type.Optional(Type.Array(Type.String())),
   agent_id: Type.Optional(Type.String()),
@@ -113,10 +117,11 @@ const introspectToken = ({ rules }: TokenRouteDeps) =>
     path: '/v1/tokens/introspect',
     operation: 'introspectToken',
     tag: TAG,
-    summary: 'Whether a token is valid now, and what it says (RFC 7662)',
+    summary: 'Introspect a token (RFC 7662)',
     description:
-      'Takes JSON or a form. Always 200: `active` false and nothing more for a token that is expired, revoked, altered, ' +
-      'not of this service, or of a suspended account, and for a body without a token.',
+      'Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is ' +
+      '`{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a ' +
+      'body without a token.',
     auth: 'none',
     effect: 'none',
     form: true,
@@ -137,10 +142,10 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
     path: '/v1/tokens/revoke',
     operation: 'revokeToken',
     tag: TAG,
-    summary: 'Revoke a token this account issued (RFC 7009)',
+    summary: 'Revoke a token (RFC 7009)',
     description:
-      'Takes JSON or a form; `token` is the token or its `jti`. Introspection and the audit URL say so from the moment ' +
-      'this is answered. What is no token of this account is answered 200 with `revoked` false.',
+      'Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at ' +
+      'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
     auth: 'key',
     effect: 'lazy',
     action: 'token.revoked',
@@ -166,8 +171,9 @@ const getTokenStatus = ({ rules }: TokenRouteDeps) =>
     path: '/v1/audit/{jti}',
     operation: 'getTokenStatus',
     tag: TAG,
-    summary: 'What became of a token: its `audit_url`',
-    description: 'Public: whoever was shown a token can ask. Ids cannot be guessed.',
+    summary: 'Return the status of a token',
+    description:
+      'This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.',
     auth: 'none',
     effect: 'none',
     params: record({ jti: text(64) }),

@@ -10,7 +10,7 @@ const ISSUE = '/v1/tokens/issue';
 const introspect = async (t: TestApp, token: unknown) => (await t.api().post('/v1/tokens/introspect', { token })).body;
 
 onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
-  it('201: a token that jose verifies from the JWKS as RFC 9068 wants it', async () => {
+  it('201: jose verifies the token with the JWKS, as RFC 9068 requires', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount({ name: 'Ada' });
     const { status, body } = await api.post(ISSUE, { ...WANTED, ttl: 600 });
@@ -49,7 +49,7 @@ onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
     );
   });
 
-  it('says of an e-mail address whether the account owns it', async () => {
+  it('states whether the account owns the e-mail address', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { address } = (await api.post('/v1/email/claim', { address: 'vouched' })).body;
@@ -65,7 +65,7 @@ onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
     }
   });
 
-  it('400 with the code of the specification: no scopes, a malformed one, 21, a ttl out of range; 20 and the edges are fine', async () => {
+  it('400 with the code of the specification: no scopes, a malformed one, 21 scopes, a ttl out of range; accepts 20 scopes and the limits of the range', async () => {
     const { api } = await suite.t.createAccount();
     const many = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`);
     for (const [wrong, code] of [
@@ -94,7 +94,7 @@ onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
       assert.equal((await api.post(ISSUE, { ...WANTED, ...right })).status, 201, JSON.stringify(right));
   });
 
-  it('400 scope_ceiling_exceeded: beyond the account’s ceiling, and what it may ask for is said', async () => {
+  it('400 scope_ceiling_exceeded: scopes that the account may not ask for; the reply lists the allowed ones', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     await t.sql(`update accounts set allowed_scopes = '["mail.read","mail.send"]' where id = '${accountId}'`);
@@ -117,7 +117,7 @@ onBothDatabases('the life of a token', {}, (suite) => {
     return { ...account, token: token as string, jti: jti as string };
   };
 
-  it('introspection: JSON or a form, the claims while it is active, {"active": false} alone from its expiry on', async () => {
+  it('introspection takes JSON or a form, and returns the claims until the token expires, then only {"active": false}', async () => {
     const { t } = suite;
     const { accountId, token, jti } = await issued();
     const now = Math.floor(t.clock.now() / 1000);
@@ -150,7 +150,7 @@ onBothDatabases('the life of a token', {}, (suite) => {
     assert.equal((await t.api().get(`/v1/audit/${jti}`)).body.status, 'expired');
   });
 
-  it('introspection of any body: 200 {"active": false} alone where it holds no token, the claims where it does', async () => {
+  it('introspection of any body: 200 with only {"active": false} without a token, the claims with one', async () => {
     const { t } = suite;
     const { token } = await issued();
     const send = async (body: NonNullable<RequestInit['body']> | null | null, type?: string) => {
@@ -194,7 +194,7 @@ onBothDatabases('the life of a token', {}, (suite) => {
     assert.deepEqual([huge.status, huge.body.error], [413, 'body_too_large']);
   });
 
-  it('revocation, by token or jti, is seen at once; another account’s and an unknown token are answered alike', async () => {
+  it('revocation by token or jti takes effect at once; other accounts’ and unknown tokens get the same reply', async () => {
     const { t } = suite;
     const { api, token, jti } = await issued();
     const stranger = (await t.createAccount()).api;
@@ -222,7 +222,7 @@ onBothDatabases('the life of a token', {}, (suite) => {
     assert.deepEqual(types, ['token.issued', 'token.revoked']);
   });
 
-  it('of 20 revocations at once one counts; all say it is revoked', async () => {
+  it('of 20 parallel revocations one takes effect, and all replies say revoked', async () => {
     const { api, token } = await issued();
     const replies = await Promise.all(Array.from({ length: 20 }, () => api.post('/v1/tokens/revoke', { token })));
     assert.ok(replies.every(({ status, body }) => status === 200 && body.revoked));
@@ -230,7 +230,7 @@ onBothDatabases('the life of a token', {}, (suite) => {
     assert.deepEqual(types, ['token.issued', 'token.revoked']);
   });
 
-  it('a suspended account’s token is inactive, and active again with the account; an unknown jti is 404', async () => {
+  it('the token of a suspended account is inactive until the account is active again; an unknown jti is 404', async () => {
     const { t } = suite;
     const { accountId, token } = await issued();
     await suspend(t, accountId);
@@ -240,7 +240,7 @@ onBothDatabases('the life of a token', {}, (suite) => {
     assert.equal((await t.api().get('/v1/audit/aat_00000000000000000000000000')).status, 404);
   });
 
-  it('the token itself is nowhere in the database', async () => {
+  it('the database does not hold the token itself', async () => {
     const { t } = suite;
     const { token, accountId } = await issued();
     const signature = token.split('.')[2] as string;

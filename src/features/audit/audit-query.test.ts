@@ -17,7 +17,7 @@ interface Entry {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** An account that set its addresses on three hours, claimed an address and rotated its key. */
+/** An account that set its recovery email twice, claimed an address and rotated its key. */
 async function busy(t: TestApp) {
   const { api, accountId } = await t.createAccount();
   for (const name of ['one', 'two']) {
@@ -37,7 +37,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
     return body as { entries: Entry[]; count: number; next_cursor: string | null };
   };
 
-  it('lists what was done, newest first, as a chain that anyone can compute', async () => {
+  it('lists entries newest first, as a hash chain that anyone can verify', async () => {
     const { api, accountId } = await busy(suite.t);
     const { entries, count, next_cursor } = await list(api);
     assert.deepEqual(
@@ -60,7 +60,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
     }
   });
 
-  it('filters by time, category, action, resource and result; pages meet', async () => {
+  it('filters by time, category, action, resource and result; pages do not overlap or leave gaps', async () => {
     const { api } = await busy(suite.t);
     const { entries } = await list(api);
     const [, claimed, second, first] = entries as [Entry, Entry, Entry, Entry, Entry];
@@ -84,7 +84,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
     assert.deepEqual(seen, [5, 4, 3, 2, 1]);
   });
 
-  it('shows an account its own chain alone; 400 for a window that ends before it begins, and a foreign cursor', async () => {
+  it('shows an account only its own chain; 400 for a window that ends before it begins, and for an invalid cursor', async () => {
     const { t } = suite;
     const { accountId } = await busy(t);
     const stranger = (await t.createAccount()).api;
@@ -99,7 +99,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
       assert.equal((await stranger.get(`/v1/audit?${wrong}`)).status, 400, wrong);
   });
 
-  it('a filter that fits little ends its pages early and goes on to the one that fits', async () => {
+  it('a filter with few matches ends pages early, and the following pages reach every match', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const row = `select '${accountId}', i, replace((select entry from audit_entries where account_id = '${accountId}' and seq = 1), '"seq":1', '"seq":' || i), 'x', 1, '', '' from n`;
@@ -116,7 +116,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
 });
 
 onBothDatabases('GET /v1/audit/seals', {}, (suite) => {
-  it('signs the chain’s newest entry within a flush, verifiably with the published keys', async () => {
+  it('signs the newest entry of the chain with a flush; the published keys verify the signature', async () => {
     const { t } = suite;
     const { api, accountId } = await busy(t);
     await t.app.provided.audit.flush();
@@ -133,12 +133,12 @@ onBothDatabases('GET /v1/audit/seals', {}, (suite) => {
       assert.ok(verify(null, message, key, Buffer.from(seal.signature, 'base64url')));
     }
     const page = (await api.get('/v1/audit/seals?limit=1')).body;
-    assert.notEqual(page.next_cursor, null, 'a chain that grew twice has two seals');
+    assert.notEqual(page.next_cursor, null, 'a chain that grew twice has two checkpoints');
     assert.deepEqual(page.seals, seals.slice(0, 1));
   });
 });
 
-it('SIGNING=off: the chain grows without seals', async () => {
+it('SIGNING=off: the chain grows without checkpoints', async () => {
   const t = await startTestApp('sqlite', { env: { SIGNING: 'off' } });
   try {
     const { api } = await busy(t);

@@ -1,0 +1,28 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** A link in a login mail. Works once. */
+export const LOGIN_LINKS = columnMap({
+  /** SHA-256 of the token. The token itself is not stored. */
+  hash: column.text('hash'),
+  accountId: column.text('account_id'),
+  /** The address that the link was mailed to. */
+  email: column.text('email'),
+  /** True when the address is the account's operator email. The session is then an operator session. */
+  operator: column.flag('operator'),
+  createdAt: column.integer('created_at'),
+  expiresAt: column.integer('expires_at'),
+  usedAt: column.integer('used_at').orNull(),
+});
+export type LoginLink = RecordOf<typeof LOGIN_LINKS>;
+
+export const SESSIONS = columnMap({
+  /** SHA-256 of the session token. The token itself is not stored. */
+  hash: column.text('hash'),
+  accountId: column.text('account_id'),
+  /** The address whose link opened the session. */
+  email: column.text('email'),
+  operator: column.flag('operator'),
+  createdAt: column.integer('created_at'),
+  expiresAt: column.integer('expires_at'),
+});
+export type Session = RecordOf<typeof SESSIONS>;
