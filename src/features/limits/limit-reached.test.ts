@@ -26,7 +26,7 @@ async function agent(t: TestApp): Promise<{ api: Api; address: string; accountId
 }
 
 onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits: { free: FREE } }, (suite) => {
-  it('where the reply has an integer `limit` that stays, and the object is `quota`', async () => {
+  it('a reply that has an integer `limit` keeps it, and the object is `quota`', async () => {
     const { api } = await agent(suite.t);
     await api.post('/v1/email/claim', { address: `second-${names++}` });
     const { body } = await api.post('/v1/email/claim', { address: `third-${names++}` });
@@ -53,7 +53,7 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
     assert.deepEqual(refusal(await program()), [403, 'program_limit', reached('programs', 20, 20)]);
   });
 
-  it('credential requests, which the operator of the account decides', async () => {
+  it('credential requests that the account’s operator decides', async () => {
     const { api } = await agent(suite.t);
     await api.post('/v1/account/operator-email', { email: 'operator@example.com' });
     const ask = () => api.post('/v1/credentials/request', { description: 'A password' });
@@ -61,7 +61,7 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
     assert.deepEqual(refusal(await ask()), [429, 'credential_limit', reached('credential_requests', 5, 5)]);
   });
 
-  it('what is used stays true when the limit is lowered', async () => {
+  it('`used` stays correct when the limit is lowered', async () => {
     const { t } = suite;
     const { api, accountId } = await agent(t);
     await api.post('/v1/email/claim', { address: `more-${names++}` });
@@ -70,7 +70,7 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
     assert.deepEqual(refusal(refused), [403, 'address_limit', reached('addresses', 7, 2)]);
   });
 
-  it('sizes: `used` is the size of what was sent', async () => {
+  it('sizes: `used` is the size of the request', async () => {
     const { api, address } = await agent(suite.t);
     const to = times(3, (i) => `someone-${i}@example.com`);
     const mail = await api.post('/v1/email/send', { from: address, to, subject: 'x', text: 'x' });
@@ -115,7 +115,7 @@ onBothDatabases(
 );
 
 onBothDatabases('POST /v1/register', { defaultLimits: true }, (suite) => {
-  it('answers `limits`: those of the new account’s tier, as the limit table has them', async () => {
+  it('answers `limits` of the new account’s tier, as in the limit table', async () => {
     const { body } = await suite.t.api().post('/v1/register', { name: 'Ada' });
     assert.deepEqual(body.limits, DEFAULT_LIMITS.free);
   });

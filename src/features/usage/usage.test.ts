@@ -16,7 +16,7 @@ async function sender(t: TestApp, name: string) {
 }
 
 onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
-  it('200 with every field; a new account has used the request that asks', async () => {
+  it('200 with every field; a new account has used one request, this one', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { status, body } = await api.get(USAGE);
     assert.equal(status, 200);
@@ -42,7 +42,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     });
   });
 
-  it('tells the truth after n requests and m mails, and of this account alone', async () => {
+  it('counts n requests and m mails exactly, of this account alone', async () => {
     const { t } = suite;
     const { api, send } = await sender(t, 'counted');
     const idle = await t.createAccount();
@@ -55,7 +55,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     assert.deepEqual([other.requests.used, other.emails.daily_used], [1, 0]);
   });
 
-  it('each counter shows what was done, and what was undone', async () => {
+  it('each counter follows creations and deletions', async () => {
     const { api } = await suite.t.createAccount();
     const done = async () => {
       const {
@@ -87,7 +87,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     assert.deepEqual(await done(), [0, 0, 1, 0, 0, 7, 'limit_reached']);
   });
 
-  it('the hourly count begins anew with the hour, the daily one and the requests with the UTC day', async () => {
+  it('the hourly count resets with the hour; the daily count and the requests reset with the UTC day', async () => {
     const { t } = suite;
     const { api, send } = await sender(t, 'hourly');
     for (let i = 0; i < 3; i++) await send();
@@ -138,7 +138,7 @@ onBothDatabases('GET /v1/billing', {}, (suite) => {
     assert.deepEqual((await api.get('/v1/billing?verbose=false')).body, facts);
   });
 
-  it('401 unauthorized: neither is told without a key', async () => {
+  it('401 unauthorized without a key, for both', async () => {
     for (const path of [USAGE, '/v1/billing']) assert.equal((await suite.t.api().get(path)).status, 401);
   });
 });
