@@ -124,7 +124,7 @@ export class ApprovalRules {
     this.#deps = deps;
   }
 
-  /** Stores an approval, and tells the holder and the spender by event and the operator by mail. */
+  /** Stores an approval, appends its events to the batch, and mails the operator. */
   async request(
     tx: Tx,
     batch: LedgerBatch,

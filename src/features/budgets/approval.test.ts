@@ -128,7 +128,7 @@ onBothDatabases('approvals', {}, (suite) => {
     for (let round = 0; round < 20; round++) {
       const { account, id } = await asked(t);
       const { api } = account;
-      // In half of the rounds its time is over, too.
+      // In half of the rounds the approval is also overdue.
       if (round % 2) await t.sql('update approvals set expires_at = ? where id = ?', t.clock.now(), id);
       const replies = await Promise.all([
         api.post(`/v1/approvals/${id}/approve`),

@@ -91,7 +91,7 @@ export const spentUp = ({ caps, platformCaps, spend }: Budget) => ({
   platform: spentUpOf(platformCaps, spend),
 });
 
-/** Tells whether any cap is used up. The API shows `limit_reached` then. */
+/** Returns whether any cap is used up. The API shows `limit_reached` then. */
 export const isSpentUp = (budget: Budget): boolean => Object.values(spentUp(budget)).some(({ length }) => length > 0);
 
 /** Returns a `budget.limit_reached` event for each cap that is used up now and was not before. */

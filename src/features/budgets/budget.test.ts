@@ -6,7 +6,7 @@ import { CAP_PERIODS, capPeriodStart, DAY_MS, nextCapPeriod } from '../../kernel
 describe('periods of a cap', () => {
   const at = (text: string): number => Date.parse(text);
   const cases: [string, Record<(typeof CAP_PERIODS)[number], [string, string]>][] = [
-    // A Sunday: the ISO week began in the year before.
+    // A Sunday: its ISO week began in the previous year.
     [
       '2023-01-01T00:00:00Z',
       {
@@ -108,7 +108,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     const { caps, settings } = (await api.get('/v1/budget')).body;
     assert.deepEqual([caps.daily, caps.weekly.limit_usdc, caps.monthly], [null, 100, null]);
     assert.equal(settings.on_limit, 'reject');
-    // Equal caps are in order, and so is what a removal leaves.
+    // Equal caps are in order, and so are the caps that a removal leaves.
     assert.equal((await api.put('/v1/budget', { daily: 100, monthly: 100 })).status, 200);
     assert.equal((await api.put('/v1/budget', { weekly: null, daily: 100 })).status, 200);
   });
@@ -147,7 +147,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     t.clock.advance(DAY_MS);
     const next = (await api.get('/v1/budget')).body;
     assert.deepEqual([next.status, next.caps.daily.spent_usdc, next.caps.weekly.spent_usdc], ['active', 0, 10]);
-    // A cap lowered to what is spent leaves nothing either.
+    // A cap lowered to the amount spent is used up too.
     const lowered = await api.put('/v1/budget', { daily: null, weekly: 10 });
     assert.equal(lowered.body.caps.weekly.remaining_usdc, 0);
     assert.equal((await api.get('/v1/budget')).body.status, 'limit_reached');

@@ -74,7 +74,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
       ],
     });
     assert.equal((await api.get('/v1/budget/history')).body.summary.total_usdc, 40);
-    // What fits exactly, fits.
+    // A charge that equals what is left fits.
     assert.equal((await api.post('/v1/charge', { amount: 10 })).status, 200);
   });
 

@@ -50,13 +50,13 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
       ['platform', 50],
       ['platform', null],
     ]);
-    // The pod cannot lift what the platform set.
+    // The pod cannot remove the caps of its platform.
     const shown = (await pod.api.get('/v1/budget')).body;
     assert.deepEqual([shown.caps.daily, shown.spending_caps.daily.limit_usdc, shown.has_caps], [null, 50, true]);
     const left = await pod.api.post('/v1/charge', { amount: 50 });
     assert.deepEqual([left.status, left.body.remaining], [200, { daily: 0 }]);
     assert.equal((await pod.api.get('/v1/budget')).body.status, 'limit_reached');
-    // Its sibling meets the platform's budget, not the pod's caps.
+    // Its sibling exceeds the platform's budget, not the pod's caps.
     const sibling = await makePod(t, platform);
     assert.equal((await sibling.api.post('/v1/charge', { amount: 11 })).status, 402);
     assert.equal((await sibling.api.post('/v1/charge', { amount: 10 })).status, 200);

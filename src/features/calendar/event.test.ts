@@ -17,7 +17,7 @@ describe('a calendar time', () => {
     assert.equal(parsed('2026-01-14t09:00:00.123456z'), '2026-01-14T09:00:00.123Z');
     assert.equal(parsed('2026-01-14T23:30:00-01:00'), '2026-01-15T00:30:00.000Z');
     assert.equal(parsed('2024-02-29'), '2024-02-29T00:00:00.000Z date');
-    // A bare + of a query.
+    // An unencoded + in a query.
     assert.equal(parsed('2026-01-14T09:00:00 01:00'), '2026-01-14T08:00:00.000Z');
   });
 
@@ -243,13 +243,13 @@ onBothDatabases('an event', {}, (suite) => {
     await api.patch(`${PATH}/${id}`, { summary: 'Moved' });
     await api.delete(`${PATH}/${id}`);
     const { events } = (await api.get('/v1/events')).body;
-    const told = events.map(({ type, data }: { type: string; data: Record<string, unknown> }) => [
+    const appended = events.map(({ type, data }: { type: string; data: Record<string, unknown> }) => [
       type,
       data.action,
       data.summary,
       data.event_id,
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(appended, [
       ['calendar.updated', 'created', 'Stand-up', id],
       ['calendar.updated', 'updated', 'Moved', id],
       ['calendar.updated', 'deleted', 'Moved', id],

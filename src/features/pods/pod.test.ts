@@ -6,7 +6,7 @@ import { setTier, suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
-const NOBODY = `pod_${'0'.repeat(26)}`;
+const UNKNOWN_POD = `pod_${'0'.repeat(26)}`;
 
 onBothDatabases('/v1/pods', {}, (suite) => {
   it('POST 201 with a working key and every field; GET returns the same without the key', async () => {
@@ -117,7 +117,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     const call = request(`${t.baseUrl}/v1/email/claim`, { method: 'POST', headers });
     const answered = once(call, 'response') as Promise<[IncomingMessage]>;
     call.write(body.slice(0, 5));
-    // The request was let in once it is counted.
+    // A counted request has passed authentication.
     const used = async () => (await platform.api.get('/v1/usage')).body.requests.used;
     const before = await used();
     for (let asked = 1; (await used()) <= before + asked; asked++) assert.ok(asked < 500);
@@ -179,7 +179,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
       ['POST', '/keys', {}],
     ] as const) {
       const theirs = await stranger.api(method, `/v1/pods/${pod.podId}${suffix}`, body);
-      const missing = await stranger.api(method, `/v1/pods/${NOBODY}${suffix}`, body);
+      const missing = await stranger.api(method, `/v1/pods/${UNKNOWN_POD}${suffix}`, body);
       assert.deepEqual([theirs.status, theirs.text], [404, missing.text]);
     }
     assert.equal((await pod.api.get('/v1/account/me')).status, 200);

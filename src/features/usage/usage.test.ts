@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTier } from '../../../test/support/agents.ts';
+import { createAgent, setTier } from '../../../test/support/agents.ts';
 import { nextDay, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const USAGE = '/v1/usage';
 const NEXT_MIDNIGHT = '2026-01-15T00:00:00.000Z';
 
-async function sender(t: TestApp, name: string) {
+/** An agent at the start of an hour, and a function that sends one mail. */
+async function sender(t: TestApp) {
   t.clock.advance(HOUR_MS - (t.clock.now() % HOUR_MS));
-  const account = await t.createAccount();
-  const from = (await account.api.post('/v1/email/claim', { address: name })).body.address as string;
-  const send = () => account.api.post('/v1/email/send', { from, to: from, subject: 'One', text: 'More' });
-  return { ...account, send };
+  const agent = await createAgent(t);
+  const { api, address: from } = agent;
+  const send = () => api.post('/v1/email/send', { from, to: from, subject: 'One', text: 'More' });
+  return { ...agent, send };
 }
 
 onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
@@ -44,7 +45,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
 
   it('counts n requests and m mails exactly, of this account alone', async () => {
     const { t } = suite;
-    const { api, send } = await sender(t, 'counted');
+    const { api, send } = await sender(t);
     const idle = await t.createAccount();
     for (let i = 0; i < 4; i++) assert.equal((await send()).status, 201);
     for (let i = 0; i < 7; i++) await api.get('/v1/account/me');
@@ -89,7 +90,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
 
   it('the hourly count resets with the hour; the daily count and the requests reset with the UTC day', async () => {
     const { t } = suite;
-    const { api, send } = await sender(t, 'hourly');
+    const { api, send } = await sender(t);
     for (let i = 0; i < 3; i++) await send();
     t.clock.advance(HOUR_MS);
     const { emails } = (await api.get(USAGE)).body;
@@ -102,7 +103,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
 
   it('a refused mail is not counted', async () => {
     const { t } = suite;
-    const { api, send } = await sender(t, 'refused');
+    const { api, send } = await sender(t);
     for (let i = 0; i < 12; i++) assert.equal((await send()).status, i < 10 ? 201 : 402);
     assert.equal((await api.post('/v1/email/send', { from: 'x', to: 'y' })).status, 400);
     const { emails } = (await api.get(USAGE)).body;
