@@ -1,19 +1,7 @@
 import { limitReached } from '../kernel/limit-reached.ts';
-import { type RateWindow, secondsUntil } from '../kernel/period.ts';
+import type { MeterReading } from '../kernel/meter-reading.ts';
+import { secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
-
-/** The state of the tightest quota of an account after one more request. */
-export interface MeterReading {
-  admitted: boolean;
-  limit: number;
-  used: number;
-  remaining: number;
-  /** Milliseconds since the epoch. */
-  resetAt: number;
-  window: RateWindow;
-  /** Whose quota it is: of a pod its own, or the one it shares with its platform. */
-  accountId: string;
-}
 
 /** Counts a request against all that its account may do. */
 export type Meter = (principal: Principal, now: number) => Promise<MeterReading>;

@@ -62,7 +62,7 @@ type ValueOf<C> = C extends { read(stored: never): infer Value } ? Value : never
 type NameOf<C> = C extends { name: infer N extends string } ? N : never;
 
 type Row<C extends Columns> = { [K in keyof C as NameOf<C[K]>]: StoredOf<C[K]> };
-type RecordIn<C extends Columns> = { [K in keyof C]: ValueOf<C[K]> };
+type RecordIn<C extends Columns> = { -readonly [K in keyof C]: ValueOf<C[K]> };
 
 export interface ColumnMap<C extends Columns> {
   readonly columns: C;

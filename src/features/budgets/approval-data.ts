@@ -1,25 +1,38 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-export interface Approval {
-  id: string;
-  /** Whose it is to decide. */
-  holderId: string;
-  /** Who wants to spend. */
-  spenderId: string;
-  amountUsdc: number;
-  category: string;
-  description: string;
-  referenceId: string | null;
+/** A question to the holder of a limit: may this charge exceed it? */
+export const APPROVALS = columnMap({
+  id: column.text('id'),
+  /** The account that decides. */
+  holderId: column.text('holder_id'),
+  /** The account that wants to spend. */
+  spenderId: column.text('spender_id'),
+  amountUsdc: column.integer('amount_usdc'),
+  category: column.text('category'),
+  description: column.text('description'),
+  referenceId: column.text('reference_id').orNull(),
   /** JSON text. */
-  metadata: string | null;
-  cause: 'budget_exceeded' | 'single_tx_limit_exceeded';
-  status: ApprovalStatus;
-  createdAt: number;
-  expiresAt: number;
-  resolvedAt: number | null;
-  resolvedBy: string | null;
-  /** What the one who decided said. */
-  reason: string | null;
-  chargeId: string | null;
-}
+  metadata: column.text('metadata').orNull(),
+  cause: column.word<'budget_exceeded' | 'single_tx_limit_exceeded'>()('cause'),
+  status: column.word<ApprovalStatus>()('status'),
+  createdAt: column.integer('created_at'),
+  expiresAt: column.integer('expires_at'),
+  resolvedAt: column.integer('resolved_at').orNull(),
+  resolvedBy: column.text('resolved_by').orNull(),
+  /** The comment that came with the decision. */
+  reason: column.text('reason').orNull(),
+  chargeId: column.text('charge_id').orNull(),
+});
+export type Approval = RecordOf<typeof APPROVALS>;
+
+/** The token of a mailed link. It works while `email` is still the operator's address. */
+export const APPROVAL_TOKENS = columnMap({
+  hash: column.text('hash'),
+  approvalId: column.text('approval_id'),
+  email: column.text('email'),
+  expiresAt: column.integer('expires_at'),
+});
+export type ApprovalToken = RecordOf<typeof APPROVAL_TOKENS>;

@@ -7,8 +7,8 @@ import { suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
-onBothDatabases('the text of a mail that asks an operator', {}, (suite) => {
-  it('names who asks, how much and for what, and makes no link of what the agent wrote', async () => {
+onBothDatabases('the text of an approval mail', {}, (suite) => {
+  it('names the spender, the amount and the category, and turns no text of the agent into a link', async () => {
     const { t } = suite;
     const email = `${freshName('operator')}@example.com`;
     const { api, accountId } = await t.createAccount({ name: 'Buyer' });
@@ -32,8 +32,8 @@ onBothDatabases('the text of a mail that asks an operator', {}, (suite) => {
 });
 
 const FEW = { approval_mails_per_email_per_hour: 2, approval_mails_per_email_per_day: 3 };
-onBothDatabases('mails that ask an operator', { limits: FEW }, (suite) => {
-  it('are so many an hour and a day for one address, whoever asks; the others wait, and are dropped when decided', async () => {
+onBothDatabases('approval mails', { limits: FEW }, (suite) => {
+  it('are limited per hour and per day for one address across accounts; further mails wait, and are dropped once decided', async () => {
     const { t } = suite;
     const email = `${freshName('victim')}@example.com`;
     for (let i = 0; i < 2; i++) {
@@ -50,7 +50,7 @@ onBothDatabases('mails that ask an operator', { limits: FEW }, (suite) => {
     assert.equal(await sent(), 3);
   });
 
-  it('decide nothing while the account is suspended', async () => {
+  it('400 invalid_token: a link decides nothing while the account is suspended', async () => {
     const { t } = suite;
     const { account, id, token } = await mailed(t);
     await suspend(t, account.accountId);
@@ -85,7 +85,7 @@ async function startDeferringRelay(): Promise<{ url: string; attempts: Attempt[]
   return { url: `smtp://127.0.0.1:${port}`, attempts, close: () => server.close() };
 }
 
-describe('a mail that asks an operator, deferred by the relay', () => {
+describe('an approval mail that the relay defers', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
     it(`is sent again from the null sender with the same Message-ID [${engine}]`, async () => {
       const relay = await startDeferringRelay();

@@ -19,15 +19,15 @@ export interface ApprovalMailDeps {
   baseUrl(): string;
 }
 
-/** An approval stays open for a day, so its mail may wait longer than a login link. */
+/** An approval stays open for a day, so its mail may be retried for longer than a login link. */
 const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
 
-/** What an agent wrote, where a person reads it as ours: one line, and nothing that a mail program makes a link of. */
+/** Text of an agent for a mail of ours: on one line, and without anything that a mail program turns into a link. */
 const quoted = (text: string, charsMax: number): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .replace(/:\/\//g, ': //')
-    // A bare name of a host is enough for most of them.
+    // Most mail programs turn a bare host name into a link.
     .replace(/(?<=[\p{L}\p{N}-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}-]*\p{L})/gu, ' .')
     .trim()
     .slice(0, charsMax);
@@ -36,8 +36,7 @@ function mailText(approval: Approval, holder: Account, spender: Account | null, 
   const { amountUsdc, category, description, referenceId, cause, expiresAt, id } = approval;
   const who = ({ id: accountId, name }: Account): string => (name ? `${quoted(name, 60)} (${accountId})` : accountId);
   const asks = spender && spender.id !== holder.id ? `${who(spender)}, a pod of ${who(holder)},` : who(holder);
-  const why =
-    cause === 'budget_exceeded' ? 'It does not fit a spending cap.' : 'It is above the limit of one transaction.';
+  const why = cause === 'budget_exceeded' ? 'It exceeds a spending cap.' : 'It is above the limit of one transaction.';
   const lines = [
     `${asks} asks to spend ${usdc(amountUsdc)} USDC. ${why}`,
     '',
@@ -49,13 +48,13 @@ function mailText(approval: Approval, holder: Account, spender: Account | null, 
     'Approve or reject:',
     link,
     '',
-    `The page shows the request; nothing happens before you press a button there. It expires at ${iso(expiresAt)}.`,
-    'Whoever has this mail can decide: do not forward it.',
+    `The page shows the request. Nothing happens until you press a button there. It expires at ${iso(expiresAt)}.`,
+    'Anyone with this email can decide. Do not forward it.',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Counts a mail to an operator. @returns how many milliseconds it has to wait, 0 for none */
+/** Counts a mail to an operator. @returns the milliseconds until it may be sent, 0 for now */
 async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits'], now: number): Promise<number> {
   const perHour = windowRule(limits, 'approval_mails_per_email_per_hour');
   const perDay = windowRule(limits, 'approval_mails_per_email_per_day');
@@ -68,7 +67,7 @@ async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits']
   }
 }
 
-/** One attempt at asking the operator. The token is minted here, so that none is ever stored with the job. */
+/** Makes one attempt to mail the operator. It creates the token, so that none is ever stored with the job. */
 export function createApprovalMailer(
   deps: ApprovalMailDeps,
 ): (attempt: JobAttempt<'mail.approval'>) => Promise<JobOutcome> {
@@ -92,7 +91,7 @@ export function createApprovalMailer(
     const spender = await findAccount(database, approval.spenderId);
     return mailer.send(job, {
       to: email,
-      // Nothing that an agent wrote: subjects show up on lock screens.
+      // No text of an agent: subjects show up on lock screens.
       subject: `Approve ${usdc(approval.amountUsdc)} USDC?`,
       text: mailText(approval, holder, spender, link),
       retryDelaysMs: RETRY_DELAYS_MS,

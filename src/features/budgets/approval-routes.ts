@@ -1,70 +1,23 @@
 import { Type } from 'typebox';
-import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import {
-  cursorParam,
-  limitParam,
-  named,
-  nextCursor,
-  nullable,
-  oneOf,
-  record,
-  text,
-  timestamp,
-} from '../../kernel/fields.ts';
+import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
-import { type ApprovalRules, dueApprovals, isOverdue, pageOfApprovals, requireApproval } from './approval-rules.ts';
-import { metadataField } from './budget-schema.ts';
+import { APPROVAL_STATUSES } from './approval-data.ts';
+import {
+  type ApprovalRules,
+  approvalOfToken,
+  dueApprovals,
+  isOverdue,
+  pageOfApprovals,
+  requireApproval,
+} from './approval-rules.ts';
+import { ApprovalView, approvalBody, ResolvedApproval, resolvedBody } from './approval-schema.ts';
 
 export interface ApprovalRouteDeps {
   approvals: ApprovalRules;
   database: Database;
 }
-
-const ApprovalFields = {
-  id: Type.String(),
-  account_id: Type.String({ description: 'Who wants to spend: this account, or a pod of it.' }),
-  amount_usdc: Type.Integer(),
-  category: Type.String(),
-  description: Type.String(),
-  reference_id: nullable(Type.String()),
-  status: oneOf(APPROVAL_STATUSES),
-  created_at: timestamp(),
-  resolved_at: nullable(timestamp()),
-  resolved_by: nullable(
-    Type.String({ description: '`session`, `api_key` or `mail_link`; null while pending, and when it expired.' }),
-  ),
-  expires_at: timestamp(),
-  metadata: nullable(metadataField),
-  cause: oneOf(['budget_exceeded', 'single_tx_limit_exceeded'], { description: 'What the charge exceeded.' }),
-  reason: nullable(Type.String({ description: 'What whoever decided said.' })),
-  charge_id: nullable(Type.String({ description: 'The charge, once approved.' })),
-  decided_by_account: Type.String({
-    description: 'Whose it is to decide: the pod’s platform, where its limit is met.',
-  }),
-};
-const ApprovalView = named('Approval', record(ApprovalFields));
-
-const approvalBody = (approval: Approval) => ({
-  id: approval.id,
-  account_id: approval.spenderId,
-  amount_usdc: approval.amountUsdc,
-  category: approval.category,
-  description: approval.description,
-  reference_id: approval.referenceId,
-  status: approval.status,
-  created_at: iso(approval.createdAt),
-  resolved_at: isoOrNull(approval.resolvedAt),
-  resolved_by: approval.resolvedBy,
-  expires_at: iso(approval.expiresAt),
-  metadata: approval.metadata === null ? null : (JSON.parse(approval.metadata) as Record<string, unknown>),
-  cause: approval.cause,
-  reason: approval.reason,
-  charge_id: approval.chargeId,
-  decided_by_account: approval.holderId,
-});
 
 const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
   endpoint({
@@ -72,7 +25,9 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
     path: '/v1/approvals',
     operation: 'listApprovals',
     tag: 'Budget',
-    summary: 'Charges that wait, or waited, for approval, newest first',
+    summary: 'List approvals, newest first',
+    description:
+      'Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it asked for.',
     auth: 'key',
     effect: 'lazy',
     action: 'approval.expired',
@@ -119,7 +74,8 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     path: '/v1/approvals/{id}',
     operation: 'getApproval',
     tag: 'Budget',
-    summary: 'One approval, and what became of it',
+    summary: 'Return an approval',
+    description: 'Poll this, or wait for the event `approval.resolved`, to learn the outcome.',
     auth: 'key',
     effect: 'lazy',
     action: 'approval.expired',
@@ -138,39 +94,8 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     },
   });
 
-const Resolved = named(
-  'ResolvedApproval',
-  record({
-    ok: Type.Boolean(),
-    id: Type.String(),
-    approval_id: Type.String({ description: 'The same as `id`.' }),
-    status: oneOf(['approved', 'rejected']),
-    amount_usdc: Type.Integer(),
-    category: Type.String(),
-    description: Type.String(),
-    reason: nullable(Type.String()),
-    resolved_at: timestamp(),
-    resolved_by: Type.String(),
-    charge_id: nullable(Type.String({ description: 'The charge that was recorded, when approved.' })),
-  }),
-);
-
-const resolvedBody = (approval: Approval) => ({
-  ok: true,
-  id: approval.id,
-  approval_id: approval.id,
-  status: approval.status as 'approved' | 'rejected',
-  amount_usdc: approval.amountUsdc,
-  category: approval.category,
-  description: approval.description,
-  reason: approval.reason,
-  resolved_at: iso(approval.resolvedAt as number),
-  resolved_by: approval.resolvedBy as string,
-  charge_id: approval.chargeId,
-});
-
 const by = ({ credential }: Principal): 'session' | 'api_key' => credential;
-const reasonField = Type.Optional(text(1000, { description: 'Why; kept with the approval.' }));
+const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the approval.' }));
 
 const approve = ({ approvals }: ApprovalRouteDeps) =>
   endpoint({
@@ -178,13 +103,15 @@ const approve = ({ approvals }: ApprovalRouteDeps) =>
     path: '/v1/approvals/{id}/approve',
     operation: 'approveCharge',
     tag: 'Budget',
-    summary: 'Approve a charge: it is recorded, caps or not',
+    summary: 'Approve a charge',
+    description:
+      'Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.',
     auth: 'key',
     effect: 'write',
     action: 'approval.approved',
     params: ApprovalId,
     body: record({ reason: reasonField }),
-    replies: { 200: Resolved },
+    replies: { 200: ResolvedApproval },
     errors: [
       'not_found',
       'already_resolved',
@@ -208,13 +135,14 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
     path: '/v1/approvals/{id}/reject',
     operation: 'rejectCharge',
     tag: 'Budget',
-    summary: 'Reject a charge: nothing is recorded',
+    summary: 'Reject a charge',
+    description: 'Nothing is recorded.',
     auth: 'key',
     effect: 'write',
     action: 'approval.rejected',
     params: ApprovalId,
     body: record({ reason: reasonField }),
-    replies: { 200: Resolved },
+    replies: { 200: ResolvedApproval },
     errors: ['not_found', 'already_resolved', 'expired', 'pod_auth_forbidden'],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
@@ -224,16 +152,16 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
       }),
   });
 
-const tokenField = text(64, { minLength: 1, description: 'From the fragment of the mailed link.' });
+const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the mailed link.' });
 
-const view = ({ approvals, database }: ApprovalRouteDeps) =>
+const view = ({ database }: ApprovalRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/approvals/{id}/view',
     operation: 'viewApproval',
     tag: 'Budget',
-    summary: 'What a mailed link asks; decides nothing',
-    description: 'Needs no key: the token of the link is the proof. Looking uses nothing up.',
+    summary: 'Return the approval of a mailed link',
+    description: 'Needs no key, only the token of the link. Decides nothing, and the token stays valid.',
     auth: 'none',
     effect: 'none',
     params: ApprovalId,
@@ -241,7 +169,7 @@ const view = ({ approvals, database }: ApprovalRouteDeps) =>
     replies: { 200: ApprovalView },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
-      const approval = await approvals.viewByToken(database, params.id, body.token);
+      const approval = await approvalOfToken(database, params.id, body.token);
       return reply(200, approvalBody(isOverdue(approval, now) ? { ...approval, status: 'expired' } : approval));
     },
   });
@@ -253,13 +181,13 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
     operation: 'decideApproval',
     tag: 'Budget',
     summary: 'Approve or reject with the token of a mailed link',
-    description: 'Needs no key: the token of the link, mailed to the operator, is the proof. It decides once.',
+    description: 'Needs no key, only the token of the link that was mailed to the operator. It decides once.',
     auth: 'none',
     effect: 'write',
     action: 'approval.decided',
     params: ApprovalId,
     body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
-    replies: { 200: Resolved },
+    replies: { 200: ResolvedApproval },
     errors: ['invalid_token', 'already_resolved', 'expired'],
     handle: async ({ params, body, now, transact }) =>
       transact(async (tx, audit) => {

@@ -10,7 +10,7 @@ const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 
 onBothDatabases('approvals', {}, (suite) => {
-  it('approve: 200, the spend is recorded beyond the cap, and the charge names the approval', async () => {
+  it('approve: 200, the charge is recorded beyond the cap and names the approval', async () => {
     const { account, id } = await asked(suite.t);
     const { api } = account;
     const { status, body } = await api.post(`/v1/approvals/${id}/approve`);
@@ -41,7 +41,7 @@ onBothDatabases('approvals', {}, (suite) => {
     ]);
   });
 
-  it('reject: 200 with the reason, nothing is recorded', async () => {
+  it('reject: 200 with the reason, and nothing is recorded', async () => {
     const { account, id } = await asked(suite.t);
     const { status, body } = await account.api.post(`/v1/approvals/${id}/reject`, { reason: 'Too much.' });
     assert.equal(status, 200);
@@ -52,7 +52,7 @@ onBothDatabases('approvals', {}, (suite) => {
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
   });
 
-  it('409 already_resolved for a second decision, 404 for another account’s and for none, each the same', async () => {
+  it('409 already_resolved for a second decision; the same 404 for another account’s approval and for an unknown id', async () => {
     const { t } = suite;
     const { account, id } = await asked(t);
     await account.api.post(`/v1/approvals/${id}/reject`);
@@ -71,7 +71,7 @@ onBothDatabases('approvals', {}, (suite) => {
     }
   });
 
-  it('410 expired from the moment its time is over; a look marks it, and says so once in the events', async () => {
+  it('410 expired from the deadline on; a read marks the approval and appends one event', async () => {
     const { t } = suite;
     const { account, id } = await asked(t);
     t.clock.advance(DAY_MS - 1);
@@ -89,7 +89,7 @@ onBothDatabases('approvals', {}, (suite) => {
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
   });
 
-  it('one that nobody looks at expires by itself, with its event', async () => {
+  it('an approval expires without a read, with its event', async () => {
     const { t } = suite;
     const { account } = await asked(t);
     t.clock.advance(DAY_MS);
@@ -97,7 +97,7 @@ onBothDatabases('approvals', {}, (suite) => {
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
   });
 
-  it('the list: pending unless told, newest first, in pages', async () => {
+  it('the list shows pending approvals by default, newest first, in pages', async () => {
     const { t } = suite;
     const { account } = await asked(t);
     const { api } = account;
@@ -123,12 +123,12 @@ onBothDatabases('approvals', {}, (suite) => {
     assert.equal((await api.get('/v1/approvals?status=open')).status, 400);
   });
 
-  it('20 times: approve, approve, reject and expiry at once have one outcome, and the ledger agrees with it', async () => {
+  it('20 times: two approvals, a rejection and the expiry at once have one outcome, and the ledger agrees', async () => {
     const { t } = suite;
     for (let round = 0; round < 20; round++) {
       const { account, id } = await asked(t);
       const { api } = account;
-      // In half of the rounds its time is over, too.
+      // In half of the rounds the approval is also overdue.
       if (round % 2) await t.sql('update approvals set expires_at = ? where id = ?', t.clock.now(), id);
       const replies = await Promise.all([
         api.post(`/v1/approvals/${id}/approve`),
@@ -148,8 +148,8 @@ onBothDatabases('approvals', {}, (suite) => {
   });
 });
 
-onBothDatabases('the mail that asks the operator', {}, (suite) => {
-  it('holds a link; looking uses nothing up, a POST decides once, and it is on the account’s record', async () => {
+onBothDatabases('the link of an approval mail', {}, (suite) => {
+  it('can be viewed again and again, decides once, and the decision is in the account’s audit log', async () => {
     const { t } = suite;
     const { account, id, token } = await mailed(t);
     for (let i = 0; i < 2; i++) {
@@ -169,7 +169,7 @@ onBothDatabases('the mail that asks the operator', {}, (suite) => {
     assert.equal(audited.length, 1);
   });
 
-  it('400 invalid_token: a token of another approval, a wrong one, one mailed to an operator who is replaced', async () => {
+  it('400 invalid_token: the token of another approval, a wrong token, a token mailed to a former operator', async () => {
     const { t } = suite;
     const [mine, other] = [await mailed(t), await mailed(t)];
     const decide = (id: string, token: string) =>
@@ -185,7 +185,7 @@ onBothDatabases('the mail that asks the operator', {}, (suite) => {
     assert.equal((await decide(other.id, other.token)).status, 200);
   });
 
-  it('410 when its time is over', async () => {
+  it('410 after the deadline', async () => {
     const { t } = suite;
     const { id, token } = await mailed(t);
     t.clock.advance(DAY_MS);
@@ -207,14 +207,14 @@ onBothDatabases('authority: operator', {}, (suite) => {
     return { account, operator, email };
   }
 
-  it('409 operator_email_required while nobody is named', async () => {
+  it('409 operator_email_required while the account has no operator', async () => {
     const { api } = await suite.t.createAccount();
     const refused = await api.put('/v1/budget', { authority: 'operator', daily: 5 });
     assert.deepEqual([refused.status, refused.body.error], [409, 'operator_email_required']);
     assert.equal((await api.get('/v1/budget')).body.caps.daily, null);
   });
 
-  it('403 operator_required for the agent: to raise or remove a limit, or take it back; the operator may', async () => {
+  it('403 operator_required when the agent raises or removes a limit or sets authority back; the operator may', async () => {
     const { account, operator } = await handedOver();
     for (const change of [
       { daily: 101 },
@@ -235,7 +235,7 @@ onBothDatabases('authority: operator', {}, (suite) => {
     assert.equal((await account.api.put('/v1/budget', { daily: 150 })).status, 200);
   });
 
-  it('403 operator_required for the agent to approve; it may reject; the operator’s session and mailed link may both', async () => {
+  it('403 operator_required when the agent approves; it may reject; the operator may do both by session and by link', async () => {
     const { t } = suite;
     const { account, operator, email } = await handedOver();
     const ask = async (): Promise<string> => (await account.api.post('/v1/charge', { amount: 60 })).body.approval_id;
@@ -252,7 +252,7 @@ onBothDatabases('authority: operator', {}, (suite) => {
     assert.equal(decided.status, 200);
   });
 
-  it('403 operator_required for the agent to change an address that would make it the operator; the operator may', async () => {
+  it('403 operator_required when the agent changes an address that would make it the operator; the operator may', async () => {
     const { account, operator } = await handedOver();
     for (const path of ['/v1/account/operator-email', '/v1/account/recovery-email']) {
       const refused = await account.api.post(path, { email: 'agent@evil.example' });
@@ -263,7 +263,7 @@ onBothDatabases('authority: operator', {}, (suite) => {
     assert.equal((await operator.post('/v1/account/recovery-email', { email: 'desk@example.com' })).status, 200);
   });
 
-  it('20 times: handing over while the agent names itself operator: never both', async () => {
+  it('20 times: of the operator taking authority and the agent naming itself operator at once, never both succeed', async () => {
     const { t } = suite;
     for (let round = 0; round < 20; round++) {
       const { api } = await t.createAccount();

@@ -1,47 +1,58 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 
-/** What may be spent in a period, in atomic USDC; null: any amount. */
+/** The most that may be spent in a period, in atomic USDC. Null means any amount. */
 export type Caps = Record<CapPeriod, number | null>;
 
 export const NO_CAPS: Caps = { daily: null, weekly: null, monthly: null };
 
-/** What a charge over a limit meets: a refusal, or a question to whoever holds the limit. */
+/** What happens to a charge over a limit: it is refused, or the holder of the limit is asked to approve it. */
 export const ON_LIMIT = ['reject', 'approve'] as const;
 export type OnLimit = (typeof ON_LIMIT)[number];
 
-/** Who may loosen the limits and approve: any credential of the account, or its operator alone. */
+/** Who may loosen limits and approve charges: any credential of the account, or its operator alone. */
 export const AUTHORITIES = ['account', 'operator'] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
-export interface BudgetSettings {
-  caps: Caps;
-  onLimit: OnLimit;
-  /** Atomic USDC. */
-  singleTxLimit: number | null;
-  authority: Authority;
-}
-
-/** The spend of one period: when it began, in milliseconds, and atomic USDC. */
+/** The spend of one period: its start in milliseconds, and the amount in atomic USDC. */
 export interface Spend {
   start: number;
   spent: number;
 }
 
-/** The row of an account that its charges lock: limits and counters. */
-export interface Budget extends BudgetSettings {
-  accountId: string;
-  /** Of a pod: what its platform allows it. */
+/** The row that the charges of an account lock. Its caps and counters by period are in {@link Budget}. */
+export const BUDGETS = columnMap({
+  accountId: column.text('account_id'),
+  /** Atomic USDC. */
+  singleTxLimit: column.integer('single_tx_limit').orNull(),
+  onLimit: column.word<OnLimit>()('on_limit'),
+  authority: column.word<Authority>()('authority'),
+  /** The next four count the whole ledger of the account. */
+  entries: column.integer('entries'),
+  totalUsdc: column.integer('total_usdc'),
+  categories: column.integer('categories'),
+  /** Position of the latest entry, in microseconds. */
+  lastPosition: column.integer('last_position'),
+});
+
+export interface Budget extends RecordOf<typeof BUDGETS> {
+  caps: Caps;
+  /** Of a pod: the caps that its platform sets. */
   platformCaps: Caps;
   spend: Record<CapPeriod, Spend>;
-  /** Of the ledger as a whole. */
-  entries: number;
-  totalUsdc: number;
-  categories: number;
-  /** Of the latest entry, in microseconds. */
-  lastPosition: number;
 }
+export type BudgetSettings = Pick<Budget, 'caps' | 'onLimit' | 'singleTxLimit' | 'authority'>;
 
-/** What an account has that never set a limit nor spent. */
+/** The spend of a period that is not the current one. */
+export const BUDGET_PERIODS = columnMap({
+  accountId: column.text('account_id'),
+  period: column.word<CapPeriod>()('period'),
+  start: column.integer('period_start'),
+  spent: column.integer('spent'),
+});
+export type PeriodSpend = RecordOf<typeof BUDGET_PERIODS>;
+
+/** The budget of an account that has set no limit and spent nothing. */
 export const newBudget = (accountId: string): Budget => ({
   accountId,
   caps: NO_CAPS,
@@ -56,6 +67,6 @@ export const newBudget = (accountId: string): Budget => ({
   lastPosition: 0,
 });
 
-/** The same for every period. */
+/** Makes a value for every period. */
 export const forEachPeriod = <T>(make: (period: CapPeriod) => T): Record<CapPeriod, T> =>
   Object.fromEntries(CAP_PERIODS.map((period) => [period, make(period)])) as Record<CapPeriod, T>;

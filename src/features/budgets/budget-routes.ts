@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
+import type { AppendEvents } from '../../kernel/events.ts';
 import {
   cursorParam,
   guidance,
@@ -14,9 +15,9 @@ import {
   timestamp,
 } from '../../kernel/fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
-import type { Reader } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { AUTHORITIES, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
-import { type BudgetRules, capStates, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
+import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,
   CapState,
@@ -27,20 +28,21 @@ import {
   currencyFields,
   metadataField,
 } from './budget-schema.ts';
-import { isoOfPosition, type LedgerEntry, readHistory } from './ledger-rules.ts';
+import { readHistory } from './history-rules.ts';
+import { isoOfPosition, type LedgerEntry } from './ledger-data.ts';
 
 export interface BudgetRouteDeps {
-  budgets: BudgetRules;
+  appendEvents: AppendEvents<Tx>;
   database: Reader;
 }
 
 const Settings = named(
   'BudgetSettings',
   record({
-    on_limit: oneOf(ON_LIMIT, { description: 'What a charge over a limit meets.' }),
+    on_limit: oneOf(ON_LIMIT, { description: 'What happens to a charge over a limit: 402, or a wait for approval.' }),
     single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
     authority: oneOf(AUTHORITIES, {
-      description: '`operator`: only an operator session may approve, and raise or remove limits.',
+      description: 'With `operator`, only an operator session may approve charges and raise or remove limits.',
     }),
   }),
 );
@@ -74,12 +76,12 @@ const BudgetStatus = record({
   caps: CapStates,
   has_caps: Type.Boolean(),
   status: oneOf(['active', 'limit_reached'], {
-    description: '`limit_reached` when any capped period has nothing left.',
+    description: '`limit_reached` when any cap is used up.',
   }),
   settings: Settings,
   spending_caps: nullable({
     ...CapStates,
-    description: 'Of a pod: what its platform allows it, beside its own caps.',
+    description: 'Of a pod: the caps that its platform sets beside its own. Null for none.',
   }),
   note: guidance(Type.String()),
 });
@@ -95,7 +97,7 @@ function statusBody(accountId: string, budget: Budget) {
     status: isSpentUp(budget) ? ('limit_reached' as const) : ('active' as const),
     settings: settingsBody(budget),
     spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend) : null,
-    note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are those of UTC.',
+    note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are in UTC.',
   };
 }
 
@@ -105,7 +107,9 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     path: '/v1/budget',
     operation: 'getBudget',
     tag: 'Budget',
-    summary: 'Spending caps, and what is left of them',
+    summary: 'Return the budget',
+    description:
+      'Returns the caps, what is left of each, and the settings. An account without caps may spend any amount.',
     auth: 'key',
     effect: 'none',
     replies: { 200: BudgetStatus },
@@ -119,7 +123,9 @@ const BudgetBody = record(
     caps: Type.Optional(record(capsFields, { minProperties: 1 })),
     ...capsFields,
     on_limit: Type.Optional(oneOf(ON_LIMIT)),
-    single_tx_limit_cents: capField('The most one charge may be, in atomic USDC units; null removes the limit.'),
+    single_tx_limit_cents: capField(
+      'The largest single charge, in atomic USDC despite the name; null removes the limit.',
+    ),
     authority: Type.Optional(oneOf(AUTHORITIES)),
   },
   { minProperties: 1 },
@@ -127,28 +133,28 @@ const BudgetBody = record(
 
 type GivenCaps = { [K in CapPeriod]?: number | null | undefined };
 
-/** @throws ApiError `invalid_request` where the two ways of naming a cap differ */
+/** Merges the two ways of giving a cap. @throws ApiError `invalid_request` when they differ */
 function givenCaps(flat: GivenCaps, nested: GivenCaps = {}): Partial<Caps> {
   const caps: Partial<Caps> = {};
   for (const period of CAP_PERIODS) {
     const [outer, inner] = [flat[period], nested[period]];
     if (outer !== undefined && inner !== undefined && outer !== inner)
-      throw invalidField(`/body/${period}`, 'conflict', `${period} and caps.${period} differ; send one of them.`);
+      throw invalidField(`/body/${period}`, 'conflict', `${period} and caps.${period} differ. Send one of them.`);
     const given = inner !== undefined ? inner : outer;
     if (given !== undefined) caps[period] = given;
   }
   return caps;
 }
 
-const putBudget = ({ budgets }: BudgetRouteDeps) =>
+const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
   endpoint({
     method: 'PUT',
     path: '/v1/budget',
     operation: 'setBudget',
     tag: 'Budget',
-    summary: 'Set or remove caps, and what a charge over them meets',
+    summary: 'Change the budget',
     description:
-      'What is absent stays. Caps may stand in `caps` or beside it. `daily <= weekly <= monthly` must hold for what results. With `authority: "operator"` only an operator session may raise or remove limits from then on, or take that back.',
+      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or beside it. `daily <= weekly <= monthly` must hold, including the stored caps. After `authority: "operator"`, only an operator session may raise or remove limits, or set `authority` back.',
     auth: 'key',
     effect: 'write',
     action: 'budget.changed',
@@ -160,13 +166,13 @@ const putBudget = ({ budgets }: BudgetRouteDeps) =>
         caps: record(
           forEachPeriod(() => Type.Optional(nullable(CapState))),
           {
-            description: 'The periods that were named.',
+            description: 'The caps that the request named.',
           },
         ),
         settings: Settings,
         budget: Type.Object(BudgetStatus.properties, {
           additionalProperties: false,
-          description: 'The whole budget, as `GET /v1/budget` shows it.',
+          description: 'The whole budget, as `GET /v1/budget` returns it.',
         }),
       }),
     },
@@ -181,7 +187,7 @@ const putBudget = ({ budgets }: BudgetRouteDeps) =>
         ...(authority === undefined ? {} : { authority }),
       };
       return transact(async (tx, audit) => {
-        const changed = await budgets.change(tx, principal, change, now);
+        const changed = await changeBudget({ tx, principal, appendEvents, now }, change);
         audit.resourceId = principal.accountId;
         const states = capsBody(changed.caps, changed.spend);
         const named = CAP_PERIODS.filter((period) => period in caps).map((period) => [period, states[period]]);
@@ -204,8 +210,8 @@ const Entry = record({
   description: Type.String(),
   reference_id: nullable(Type.String()),
   metadata: nullable(metadataField),
-  account_id: Type.String({ description: 'Who spent it: this account, or a pod of it.' }),
-  approval_id: nullable(Type.String({ description: 'The approval that allowed it, if it took one.' })),
+  account_id: Type.String({ description: 'The account that spent it: the caller or one of its pods.' }),
+  approval_id: nullable(Type.String({ description: 'The approval that allowed it; null when it needed none.' })),
 });
 
 const entryBody = (entry: LedgerEntry) => ({
@@ -225,7 +231,7 @@ const History = record({
   ...currencyFields,
   entries: Type.Array(Entry),
   summary: record({
-    count: Type.Integer(),
+    count: Type.Integer({ description: 'Entries on all pages.' }),
     total_usdc: Type.Integer(),
     by_category: Type.Unsafe<Record<string, number>>({
       type: 'object',
@@ -235,7 +241,7 @@ const History = record({
   pagination: record({
     limit: Type.Integer(),
     has_more: Type.Boolean(),
-    next_before: nullable(timestamp({ description: 'With microseconds, so that no entry is skipped or repeated.' })),
+    next_before: nullable(timestamp({ description: 'In microseconds, so that no entry is skipped or repeated.' })),
     next_cursor: nextCursor(),
   }),
   note: guidance(Type.String()),
@@ -247,14 +253,16 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
     path: '/v1/budget/history',
     operation: 'getBudgetHistory',
     tag: 'Budget',
-    summary: 'What was spent, newest first',
+    summary: 'List charges, newest first',
     description:
-      '`summary` is of the whole history that the filter leaves, whatever the page. Follow `next_cursor`, or `next_before`, to its end; entries that come meanwhile do not shift the pages.',
+      '`summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift them.',
     auth: 'key',
     effect: 'none',
     query: record({
       limit: limitParam(50, 200),
-      before: Type.Optional(timestamp({ description: 'Only what is older; the `next_before` of the page before.' })),
+      before: Type.Optional(
+        timestamp({ description: 'Return only older entries: the `next_before` of the previous page.' }),
+      ),
       cursor: cursorParam(),
       category: Type.Optional(chargeTexts.category),
     }),
@@ -277,7 +285,7 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
           next_before: history.hasMore && last ? isoOfPosition(last.position) : null,
           next_cursor: history.nextCursor,
         },
-        note: 'Amounts are atomic USDC (1 USDC = 1,000,000). A platform’s history holds what its pods spent, too.',
+        note: 'Amounts are atomic USDC (1 USDC = 1,000,000). The history of a platform includes the charges of its pods.',
       });
     },
   });

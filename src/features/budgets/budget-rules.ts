@@ -16,18 +16,18 @@ import {
 } from './budget-data.ts';
 import {
   findBudgets,
+  keepSpend,
   lockBudgets,
-  putAway,
   readPeriod,
   savePlatformCaps,
   saveSettings,
   saveSpend,
 } from './budget-store.ts';
 
-/** Spend of periods that a clock may step back into. */
+/** How long the spend of past periods is kept, in case the clock steps back. */
 const PERIODS_KEPT_MS = 62 * DAY_MS;
 
-/** The spend of the periods that `now` is in. */
+/** Returns the spend of the periods that contain `now`. */
 async function spendAt(reader: Reader, budget: Budget, now: number): Promise<Record<CapPeriod, Spend>> {
   const spend = { ...budget.spend };
   for (const period of CAP_PERIODS) {
@@ -39,22 +39,22 @@ async function spendAt(reader: Reader, budget: Budget, now: number): Promise<Rec
 }
 
 /**
- * Moves a locked budget's counters to the periods of `now`. Where the clock has stepped back that is an earlier period,
- * whose spend was kept: no step of a clock gives anything a second time. @returns whether there was anything to move
+ * Moves the counters of a locked budget to the periods of `now`. When the clock has stepped back, that is an earlier
+ * period whose spend was kept, so that a wrong clock cannot grant a cap twice. @returns whether a counter moved
  */
-export async function enterPeriods(tx: Tx, budget: Budget, now: number): Promise<boolean> {
+export async function rollOverPeriods(tx: Tx, budget: Budget, now: number): Promise<boolean> {
   const spend = await spendAt(tx, budget, now);
-  const left = CAP_PERIODS.filter((period) => spend[period].start !== budget.spend[period].start);
-  for (const period of left) {
+  const passed = CAP_PERIODS.filter((period) => spend[period].start !== budget.spend[period].start);
+  for (const period of passed) {
     const old = budget.spend[period];
     const before = Math.min(old.start, spend[period].start) - PERIODS_KEPT_MS;
-    if (old.spent > 0) await putAway(tx, budget.accountId, period, old, before);
+    if (old.spent > 0) await keepSpend(tx, { accountId: budget.accountId, period, ...old }, before);
   }
   budget.spend = spend;
-  return left.length > 0;
+  return passed.length > 0;
 }
 
-/** An account's budget in the periods of `now`. */
+/** Reads an account's budget with its counters in the periods of `now`. */
 export async function readBudgetAt(reader: Reader, accountId: string, now: number): Promise<Budget> {
   const budget = await readBudget(reader, accountId);
   return { ...budget, spend: await spendAt(reader, budget, now) };
@@ -71,7 +71,7 @@ export interface CapState {
   resetsAt: number;
 }
 
-/** How a cap stands; a spend that an approval put above it leaves nothing, never less. */
+/** Returns the state of a cap. An approved charge may exceed the cap; `remaining` is 0 then, never negative. */
 export const capState = (limit: number, { start, spent }: Spend, period: CapPeriod): CapState => ({
   limit,
   spent,
@@ -85,16 +85,16 @@ export const capStates = (caps: Caps, spend: Budget['spend']): Record<CapPeriod,
 const spentUpOf = (caps: Caps, spend: Budget['spend']): CapPeriod[] =>
   CAP_PERIODS.filter((period) => (caps[period] ?? Number.POSITIVE_INFINITY) <= spend[period].spent);
 
-/** The capped periods that have nothing left: under the account's own caps, and under its platform's. */
+/** Returns the periods whose cap is used up: of the account's own caps, and of its platform's. */
 export const spentUp = ({ caps, platformCaps, spend }: Budget) => ({
   account: spentUpOf(caps, spend),
   platform: spentUpOf(platformCaps, spend),
 });
 
-/** `limit_reached` when any capped period has nothing left. */
+/** Returns whether any cap is used up. The API shows `limit_reached` then. */
 export const isSpentUp = (budget: Budget): boolean => Object.values(spentUp(budget)).some(({ length }) => length > 0);
 
-/** A `budget.limit_reached` for each cap that has nothing left now and had before. */
+/** Returns a `budget.limit_reached` event for each cap that is used up now and was not before. */
 export function limitEvents(budget: Budget, before: ReturnType<typeof spentUp>, now: number): NewEvent[] {
   const after = spentUp(budget);
   return (['account', 'platform'] as const).flatMap((setBy) => {
@@ -109,7 +109,7 @@ export function limitEvents(budget: Budget, before: ReturnType<typeof spentUp>, 
   });
 }
 
-/** @throws ApiError `invalid_request` unless daily <= weekly <= monthly, of those that there are */
+/** @throws ApiError `invalid_request` unless daily <= weekly <= monthly holds for the caps that are set */
 function requireCapOrder(caps: Caps, path: string): void {
   const present = CAP_PERIODS.flatMap((period) => (caps[period] === null ? [] : { period, cap: caps[period] }));
   for (const [i, { period, cap }] of present.entries()) {
@@ -118,14 +118,21 @@ function requireCapOrder(caps: Caps, path: string): void {
       throw invalidField(
         `${path}/${period}`,
         'out_of_order',
-        `The ${period} cap would be ${cap} and the ${next.period} cap ${next.cap}; daily <= weekly <= monthly must hold, stored caps included.`,
+        `The ${period} cap would be ${cap} and the ${next.period} cap ${next.cap}; daily <= weekly <= monthly must hold, including the stored caps.`,
       );
   }
 }
 
-/** A change of settings: what is absent stays. */
+/** A change of settings. An absent setting stays as it is. */
 export interface BudgetChange extends Partial<Omit<BudgetSettings, 'caps'>> {
   caps: Partial<Caps>;
+}
+
+export interface BudgetChangeContext {
+  tx: Tx;
+  principal: Principal;
+  appendEvents: AppendEvents<Tx>;
+  now: number;
 }
 
 const isLooser = (old: number | null, next: number | null): boolean => old !== null && (next === null || next > old);
@@ -135,56 +142,49 @@ const isLoosened = (old: BudgetSettings, next: BudgetSettings): boolean =>
   CAP_PERIODS.some((period) => isLooser(old.caps[period], next.caps[period])) ||
   (old.authority === 'operator' && next.authority !== 'operator');
 
-/** @throws ApiError `operator_required` where the operator alone decides, and somebody else asks */
+/** @throws ApiError `operator_required` when only the operator may decide and the caller is not the operator */
 export function requireAuthority(budget: Pick<Budget, 'authority'>, principal: Principal): void {
   if (budget.authority === 'operator' && !principal.operator) throw new ApiError('operator_required');
 }
 
 /**
- * Before an address is changed that opens the account or decides for it: an agent that its operator has taken the
- * authority from must not make itself the operator. @throws ApiError `operator_required`
+ * Checks that the caller may change an address that opens the account or decides for it. An agent whose operator took
+ * the authority must not make itself the operator. @throws ApiError `operator_required`
  */
 export async function requireAddressAuthority(tx: Tx, principal: Principal): Promise<void> {
-  // The same lock as whoever hands the authority over: of two at once, one sees what the other did.
+  // A change of authority takes the same lock, so of two concurrent changes one sees the other.
   await lockAccounts(tx, [principal.accountId]);
   requireAuthority(await readBudget(tx, principal.accountId), principal);
 }
 
-/** Budgets as the API changes them. */
-export interface BudgetRules {
-  /**
-   * Changes limits and settings. @throws ApiError `invalid_request` for caps out of order, `operator_required`,
-   * `operator_email_required`
-   */
-  change(tx: Tx, principal: Principal, change: BudgetChange, now: number): Promise<Budget>;
-}
-
-export function createBudgetRules(appendEvents: AppendEvents<Tx>): BudgetRules {
-  return {
-    change: async (tx, principal, change, now) => {
-      const { accountId } = principal;
-      await lockAccounts(tx, [accountId]);
-      const budget = (await lockBudgets(tx, [accountId])).get(accountId) as Budget;
-      await enterPeriods(tx, budget, now);
-      const before = spentUp(budget);
-      const { caps, ...settings } = change;
-      const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
-      requireCapOrder(next.caps, '/body/caps');
-      if (isLoosened(budget, next)) requireAuthority(budget, principal);
-      if (next.authority === 'operator' && (await findAccount(tx, accountId))?.operatorEmail === null)
-        throw new ApiError('operator_email_required');
-      await saveSettings(tx, next);
-      await saveSpend(tx, next);
-      const events = limitEvents(next, before, now);
-      if (events.length > 0) await appendEvents(tx, events);
-      return next;
-    },
-  };
+/**
+ * Changes limits and settings. @throws ApiError `invalid_request` for caps out of order, `operator_required`,
+ * `operator_email_required`
+ */
+export async function changeBudget(
+  { tx, principal, appendEvents, now }: BudgetChangeContext,
+  { caps, ...settings }: BudgetChange,
+): Promise<Budget> {
+  const { accountId } = principal;
+  await lockAccounts(tx, [accountId]);
+  const budget = (await lockBudgets(tx, [accountId])).get(accountId) as Budget;
+  await rollOverPeriods(tx, budget, now);
+  const before = spentUp(budget);
+  const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
+  requireCapOrder(next.caps, '/body/caps');
+  if (isLoosened(budget, next)) requireAuthority(budget, principal);
+  if (next.authority === 'operator' && (await findAccount(tx, accountId))?.operatorEmail === null)
+    throw new ApiError('operator_email_required');
+  await saveSettings(tx, next);
+  await saveSpend(tx, next);
+  const events = limitEvents(next, before, now);
+  if (events.length > 0) await appendEvents(tx, events);
+  return next;
 }
 
 /**
- * Sets what a platform allows its pod, checked beside the pod's own budget with every charge; null lifts all of it.
- * @throws ApiError `invalid_request` for caps out of order, with paths under `path`
+ * Sets the caps of a platform for its pod. Every charge of the pod must fit them and the pod's own budget. Null removes
+ * them all. @throws ApiError `invalid_request` for caps out of order, with paths under `path`
  */
 export async function setSpendingCaps(
   tx: Tx,
@@ -198,7 +198,7 @@ export async function setSpendingCaps(
   await savePlatformCaps(tx, podAccountId, next);
 }
 
-/** The caps that platforms set over these pods, by account; null where a pod has none. */
+/** Returns the caps that platforms set for these pods, by account. Null when a pod has none. */
 export async function spendingCapsOf(
   reader: Reader,
   podAccountIds: readonly string[],

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { named, nullable, record, text } from '../../kernel/fields.ts';
-
 import { forEachPeriod } from './budget-data.ts';
 
-/** The largest cap, and the largest limit of a single transaction (spec, Limits). */
+/** The largest cap, and the largest limit of a single transaction (specification, Limits). */
 const CAP_MAX = 1_000_000_000;
-/** A million USDC in one charge; sums stay exact far beyond it. */
+/** A million USDC in one charge. Sums stay exact far beyond it. */
 const AMOUNT_MAX = 1_000_000_000_000;
 
 export const CURRENCY = 'USDC';
@@ -13,13 +12,13 @@ export const ATOMIC_UNIT = '0.000001 USDC';
 
 export const currencyFields = {
   currency: Type.String({ description: 'Always `USDC`.' }),
-  atomic_unit: Type.String({ description: 'What an amount of 1 is worth.' }),
+  atomic_unit: Type.String({ description: 'The value of an amount of 1.' }),
 };
 
 export const capField = (description: string) =>
   Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: CAP_MAX, description })));
 
-/** Caps of a request: what is absent stays, null removes. */
+/** Caps of a request: an absent cap stays, null removes it. */
 export const capsFields = forEachPeriod((period) => capField(`Atomic USDC per UTC ${period}; null removes the cap.`));
 
 export const amountField = Type.Integer({
@@ -31,17 +30,17 @@ export const amountField = Type.Integer({
 export const CapState = named(
   'SpendingCap',
   record({
-    limit_usdc: Type.Integer(),
+    limit_usdc: Type.Integer({ description: 'Atomic USDC.' }),
     spent_usdc: Type.Integer(),
-    remaining_usdc: Type.Integer(),
+    remaining_usdc: Type.Integer({ description: 'Never negative.' }),
     resets_at: Type.String({ format: 'date-time' }),
   }),
 );
 
-/** A JSON object of the caller's own. */
+/** A JSON object of the caller. */
 export const metadataField = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'Anything of yours, up to 4 KB of JSON; kept and given back as it is.',
+  description: 'Any JSON object of yours, up to 4 KB. It is returned unchanged.',
 });
 
 export const chargeTexts = {

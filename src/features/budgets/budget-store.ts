@@ -1,55 +1,45 @@
 import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
-import type { CapPeriod } from '../../kernel/period.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
+import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
-  type Authority,
+  BUDGET_PERIODS,
+  BUDGETS,
   type Budget,
   type Caps,
   forEachPeriod,
   newBudget,
-  type OnLimit,
-  type Spend,
+  type PeriodSpend,
 } from './budget-data.ts';
 
 type SpendColumns = Record<`${CapPeriod}_start` | `${CapPeriod}_spent`, number>;
 type CapColumns = Record<`${CapPeriod}_cap`, number | null>;
 type PlatformCapColumns = Record<`platform_${CapPeriod}_cap`, number | null>;
+type Row = RowOf<typeof BUDGETS> & CapColumns & PlatformCapColumns & SpendColumns;
+type PeriodRow = RowOf<typeof BUDGET_PERIODS>;
 
-interface SettingColumns extends CapColumns {
-  single_tx_limit: number | null;
-  on_limit: string;
-  authority: string;
-}
-interface LedgerColumns {
-  entries: number;
-  total_usdc: number;
-  categories: number;
-  last_position: number;
-}
-interface Row extends SettingColumns, PlatformCapColumns, SpendColumns, LedgerColumns {
-  account_id: string;
-}
+const sql = tables<{ budgets: Row; budget_periods: PeriodRow }>();
 
-interface Tables {
-  budgets: Row;
-  budget_periods: { account_id: string; period: string; period_start: number; spent: number };
-}
-
-const sql = tables<Tables>();
+const NAMES = [
+  ...BUDGETS.names,
+  ...CAP_PERIODS.flatMap(
+    (period) => [`${period}_cap`, `platform_${period}_cap`, `${period}_start`, `${period}_spent`] as const,
+  ),
+];
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
     .selectFrom('budgets')
-    .selectAll()
+    .select(NAMES)
     .where('account_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id')),
 );
 
-/** In the order of ids, so that transactions over the same accounts wait for each other instead of dead-locking. */
+/** Locks in the order of ids, so that transactions over the same accounts cannot deadlock. */
 const byIdsForUpdate = sql((q, p: { ids: string }, engine) => {
   const query = q
     .selectFrom('budgets')
-    .selectAll()
+    .select(NAMES)
     .where('account_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id'))
     .orderBy('account_id');
   return engine === 'postgres' ? query.forUpdate() : query;
@@ -58,11 +48,11 @@ const byIdsForUpdate = sql((q, p: { ids: string }, engine) => {
 const insertRow = sql((q, p: { account_id: string }) =>
   q
     .insertInto('budgets')
-    .values({ account_id: p.account_id, ...columnsOf(newBudget('')) })
+    .values({ ...toRow(newBudget('')), account_id: p.account_id })
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const setSpend = sql((q, p: { account_id: string } & SpendColumns & LedgerColumns) =>
+const setSpend = sql((q, p: Row) =>
   q
     .updateTable('budgets')
     .set({
@@ -80,7 +70,7 @@ const setSpend = sql((q, p: { account_id: string } & SpendColumns & LedgerColumn
     .where('account_id', '=', p.account_id),
 );
 
-const setSettings = sql((q, p: { account_id: string } & SettingColumns) =>
+const setSettings = sql((q, p: Row) =>
   q
     .updateTable('budgets')
     .set({
@@ -105,16 +95,16 @@ const setPlatformCaps = sql((q, p: { account_id: string } & PlatformCapColumns) 
     .where('account_id', '=', p.account_id),
 );
 
-const keepPeriod = sql((q, p: Tables['budget_periods']) =>
+const keepPeriod = sql((q, p: PeriodRow) =>
   q
     .insertInto('budget_periods')
-    .values({ account_id: p.account_id, period: p.period, period_start: p.period_start, spent: p.spent })
+    .values(BUDGET_PERIODS.values(p))
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'period', 'period_start']).doUpdateSet({ spent: p.spent }),
     ),
 );
 
-const periodAt = sql((q, p: Omit<Tables['budget_periods'], 'spent'>) =>
+const periodAt = sql((q, p: Omit<PeriodRow, 'spent'>) =>
   q
     .selectFrom('budget_periods')
     .select('spent')
@@ -123,7 +113,7 @@ const periodAt = sql((q, p: Omit<Tables['budget_periods'], 'spent'>) =>
     .where('period_start', '=', p.period_start),
 );
 
-const forgetPeriods = sql((q, p: { account_id: string; period: string; before: number }) =>
+const deletePeriods = sql((q, p: { account_id: string; period: CapPeriod; before: number }) =>
   q
     .deleteFrom('budget_periods')
     .where('account_id', '=', p.account_id)
@@ -143,42 +133,25 @@ const platformCapColumns = (caps: Caps): PlatformCapColumns => ({
   platform_monthly_cap: caps.monthly,
 });
 
-const settingColumns = (budget: Budget): SettingColumns => ({
-  ...capColumns(budget.caps),
-  single_tx_limit: budget.singleTxLimit,
-  on_limit: budget.onLimit,
-  authority: budget.authority,
+const spendColumns = ({ daily, weekly, monthly }: Budget['spend']): SpendColumns => ({
+  daily_start: daily.start,
+  daily_spent: daily.spent,
+  weekly_start: weekly.start,
+  weekly_spent: weekly.spent,
+  monthly_start: monthly.start,
+  monthly_spent: monthly.spent,
 });
 
-const spendColumns = ({ spend, ...budget }: Budget): SpendColumns & LedgerColumns => ({
-  daily_start: spend.daily.start,
-  daily_spent: spend.daily.spent,
-  weekly_start: spend.weekly.start,
-  weekly_spent: spend.weekly.spent,
-  monthly_start: spend.monthly.start,
-  monthly_spent: spend.monthly.spent,
-  entries: budget.entries,
-  total_usdc: budget.totalUsdc,
-  categories: budget.categories,
-  last_position: budget.lastPosition,
-});
-
-function columnsOf(budget: Budget): Omit<Row, 'account_id'> {
-  return { ...settingColumns(budget), ...platformCapColumns(budget.platformCaps), ...spendColumns(budget) };
+function toRow(budget: Budget): Row {
+  const { caps, platformCaps, spend } = budget;
+  return { ...BUDGETS.toRow(budget), ...capColumns(caps), ...platformCapColumns(platformCaps), ...spendColumns(spend) };
 }
 
 const toBudget = (row: Row): Budget => ({
-  accountId: row.account_id,
+  ...BUDGETS.fromRow(row),
   caps: forEachPeriod((period) => row[`${period}_cap`]),
   platformCaps: forEachPeriod((period) => row[`platform_${period}_cap`]),
-  singleTxLimit: row.single_tx_limit,
-  onLimit: row.on_limit as OnLimit,
-  authority: row.authority as Authority,
   spend: forEachPeriod((period) => ({ start: row[`${period}_start`], spent: row[`${period}_spent`] })),
-  entries: row.entries,
-  totalUsdc: row.total_usdc,
-  categories: row.categories,
-  lastPosition: row.last_position,
 });
 
 const listOf = (ids: readonly string[]): string => JSON.stringify([...new Set(ids)].map((id) => [id]));
@@ -186,15 +159,15 @@ const listOf = (ids: readonly string[]): string => JSON.stringify([...new Set(id
 const byAccount = (rows: readonly Row[]): Map<string, Budget> =>
   new Map(rows.map((row) => [row.account_id, toBudget(row)]));
 
-/** The budgets of those accounts that have one. */
+/** Returns the budgets of the accounts that have one. */
 export const findBudgets = async (reader: Reader, ids: readonly string[]): Promise<Map<string, Budget>> =>
   byAccount(await reader.all(byIds, { ids: listOf(ids) }));
 
-/** The budgets of those accounts that have one, locked. */
+/** Locks and returns the budgets of the accounts that have one. */
 export const lockExisting = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> =>
   byAccount(await tx.all(byIdsForUpdate, { ids: listOf(ids) }));
 
-/** The budgets of all these accounts, locked; one that had none gets its row. */
+/** Locks and returns the budgets of all these accounts. Creates the rows that are missing. */
 export async function lockBudgets(tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> {
   const found = await lockExisting(tx, ids);
   const missing = [...new Set(ids)].filter((id) => !found.has(id)).sort();
@@ -203,16 +176,16 @@ export async function lockBudgets(tx: Tx, ids: readonly string[]): Promise<Map<s
   return lockExisting(tx, ids);
 }
 
-export const saveSpend = async (tx: Tx, budget: Budget): Promise<void> =>
-  void (await tx.run(setSpend, { account_id: budget.accountId, ...spendColumns(budget) }));
+/** Saves the counters of a locked budget. */
+export const saveSpend = async (tx: Tx, budget: Budget): Promise<void> => void (await tx.run(setSpend, toRow(budget)));
 
 export const saveSettings = async (tx: Tx, budget: Budget): Promise<void> =>
-  void (await tx.run(setSettings, { account_id: budget.accountId, ...settingColumns(budget) }));
+  void (await tx.run(setSettings, toRow(budget)));
 
 export const savePlatformCaps = async (tx: Tx, accountId: string, caps: Caps): Promise<void> =>
   void (await tx.run(setPlatformCaps, { account_id: accountId, ...platformCapColumns(caps) }));
 
-/** The spend of a period that is not the current one. */
+/** Returns the spend of a period that is not the current one. */
 export const readPeriod = async (
   reader: Reader,
   accountId: string,
@@ -221,14 +194,8 @@ export const readPeriod = async (
 ): Promise<number> =>
   (await reader.first(periodAt, { account_id: accountId, period, period_start: start }))?.spent ?? 0;
 
-/** Keeps the spend of a period that is left, and forgets those that began before `before`. */
-export async function putAway(
-  tx: Tx,
-  accountId: string,
-  period: CapPeriod,
-  left: Spend,
-  before: number,
-): Promise<void> {
-  await tx.run(keepPeriod, { account_id: accountId, period, period_start: left.start, spent: left.spent });
-  await tx.run(forgetPeriods, { account_id: accountId, period, before });
+/** Keeps the spend of a period that has passed, and deletes those that began before `before`. */
+export async function keepSpend(tx: Tx, spend: PeriodSpend, before: number): Promise<void> {
+  await tx.run(keepPeriod, BUDGET_PERIODS.toRow(spend));
+  await tx.run(deletePeriods, { account_id: spend.accountId, period: spend.period, before });
 }

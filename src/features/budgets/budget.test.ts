@@ -6,7 +6,7 @@ import { CAP_PERIODS, capPeriodStart, DAY_MS, nextCapPeriod } from '../../kernel
 describe('periods of a cap', () => {
   const at = (text: string): number => Date.parse(text);
   const cases: [string, Record<(typeof CAP_PERIODS)[number], [string, string]>][] = [
-    // A Sunday: the ISO week began in the year before.
+    // A Sunday: its ISO week began in the previous year.
     [
       '2023-01-01T00:00:00Z',
       {
@@ -46,7 +46,7 @@ describe('periods of a cap', () => {
 });
 
 onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
-  it('200: an account that never set anything has no caps, and is active', async () => {
+  it('200: a new account has no caps and is active', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { body } = await api.get('/v1/budget?verbose=false');
     assert.deepEqual(body, {
@@ -61,7 +61,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     });
   });
 
-  it('200: `budget` of PUT is the whole budget, as GET shows it, whatever was named', async () => {
+  it('200: `budget` of PUT is the whole budget, as GET returns it', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 10, weekly: 20 });
     await api.post('/v1/charge', { amount: 4 });
@@ -74,7 +74,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     assert.deepEqual(terse.body.budget, (await api.get('/v1/budget?verbose=false')).body);
   });
 
-  it('200: nested and flat caps mean the same; the reply has the periods that were named, null for one removed', async () => {
+  it('200: nested and flat caps mean the same; the reply has the named periods, with null for a removed cap', async () => {
     const { api } = await suite.t.createAccount();
     const set = await api.put('/v1/budget', { caps: { daily: 10 }, monthly: 30 });
     assert.deepEqual(Object.keys(set.body.caps).sort(), ['daily', 'monthly']);
@@ -92,7 +92,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     assert.equal(hasCaps, true);
   });
 
-  it('400: caps out of order, stored ones included, name the cap; nothing is changed', async () => {
+  it('400: caps out of order, including the stored caps, name the cap and change nothing', async () => {
     const { api } = await suite.t.createAccount();
     assert.equal((await api.put('/v1/budget', { weekly: 100 })).status, 200);
     for (const [body, path] of [
@@ -108,7 +108,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     const { caps, settings } = (await api.get('/v1/budget')).body;
     assert.deepEqual([caps.daily, caps.weekly.limit_usdc, caps.monthly], [null, 100, null]);
     assert.equal(settings.on_limit, 'reject');
-    // Equal caps are in order, and so is what a removal leaves.
+    // Equal caps are in order, and so are the caps that a removal leaves.
     assert.equal((await api.put('/v1/budget', { daily: 100, monthly: 100 })).status, 200);
     assert.equal((await api.put('/v1/budget', { weekly: null, daily: 100 })).status, 200);
   });
@@ -133,7 +133,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     });
   }
 
-  it('limit_reached when any capped period has nothing left, and active again in the next', async () => {
+  it('limit_reached when any cap is used up, and active again in the next period', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.put('/v1/budget', { daily: 10, weekly: 100 });
@@ -147,13 +147,13 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
     t.clock.advance(DAY_MS);
     const next = (await api.get('/v1/budget')).body;
     assert.deepEqual([next.status, next.caps.daily.spent_usdc, next.caps.weekly.spent_usdc], ['active', 0, 10]);
-    // A cap lowered to what is spent leaves nothing either.
+    // A cap lowered to the amount spent is used up too.
     const lowered = await api.put('/v1/budget', { daily: null, weekly: 10 });
     assert.equal(lowered.body.caps.weekly.remaining_usdc, 0);
     assert.equal((await api.get('/v1/budget')).body.status, 'limit_reached');
   });
 
-  it('a clock that steps back gives nothing a second time, and takes nothing away when it returns', async () => {
+  it('a clock that steps back grants nothing twice, and loses no spend when it returns', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.put('/v1/budget', { daily: 10 });
@@ -189,7 +189,7 @@ onBothDatabases('GET /v1/budget/history', {}, (suite) => {
     }
   }
 
-  it('by cursor and by next_before: every charge once, newest first, although all fell into one millisecond', async () => {
+  it('by cursor and by next_before: every charge once, newest first, even when all share a millisecond', async () => {
     const { api } = await suite.t.createAccount();
     const made: string[] = [];
     for (let i = 0; i < 30; i++)
@@ -200,7 +200,7 @@ onBothDatabases('GET /v1/budget/history', {}, (suite) => {
     assert.deepEqual(await walk(get, 'before', '&category=b'), made.filter((_, i) => i % 3 === 0).toReversed());
   });
 
-  it('the summary is of everything the filter leaves, whatever the page; what comes meanwhile shifts no page', async () => {
+  it('the summary covers the whole filtered history on every page; new entries shift no page', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     for (const [amount, category] of [
@@ -225,7 +225,7 @@ onBothDatabases('GET /v1/budget/history', {}, (suite) => {
     });
   });
 
-  it('before takes any time of RFC 3339, and means older than that', async () => {
+  it('before takes any RFC 3339 time and returns only older entries', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.post('/v1/charge', { amount: 1 });
@@ -238,7 +238,7 @@ onBothDatabases('GET /v1/budget/history', {}, (suite) => {
     assert.equal(await count(`${new Date(at + 1000).toISOString().slice(0, 19)}+01:00`), 0);
   });
 
-  it('400: a limit above 200, a time that is none, a cursor of another list', async () => {
+  it('400: a limit above 200, an invalid time, a cursor of another list', async () => {
     const { api } = await suite.t.createAccount();
     for (const query of ['limit=201', 'limit=0', 'before=yesterday'])
       assert.equal((await api.get(`/v1/budget/history?${query}`)).body.error, 'invalid_request', query);

@@ -5,31 +5,31 @@ import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { createApprovalMailer } from './approval-mailer.ts';
 import { approvalRoutes } from './approval-routes.ts';
-import { createApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
+import { ApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
 import { budgetRoutes } from './budget-routes.ts';
-import { createBudgetRules, requireAddressAuthority } from './budget-rules.ts';
+import { requireAddressAuthority } from './budget-rules.ts';
 import { chargeRoutes } from './charge-routes.ts';
 import { createCharges } from './charge-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Mails a link to the operator who has to decide. */
+    /** Mails a link to the operator who decides. */
     'mail.approval': { approvalId: string };
-    /** Closes an approval that was not decided in time. */
+    /** Expires an approval that was not decided in time. */
     'approval.expire': { approvalId: string };
   }
 }
 
 type Needs = FeatureContext & { mailer: LinkMailer };
 
-/** Budgets, charges against them, and approvals of what does not fit. */
+/** Budgets, charges against them, and approvals of charges that exceed a limit. */
 export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { database, limits, events, jobs, mailer, baseUrl } = needs;
   const { appendAll: appendEvents } = events;
-  const approvals = createApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
+  const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   return {
     endpoints: [
-      ...budgetRoutes({ budgets: createBudgetRules(appendEvents), database }),
+      ...budgetRoutes({ appendEvents, database }),
       ...chargeRoutes({ charges: createCharges({ appendEvents, approvals }), baseUrl }),
       ...approvalRoutes({ approvals, database }),
     ],

@@ -5,16 +5,16 @@ import { usdc } from '../../kernel/usdc.ts';
 import type { Budget, Caps, OnLimit } from './budget-data.ts';
 import { type CapState, capState, capStates } from './budget-rules.ts';
 
-/** One set of limits that a charge must fit. An account has its own; a pod has two more above it. */
+/** One set of limits that a charge must fit. An account has its own; a pod has two more from its platform. */
 interface Layer {
   setBy: 'account' | 'platform';
   caps: Caps;
   singleTxLimit: number | null;
   onLimit: OnLimit;
   spend: Budget['spend'];
-  /** Whose it is to decide about what exceeds this layer. */
+  /** The account that decides about a charge over this layer. */
   holderId: string;
-  /** False for the platform's own budget: its figures are not its pods' to read. */
+  /** False for the platform's own budget: its pods may not read its figures. */
   isVisible: boolean;
 }
 
@@ -25,12 +25,12 @@ interface Exceeded {
   isVisible: boolean;
 }
 
-/** Why a charge did not simply happen. */
+/** The limits that a charge exceeds. */
 export type Excess =
   | { reason: 'single_tx_limit_exceeded'; limit: number | null }
   | { reason: 'budget_exceeded'; exceeded: Exceeded[] };
 
-type Verdict =
+type ChargeDecision =
   | { kind: 'admit' }
   | { kind: 'refuse'; excess: Excess }
   | { kind: 'ask'; holderId: string; excess: Excess };
@@ -58,10 +58,11 @@ function excessOf(violations: readonly Violation[]): Excess {
 }
 
 /**
- * What becomes of a charge of `amount`, given the layers it must fit, lowest first. Pure: a layer
- * looks at its single limit first; any layer that rejects refuses; else whoever holds the highest layer exceeded decides.
+ * Decides a charge of `amount`, given the layers that it must fit, lowest first. A layer checks its limit of a single
+ * transaction before its caps. One exceeded layer with `on_limit: "reject"` refuses the charge; otherwise the holder of
+ * the highest exceeded layer is asked.
  */
-export function decide(layers: readonly Layer[], amount: number): Verdict {
+export function decide(layers: readonly Layer[], amount: number): ChargeDecision {
   const violations: Violation[] = layers.flatMap((layer) => {
     const isSingle = layer.singleTxLimit !== null && amount > layer.singleTxLimit;
     const exceeded = isSingle ? [] : exceededIn(layer, amount);
@@ -74,7 +75,7 @@ export function decide(layers: readonly Layer[], amount: number): Verdict {
   return { kind: 'ask', holderId: highest.layer.holderId, excess: excessOf(violations) };
 }
 
-/** The limits of a charge, lowest first. `platform` is the budget of a pod's platform. */
+/** Returns the layers of a charge, lowest first. `platform` is the budget of a pod's platform. */
 export function layersOf(own: Budget, platform: Budget | null): Layer[] {
   const { caps, singleTxLimit, onLimit, spend, accountId, platformCaps } = own;
   const lowest: Layer = {
@@ -101,7 +102,7 @@ export function layersOf(own: Budget, platform: Budget | null): Layer[] {
   ];
 }
 
-/** What is left per capped period, of the caps that the spender may know. */
+/** Returns what is left of each capped period, counting only the caps that the spender may see. */
 export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Record<CapPeriod, number>> {
   const sets = [capStates(caps, spend), capStates(platformCaps, spend)];
   const left: Partial<Record<CapPeriod, number>> = {};
@@ -112,7 +113,7 @@ export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Reco
   return left;
 }
 
-/** The facts of a refusal or a question, as they stand on the wire. */
+/** Returns the facts of a refusal, or of a charge that waits for approval, in the names of the API. */
 export function excessFacts(excess: Excess): Record<string, unknown> {
   if (excess.reason === 'single_tx_limit_exceeded') return { single_tx_limit_usdc: excess.limit };
   const exceeded = excess.exceeded.map(({ period, setBy, state, isVisible }) => ({
@@ -126,21 +127,21 @@ export function excessFacts(excess: Excess): Record<string, unknown> {
   return { exceeded };
 }
 
-/** In a sentence, what a charge of this amount met. */
+/** Says in a sentence which limit a charge of `amount` exceeds. */
 export function excessMessage(excess: Excess, amount: number): string {
   const given = `${usdc(amount)} USDC`;
   if (excess.reason === 'single_tx_limit_exceeded')
     return excess.limit === null
-      ? `${given} is above what the platform allows in one transaction.`
-      : `${given} is above the limit of ${usdc(excess.limit)} for one transaction.`;
+      ? `${given} is above the platform’s limit for one transaction.`
+      : `${given} is above the limit of ${usdc(excess.limit)} USDC for one transaction.`;
   const [first] = excess.exceeded as [Exceeded];
   const until = `until ${iso(first.state.resetsAt)}`;
   if (!first.isVisible) return `${given} does not fit the platform’s ${first.period} budget ${until}.`;
   const { limit, remaining } = first.state;
-  return `${given} does not fit the ${first.period} cap of ${usdc(limit)}: ${usdc(remaining)} is left ${until}.`;
+  return `${given} does not fit the ${first.period} cap of ${usdc(limit)} USDC: ${usdc(remaining)} USDC is left ${until}.`;
 }
 
-/** 402 with what the charge met. */
+/** The 402 of a charge, with the limits that it exceeds. */
 export const refusal = (excess: Excess, amount: number): ApiError =>
   new ApiError(excess.reason, {
     message: excessMessage(excess, amount),

@@ -25,7 +25,7 @@ const ChargeBody = record({
   metadata: Type.Optional(metadataField),
 });
 
-/** What a charge over a limit is told, in a 202 and beside the error of a 402. */
+/** One exceeded cap, in a 202 and beside the error of a 402. */
 const ExceededPeriod = record({
   period: oneOf(CAP_PERIODS),
   spent_usdc: nullable(Type.Integer()),
@@ -33,21 +33,21 @@ const ExceededPeriod = record({
   remaining_usdc: nullable(Type.Integer()),
   resets_at: timestamp(),
   limit_set_by: oneOf(['account', 'platform'], {
-    description: 'The figures are null where the limit is the budget of a pod’s platform.',
+    description: 'For a limit of the platform’s own budget, the amounts are null.',
   }),
 });
 
 const Completed = record({
   status: oneOf(['completed']),
   charge_id: Type.String(),
-  amount_usdc: Type.Integer(),
+  amount_usdc: Type.Integer({ description: 'Atomic USDC.' }),
   category: Type.String(),
   description: Type.String(),
   reference_id: nullable(Type.String()),
   remaining: record(
     forEachPeriod(() => Type.Optional(Type.Integer())),
     {
-      description: 'Atomic USDC left, of each capped period.',
+      description: 'Atomic USDC left in each capped period.',
     },
   ),
   message: guidance(Type.String()),
@@ -59,9 +59,11 @@ const Asked = record({
   reason: oneOf(['budget_exceeded', 'single_tx_limit_exceeded']),
   amount_usdc: Type.Integer(),
   exceeded: Type.Optional(Type.Array(ExceededPeriod)),
-  single_tx_limit_usdc: Type.Optional(nullable(Type.Integer())),
+  single_tx_limit_usdc: Type.Optional(
+    nullable(Type.Integer({ description: 'Null when the limit is the platform’s.' })),
+  ),
   expires_at: timestamp(),
-  check_url: Type.String({ description: 'Ask here what became of it.' }),
+  check_url: Type.String({ description: 'Returns the approval. Poll it for the outcome.' }),
   message: guidance(Type.String()),
 });
 
@@ -69,7 +71,7 @@ function metadataText(metadata: Record<string, unknown> | undefined): string | n
   if (metadata === undefined) return null;
   const json = JSON.stringify(metadata);
   if (Buffer.byteLength(json) > METADATA_BYTES)
-    throw invalidField('/body/metadata', 'too_long', `metadata may be ${METADATA_BYTES} bytes of JSON.`);
+    throw invalidField('/body/metadata', 'too_long', `metadata must be at most ${METADATA_BYTES} bytes of JSON.`);
   return json;
 }
 
@@ -87,7 +89,7 @@ const completed = ({ charge, chargeId, remaining }: Extract<Charged, { kind: 'co
   });
 };
 
-/** The exact form of {@link excessFacts} in a reply. */
+/** The type of {@link excessFacts} in a reply. */
 interface ExcessFacts {
   exceeded?: {
     period: 'daily' | 'weekly' | 'monthly';
@@ -113,7 +115,7 @@ const asked = (
     ...(excessFacts(excess) as ExcessFacts),
     expires_at: iso(expiresAt),
     check_url: `${baseUrl}/v1/approvals/${id}`,
-    message: `${excessMessage(excess, amountUsdc)} It waits for approval.`,
+    message: `${excessMessage(excess, amountUsdc)} The charge waits for approval.`,
   });
 };
 
@@ -123,9 +125,9 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
     path: '/v1/charge',
     operation: 'charge',
     tag: 'Budget',
-    summary: 'Declare a charge against the budget',
+    summary: 'Charge the budget',
     description:
-      '200: within every limit, and recorded. 202: over a limit with `on_limit: "approve"`; nothing is recorded until somebody approves. 402: over a limit with `on_limit: "reject"`. Send an `Idempotency-Key`, so that a repeated call charges once.',
+      '200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a repeated call charges once.',
     auth: 'key',
     effect: 'write',
     action: 'charge.made',

@@ -6,7 +6,8 @@ import type { Tx } from '../../kernel/transaction.ts';
 import type { Approval } from './approval-data.ts';
 import type { ApprovalRules } from './approval-rules.ts';
 import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision-rules.ts';
-import { type Book, openBook, type Spending } from './ledger-rules.ts';
+import { LedgerBatch } from './ledger-batch-rules.ts';
+import type { Spending } from './ledger-data.ts';
 
 export type Charge = Omit<Spending, 'approvalId'>;
 
@@ -19,44 +20,44 @@ interface ChargeDeps {
   approvals: Pick<ApprovalRules, 'request'>;
 }
 
-async function chargeOne(tx: Tx, book: Book, charge: Charge, { approvals }: ChargeDeps): Promise<Charged> {
+async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, { approvals }: ChargeDeps): Promise<Charged> {
   const { spenderId, parentId, amountUsdc, now } = charge;
-  const own = await book.enter(spenderId, now);
-  const platform = parentId === null ? null : await book.enter(parentId, now);
-  const verdict = decide(layersOf(own, platform), amountUsdc);
-  if (verdict.kind === 'refuse') throw refusal(verdict.excess, amountUsdc);
-  if (verdict.kind === 'ask') {
-    const { holderId, excess } = verdict;
+  const own = await batch.budgetAt(spenderId, now);
+  const platform = parentId === null ? null : await batch.budgetAt(parentId, now);
+  const decision = decide(layersOf(own, platform), amountUsdc);
+  if (decision.kind === 'refuse') throw refusal(decision.excess, amountUsdc);
+  if (decision.kind === 'ask') {
+    const { holderId, excess } = decision;
     return {
       kind: 'approval_required',
-      approval: await approvals.request(tx, book, charge, { holderId, cause: excess.reason }),
+      approval: await approvals.request(tx, batch, charge, { holderId, cause: excess.reason }),
       excess,
     };
   }
-  const chargeId = await book.record({ ...charge, approvalId: null });
+  const chargeId = await batch.record({ ...charge, approvalId: null });
   return { kind: 'completed', chargeId, charge, remaining: remainingOf(own) };
 }
 
 /**
- * Charges of one account, its pods' among them, decided one after the other in one transaction over locked budgets: of
- * any number at once none sees what another has not counted yet, so none overspends, and they share one commit.
+ * Decides the charges of one account and its pods, one after the other, in one transaction over locked budgets. Each
+ * charge sees what the charges before it spent, so concurrent charges cannot overspend, and all share one commit.
  */
 export const createCharges = (deps: ChargeDeps): BatchWork<Charge, Charged> => ({
   laneOf: ({ spenderId, parentId }) => parentId ?? spenderId,
   run: async (tx, charges) => {
-    const book = await openBook(tx, charges, deps.appendEvents);
+    const batch = await LedgerBatch.lock(tx, charges, deps.appendEvents);
     const outcomes: BatchOutcome<Charged>[] = [];
     for (const charge of charges) {
       try {
-        const value = await chargeOne(tx, book, charge, deps);
+        const value = await chargeOne(tx, batch, charge, deps);
         outcomes.push({ value, resourceId: value.kind === 'completed' ? value.chargeId : value.approval.id });
       } catch (err) {
-        // Of this charge alone, and before it wrote anything; what the database says fails them all.
+        // A refusal concerns one charge, before it wrote anything. A database error fails the whole batch.
         if (!(err instanceof ApiError) || err.status >= 500) throw err;
         outcomes.push({ refusal: err });
       }
     }
-    await book.close();
+    await batch.write();
     return outcomes;
   },
 });

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 
 onBothDatabases('POST /v1/charge', {}, (suite) => {
-  it('200 completed: what was charged, and what is left of each capped period', async () => {
+  it('200 completed: the charge, and what is left in each capped period', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 100, monthly: 300 });
     const { status, body } = await api.post('/v1/charge?verbose=false', {
@@ -32,7 +32,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.deepEqual(entry.metadata, { note: 'mine' });
   });
 
-  it('200: without a category it is `platform`; without caps anything fits', async () => {
+  it('200: the category defaults to `platform`; without caps every charge fits', async () => {
     const { api } = await suite.t.createAccount();
     const { status, body } = await api.post('/v1/charge', { amount: 1_000_000_000_000 });
     assert.equal(status, 200);
@@ -40,7 +40,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.deepEqual(body.remaining, {});
   });
 
-  it('402 budget_exceeded: each cap that it does not fit, with its figures; nothing is recorded', async () => {
+  it('402 budget_exceeded: every exceeded cap with its amounts, and nothing is recorded', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 50, weekly: 60, monthly: 100 });
     await api.post('/v1/charge', { amount: 40 });
@@ -49,7 +49,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     const { message, ...facts } = body;
     assert.equal(
       message,
-      '0.000021 USDC does not fit the daily cap of 0.00005: 0.00001 is left until 2026-01-15T00:00:00.000Z.',
+      '0.000021 USDC does not fit the daily cap of 0.00005 USDC: 0.00001 USDC is left until 2026-01-15T00:00:00.000Z.',
     );
     assert.deepEqual(facts, {
       error: 'budget_exceeded',
@@ -74,11 +74,11 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
       ],
     });
     assert.equal((await api.get('/v1/budget/history')).body.summary.total_usdc, 40);
-    // What fits exactly, fits.
+    // A charge that equals what is left fits.
     assert.equal((await api.post('/v1/charge', { amount: 10 })).status, 200);
   });
 
-  it('402 single_tx_limit_exceeded, looked at before the caps; 202 where on_limit says approve', async () => {
+  it('402 single_tx_limit_exceeded is checked before the caps; 202 with on_limit approve', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 5, single_tx_limit_cents: 10 });
     const refused = await api.post('/v1/charge', { amount: 11 });
@@ -92,7 +92,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.deepEqual([asked.body.reason, asked.body.single_tx_limit_usdc], ['single_tx_limit_exceeded', 10]);
   });
 
-  it('202 approval_required: an approval to look at, and nothing recorded', async () => {
+  it('202 approval_required: an approval exists, and nothing is recorded', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.put('/v1/budget', { daily: 5, on_limit: 'approve' });
@@ -140,7 +140,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     });
   }
 
-  it('400: a category beyond the thousandth; the known ones still work', async () => {
+  it('400: a category after the thousandth; known categories still work', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     await api.post('/v1/charge', { amount: 1, category: 'known' });
@@ -159,7 +159,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.equal((await api.post('/v1/charge', { amount: 5 })).status, 200);
   });
 
-  it('50 times at once with one Idempotency-Key: one effect, identical replies; another body is 409', async () => {
+  it('50 concurrent calls with one Idempotency-Key: one effect, identical replies; another body is 409', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 1000 });
     const once = { 'idempotency-key': 'the-one' };
@@ -173,7 +173,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.equal((await api.post('/v1/charge', { amount: 8 }, once)).body.error, 'idempotency_mismatch');
   });
 
-  it('a refused charge keeps no Idempotency-Key: it may be tried again when there is room', async () => {
+  it('a refused charge does not use up its Idempotency-Key: it can be retried when there is room', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 5 });
     const key = { 'idempotency-key': 'later' };
@@ -183,7 +183,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.equal((await api.post('/v1/charge', { amount: 6 }, key)).headers.get('idempotency-replayed'), 'true');
   });
 
-  it('charges that come together: the refused are refused, the rest are recorded and on record', async () => {
+  it('concurrent charges: each is refused or recorded, and every recorded charge is in the audit log', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const { api, accountId } = account;
@@ -201,7 +201,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.equal(audited.length, 4);
   });
 
-  it('what one of a batch cannot do does not keep the others from it', async () => {
+  it('the refusal of one charge in a batch does not affect the others', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.put('/v1/budget', { daily: 1000 });

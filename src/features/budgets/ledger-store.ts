@@ -1,32 +1,16 @@
 import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type CategoryTotal, LEDGER, LEDGER_TOTALS, type LedgerEntry } from './ledger-data.ts';
 
-interface LedgerRow {
-  account_id: string;
-  position: number;
-  id: string;
-  spender_id: string;
-  amount_usdc: number;
-  category: string;
-  description: string;
-  reference_id: string | null;
-  metadata: string | null;
-  approval_id: string | null;
-  created_at: number;
-}
-
-interface TotalRow {
-  account_id: string;
-  category: string;
-  entries: number;
-  total_usdc: number;
-}
+type LedgerRow = RowOf<typeof LEDGER>;
+type TotalRow = RowOf<typeof LEDGER_TOTALS>;
 
 const sql = tables<{ ledger: LedgerRow; ledger_totals: TotalRow }>();
 
-/** In the order in which they are bound. */
-const LEDGER_COLUMNS = {
+/** The types of the columns, in the order of the column map: values are bound by their place. */
+const LEDGER_TYPES = {
   account_id: 'text',
   position: 'integer',
   id: 'text',
@@ -38,17 +22,19 @@ const LEDGER_COLUMNS = {
   metadata: 'text?',
   approval_id: 'text?',
   created_at: 'integer',
-} as const;
-const LEDGER_NAMES = Object.keys(LEDGER_COLUMNS) as (keyof LedgerRow)[];
-
-const TOTAL_COLUMNS = { account_id: 'text', category: 'text', entries: 'integer', total_usdc: 'integer' } as const;
-const TOTAL_NAMES = Object.keys(TOTAL_COLUMNS) as (keyof TotalRow)[];
+} as const satisfies Record<keyof LedgerRow, string>;
+const TOTAL_TYPES = {
+  account_id: 'text',
+  category: 'text',
+  entries: 'integer',
+  total_usdc: 'integer',
+} as const satisfies Record<keyof TotalRow, string>;
 
 const insertEntries = sql((q, p: { rows: string }, engine) =>
   q
     .insertInto('ledger')
-    .columns(LEDGER_NAMES)
-    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, LEDGER_COLUMNS).as('given')).select(LEDGER_NAMES)),
+    .columns(LEDGER.names)
+    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, LEDGER_TYPES).as('given')).select(LEDGER.names)),
 );
 
 const totalsOf = sql((q, p: { rows: string }, engine) =>
@@ -57,18 +43,18 @@ const totalsOf = sql((q, p: { rows: string }, engine) =>
     .innerJoin('ledger_totals', (join) =>
       join.onRef('account_id', '=', 'given.for_account').onRef('category', '=', 'given.for_category'),
     )
-    .select(['account_id', 'category', 'entries', 'total_usdc']),
+    .select(LEDGER_TOTALS.names),
 );
 
-/** `where true`: without it SQLite takes ON CONFLICT for a join's ON. */
+/** Without `where true`, SQLite reads ON CONFLICT as the ON of a join. */
 const putTotals = sql((q, p: { rows: string }, engine) =>
   q
     .insertInto('ledger_totals')
-    .columns(TOTAL_NAMES)
+    .columns(LEDGER_TOTALS.names)
     .expression((eb) =>
       eb
-        .selectFrom(jsonRows(engine, p.rows, TOTAL_COLUMNS).as('given'))
-        .select(TOTAL_NAMES)
+        .selectFrom(jsonRows(engine, p.rows, TOTAL_TYPES).as('given'))
+        .select(LEDGER_TOTALS.names)
         .where(eb.lit(true)),
     )
     .onConflict((conflict) =>
@@ -106,7 +92,7 @@ interface PageParams {
 const newest = sql((q, p: PageParams) =>
   q
     .selectFrom('ledger')
-    .selectAll()
+    .select(LEDGER.names)
     .where('account_id', '=', p.account_id)
     .where((eb) => eb(eb.refTuple('position', 'id'), '<', eb.tuple(p.position, p.id)))
     .orderBy('position', 'desc')
@@ -117,7 +103,7 @@ const newest = sql((q, p: PageParams) =>
 const newestOfCategory = sql((q, p: PageParams & { category: string }) =>
   q
     .selectFrom('ledger')
-    .selectAll()
+    .select(LEDGER.names)
     .where('account_id', '=', p.account_id)
     .where('category', '=', p.category)
     .where((eb) => eb(eb.refTuple('position', 'id'), '<', eb.tuple(p.position, p.id)))
@@ -126,93 +112,45 @@ const newestOfCategory = sql((q, p: PageParams & { category: string }) =>
     .limit(p.limit),
 );
 
-/** One charge in the ledger of one account. */
-export interface LedgerEntry {
-  accountId: string;
-  position: number;
-  id: string;
-  /** Who spent it: the account itself, or a pod of it. */
-  spenderId: string;
-  amountUsdc: number;
-  category: string;
-  description: string;
-  referenceId: string | null;
-  /** JSON text. */
-  metadata: string | null;
-  approvalId: string | null;
-  createdAt: number;
-}
+const LEDGER_FIELDS = Object.keys(LEDGER.columns) as (keyof LedgerEntry)[];
+const TOTAL_FIELDS = Object.keys(LEDGER_TOTALS.columns) as (keyof CategoryTotal)[];
 
-const toEntry = (row: LedgerRow): LedgerEntry => ({
-  accountId: row.account_id,
-  position: row.position,
-  id: row.id,
-  spenderId: row.spender_id,
-  amountUsdc: row.amount_usdc,
-  category: row.category,
-  description: row.description,
-  referenceId: row.reference_id,
-  metadata: row.metadata,
-  approvalId: row.approval_id,
-  createdAt: row.created_at,
-});
-
+/** Inserts any number of entries with one statement. */
 export async function appendLedger(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
-  const rows = entries.map((entry) => [
-    entry.accountId,
-    entry.position,
-    entry.id,
-    entry.spenderId,
-    entry.amountUsdc,
-    entry.category,
-    entry.description,
-    entry.referenceId,
-    entry.metadata,
-    entry.approvalId,
-    entry.createdAt,
-  ]);
+  const rows = entries.map((entry) => LEDGER_FIELDS.map((field) => entry[field]));
   await tx.run(insertEntries, { rows: JSON.stringify(rows) });
 }
 
-/** What an account has spent on a category. */
-export interface CategoryTotal {
-  accountId: string;
-  category: string;
-  entries: number;
-  totalUsdc: number;
-}
-
-/** The totals that exist of the given accounts' categories. */
+/** Returns the totals that exist of the given accounts' categories. */
 export async function findTotals(
   tx: Tx,
-  wanted: readonly { accountId: string; category: string }[],
+  wanted: readonly Pick<CategoryTotal, 'accountId' | 'category'>[],
 ): Promise<CategoryTotal[]> {
   const rows = await tx.all(totalsOf, { rows: JSON.stringify(wanted.map((one) => [one.accountId, one.category])) });
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    category: row.category,
-    entries: row.entries,
-    totalUsdc: row.total_usdc,
-  }));
+  return rows.map(LEDGER_TOTALS.fromRow);
 }
 
 export async function saveTotals(tx: Tx, totals: readonly CategoryTotal[]): Promise<void> {
-  const rows = totals.map((one) => [one.accountId, one.category, one.entries, one.totalUsdc]);
+  const rows = totals.map((total) => TOTAL_FIELDS.map((field) => total[field]));
   await tx.run(putTotals, { rows: JSON.stringify(rows) });
 }
 
-export async function readTotal(reader: Reader, accountId: string, category: string) {
+export async function readTotal(
+  reader: Reader,
+  accountId: string,
+  category: string,
+): Promise<Pick<CategoryTotal, 'entries' | 'totalUsdc'>> {
   const row = await reader.first(totalOf, { account_id: accountId, category });
   return { entries: row?.entries ?? 0, totalUsdc: row?.total_usdc ?? 0 };
 }
 
-/** The first categories by name, with what was spent on each. */
+/** Returns the first categories by name, with the amount spent on each. */
 export const listTotals = async (reader: Reader, accountId: string, limit: number): Promise<Record<string, number>> =>
   Object.fromEntries(
     (await reader.all(totalsOfAccount, { account_id: accountId, limit })).map((row) => [row.category, row.total_usdc]),
   );
 
-/** Entries before a place in the ledger, newest first. */
+/** Lists the entries before a position, newest first. */
 export async function listEntries(
   reader: Reader,
   accountId: string,
@@ -223,5 +161,5 @@ export async function listEntries(
   const params = { account_id: accountId, ...before, limit };
   const rows =
     category === null ? await reader.all(newest, params) : await reader.all(newestOfCategory, { ...params, category });
-  return rows.map(toEntry);
+  return rows.map(LEDGER.fromRow);
 }

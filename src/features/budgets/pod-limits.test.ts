@@ -26,7 +26,7 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     assert.equal((await platform.api.get('/v1/budget')).body.caps.daily.remaining_usdc, 65);
   });
 
-  it('402 by whichever layer rejects: its own budget, what it is allowed, or the platform’s budget, whose figures it does not see', async () => {
+  it('402 from every layer that rejects: its own budget, its platform’s caps for it, and the platform’s budget with amounts hidden', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform, { daily: 50 });
@@ -50,19 +50,19 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
       ['platform', 50],
       ['platform', null],
     ]);
-    // The pod cannot lift what the platform set.
+    // The pod cannot remove the caps of its platform.
     const shown = (await pod.api.get('/v1/budget')).body;
     assert.deepEqual([shown.caps.daily, shown.spending_caps.daily.limit_usdc, shown.has_caps], [null, 50, true]);
     const left = await pod.api.post('/v1/charge', { amount: 50 });
     assert.deepEqual([left.status, left.body.remaining], [200, { daily: 0 }]);
     assert.equal((await pod.api.get('/v1/budget')).body.status, 'limit_reached');
-    // Its sibling meets the platform's budget, not the pod's caps.
+    // Its sibling exceeds the platform's budget, not the pod's caps.
     const sibling = await makePod(t, platform);
     assert.equal((await sibling.api.post('/v1/charge', { amount: 11 })).status, 402);
     assert.equal((await sibling.api.post('/v1/charge', { amount: 10 })).status, 200);
   });
 
-  it('over a cap of the platform’s follows the platform’s on_limit, and is the platform’s to approve', async () => {
+  it('a charge over a platform cap follows the platform’s on_limit, and the platform approves it', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform, { daily: 10 });
@@ -90,7 +90,7 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     }
   });
 
-  it('over its own budget alone is the pod’s to approve, but never beyond what the platform allows by then', async () => {
+  it('a charge over the pod’s own budget alone is approved by the pod, within the platform’s limits at that time', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform, { daily: 30 });
@@ -106,7 +106,7 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     assert.equal((await pod.api.get('/v1/budget')).body.spending_caps.daily.spent_usdc, 20);
   });
 
-  it('exceeding two layers that approve makes one approval, held by the platform; one that rejects makes it 402', async () => {
+  it('a charge over two layers with approve makes one approval, held by the platform; one layer with reject makes it 402', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform, { daily: 10 });
@@ -122,7 +122,7 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     assert.equal((await platform.api.get('/v1/approvals')).body.count, 1);
   });
 
-  it('the platform’s single limit holds for it, too, without its figure', async () => {
+  it('the platform’s single limit applies to the pod, with its amount hidden', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
@@ -131,7 +131,7 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     assert.deepEqual([status, body.error, body.single_tx_limit_usdc], [402, 'single_tx_limit_exceeded', null]);
   });
 
-  it('of any number at once through pods and platform, none overspends a layer', async () => {
+  it('concurrent charges by pods and their platform overspend no layer', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pods = [await makePod(t, platform, { daily: 35 }), await makePod(t, platform, { daily: 35 })];
@@ -149,7 +149,7 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     for (const pod of pods) assert.ok((await pod.api.get('/v1/budget')).body.spending_caps.daily.spent_usdc <= 35);
   });
 
-  it('what a platform allows can be read back, changed and lifted; out of order it is refused', async () => {
+  it('a platform’s caps for a pod can be read, changed and removed; caps out of order are refused', async () => {
     const { t } = suite;
     const { database } = t.app;
     const platform = await t.createAccount();

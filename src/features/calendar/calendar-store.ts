@@ -1,31 +1,9 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { CALENDARS, type Calendar } from './calendar-data.ts';
 
-interface Row {
-  account_id: string;
-  name: string | null;
-  events: number;
-  duration_max: number;
-  revision: number;
-  feed_generation: number;
-  feed_hash: string | null;
-  updated_at: number;
-}
-
-export interface Calendar {
-  accountId: string;
-  name: string | null;
-  /** How many there are. */
-  events: number;
-  /** Milliseconds; no event lasts longer. */
-  durationMax: number;
-  revision: number;
-  feedGeneration: number;
-  feedHash: string | null;
-  updatedAt: number;
-}
-
-const sql = tables<{ calendars: Row }>();
+const sql = tables<{ calendars: RowOf<typeof CALENDARS> }>();
 
 const makeRow = sql((q, p: { account_id: string; now: number }) =>
   q
@@ -44,14 +22,14 @@ const makeRow = sql((q, p: { account_id: string; now: number }) =>
 );
 
 const byAccount = sql((q, p: { account_id: string }) =>
-  q.selectFrom('calendars').selectAll().where('account_id', '=', p.account_id),
+  q.selectFrom('calendars').select(CALENDARS.names).where('account_id', '=', p.account_id),
 );
 
 const byFeed = sql((q, p: { feed_hash: string }) =>
-  q.selectFrom('calendars').selectAll().where('feed_hash', '=', p.feed_hash),
+  q.selectFrom('calendars').select(CALENDARS.names).where('feed_hash', '=', p.feed_hash),
 );
 
-/** Checked and counted in one statement: no number of parallel creations gets past the limit. */
+/** Checks and counts in one statement, so that concurrent creations cannot exceed the limit. */
 const change = sql((q, p: { account_id: string; added: number; duration: number; limit: number; now: number }) =>
   q
     .updateTable('calendars')
@@ -85,42 +63,31 @@ const setFeedHash = sql((q, p: { account_id: string; hash: string }) =>
   q.updateTable('calendars').set({ feed_hash: p.hash }).where('account_id', '=', p.account_id),
 );
 
-const toCalendar = (row: Row): Calendar => ({
-  accountId: row.account_id,
-  name: row.name,
-  events: row.events,
-  durationMax: row.duration_max,
-  revision: row.revision,
-  feedGeneration: row.feed_generation,
-  feedHash: row.feed_hash,
-  updatedAt: row.updated_at,
-});
-
 export async function findCalendar(reader: Reader, accountId: string): Promise<Calendar | null> {
   const row = await reader.first(byAccount, { account_id: accountId });
-  return row ? toCalendar(row) : null;
+  return row ? CALENDARS.fromRow(row) : null;
 }
 
 export async function findCalendarByFeed(reader: Reader, feedHash: string): Promise<Calendar | null> {
   const row = await reader.first(byFeed, { feed_hash: feedHash });
-  return row ? toCalendar(row) : null;
+  return row ? CALENDARS.fromRow(row) : null;
 }
 
-/** Makes the account's calendar where there is none yet. */
+/** Creates the account's calendar when it has none yet. */
 export const ensureCalendar = async (tx: Tx, accountId: string, now: number): Promise<void> =>
   void (await tx.run(makeRow, { account_id: accountId, now }));
 
 export interface CalendarChange {
-  /** By how many events there are more. */
+  /** The change of the number of events. */
   added: -1 | 0 | 1;
-  /** Of the event that is written, milliseconds. */
+  /** The duration of the written event, in milliseconds. */
   duration: number;
-  /** So many events there may be before this change. */
+  /** The most events that the calendar may have before this change. */
   limit: number;
   now: number;
 }
 
-/** @returns false when there are more events than the change allows */
+/** Counts a change of one event. @returns false, and counts nothing, when there are more events than `limit` */
 export const changeCalendar = async (
   tx: Tx,
   accountId: string,
@@ -130,7 +97,7 @@ export const changeCalendar = async (
 export const renameCalendar = async (tx: Tx, accountId: string, name: string | null, now: number): Promise<void> =>
   void (await tx.run(rename, { account_id: accountId, name, now }));
 
-/** Counts the feed's links. @returns the number of the new one, or null when there were more than `above` before */
+/** Counts one more feed link. @returns its number, or null, and counts nothing, when there were more than `above` */
 export const raiseFeedGeneration = async (tx: Tx, accountId: string, above: number): Promise<number | null> =>
   (await tx.first(raiseGeneration, { account_id: accountId, above }))?.feed_generation ?? null;
 

@@ -13,7 +13,8 @@ import {
   timestamp,
 } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { CalendarEvent, EventRules } from './event-rules.ts';
+import type { CalendarEvent } from './calendar-data.ts';
+import { type EventRules, listEventsOf, readEvent } from './event-rules.ts';
 
 export interface EventRouteDeps {
   rules: EventRules;
@@ -24,16 +25,14 @@ const TAG = 'Calendar';
 
 const time = (what: string, examples: string[]) =>
   text(40, {
-    description: `${what} An RFC 3339 date-time of any offset, or a date for an event of whole days.`,
+    description: `${what} An RFC 3339 date-time with any offset, or a date for an all-day event.`,
     examples,
   });
 
 const fields = {
   summary: line(500, { minLength: 1, examples: ['Stand-up'] }),
   start: time('When it starts.', ['2026-01-14T09:00:00+01:00']),
-  end: time('When it is over, not before `start`. Of dates the first day that is no longer in it.', [
-    '2026-01-14T09:15:00+01:00',
-  ]),
+  end: time('When it ends, not before `start`. As a date, the day after the last.', ['2026-01-14T09:15:00+01:00']),
 };
 const description = nullable(text(10_000));
 const location = nullable(text(500));
@@ -47,7 +46,7 @@ const EventEntry = named(
     summary: Type.String(),
     start: timestamp(),
     end: timestamp({ description: 'Exclusive.' }),
-    all_day: Type.Boolean({ description: 'Of whole days: `start` and `end` are midnights of UTC.' }),
+    all_day: Type.Boolean({ description: 'True for an event of whole days: `start` and `end` are midnights in UTC.' }),
     description: nullable(Type.String()),
     location: nullable(Type.String()),
     attendees: Type.Array(Type.String()),
@@ -78,7 +77,8 @@ const createEvent = ({ rules }: EventRouteDeps) =>
     path: '/v1/calendar/events',
     operation: 'createCalendarEvent',
     tag: TAG,
-    summary: 'Put an event into the calendar',
+    summary: 'Create an event',
+    description: 'Give `start` and `end` as date-times, or both as dates for an all-day event.',
     auth: 'key',
     effect: 'write',
     action: 'calendar.event_created',
@@ -98,14 +98,15 @@ const createEvent = ({ rules }: EventRouteDeps) =>
       }),
   });
 
-const listEvents = ({ rules, database }: EventRouteDeps) =>
+const listEvents = ({ database }: EventRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/events',
     operation: 'listCalendarEvents',
     tag: TAG,
-    summary: 'Events, in order of their start',
-    description: 'With `from` or `to`, every event that reaches into that window, also one that began before it.',
+    summary: 'List events by start',
+    description:
+      'With `from` or `to`, returns every event that overlaps that window, including events that began before it.',
     auth: 'key',
     effect: 'none',
     query: record({
@@ -126,10 +127,10 @@ const listEvents = ({ rules, database }: EventRouteDeps) =>
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
       const limit = query.limit as number;
-      const page = await rules.list(database, principal.accountId, { ...query, limit });
+      const page = await listEventsOf(database, principal.accountId, { ...query, limit });
       return reply(200, {
-        events: page.events.map(eventEntry),
-        count: page.events.length,
+        events: page.rows.map(eventEntry),
+        count: page.rows.length,
         total: page.total,
         limit,
         next_cursor: page.nextCursor,
@@ -139,20 +140,20 @@ const listEvents = ({ rules, database }: EventRouteDeps) =>
 
 const EventParams = record({ id: text(64) });
 
-const getEvent = ({ rules, database }: EventRouteDeps) =>
+const getEvent = ({ database }: EventRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/events/{id}',
     operation: 'getCalendarEvent',
     tag: TAG,
-    summary: 'One event',
+    summary: 'Return an event',
     auth: 'key',
     effect: 'none',
     params: EventParams,
     replies: { 200: EventEntry },
     errors: ['not_found'],
     handle: async ({ principal, params }) =>
-      reply(200, eventEntry(await rules.read(database, principal.accountId, params.id))),
+      reply(200, eventEntry(await readEvent(database, principal.accountId, params.id))),
   });
 
 const updateEvent = ({ rules }: EventRouteDeps) =>
@@ -161,8 +162,8 @@ const updateEvent = ({ rules }: EventRouteDeps) =>
     path: '/v1/calendar/events/{id}',
     operation: 'updateCalendarEvent',
     tag: TAG,
-    summary: 'Change an event',
-    description: 'What is left out stays; null takes `description` or `location` away. Raises `sequence`.',
+    summary: 'Update an event',
+    description: 'Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.',
     auth: 'key',
     effect: 'write',
     action: 'calendar.event_updated',
@@ -193,7 +194,7 @@ const deleteEvent = ({ rules }: EventRouteDeps) =>
     path: '/v1/calendar/events/{id}',
     operation: 'deleteCalendarEvent',
     tag: TAG,
-    summary: 'Take an event out of the calendar',
+    summary: 'Delete an event',
     auth: 'key',
     effect: 'write',
     action: 'calendar.event_deleted',

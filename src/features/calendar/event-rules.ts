@@ -3,26 +3,15 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import { decodeCursor, type Page, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { CalendarEvent } from './calendar-data.ts';
 import { changeCalendar, ensureCalendar, findCalendar } from './calendar-store.ts';
-import {
-  type CalendarEvent,
-  countEvents,
-  deleteEvent,
-  findEvent,
-  insertEvent,
-  listEvents,
-  type Span,
-  updateEvent,
-} from './event-store.ts';
+import { countEvents, deleteEvent, findEvent, insertEvent, listEvents, type Span, updateEvent } from './event-store.ts';
 import { endOf, parseCalendarTime } from './time-rules.ts';
 
-export type { CalendarEvent };
-
-/** What a request says of an event; null takes a text away. */
+/** The fields of an event in a request. Null removes a text. */
 export interface EventFields {
   summary?: string;
   start?: string;
@@ -32,33 +21,18 @@ export interface EventFields {
   attendees?: string[];
 }
 
-export interface EventPage {
-  events: CalendarEvent[];
-  /** In the window, on all pages. */
+export interface EventPage extends Page<CalendarEvent> {
+  /** Events in the window, on all pages. */
   total: number;
-  nextCursor: string | null;
 }
 
-export interface EventRules {
-  /** @throws ApiError `invalid_request`, `calendar_limit` */
-  create(
-    tx: Tx,
-    principal: Principal,
-    fields: EventFields & { summary: string; start: string; end: string },
-    now: number,
-  ): Promise<CalendarEvent>;
-  /** @throws ApiError `not_found`, `invalid_request` */
-  update(tx: Tx, accountId: string, id: string, fields: EventFields, now: number): Promise<CalendarEvent>;
-  /** @throws ApiError `not_found` */
-  remove(tx: Tx, accountId: string, id: string, now: number): Promise<void>;
-  /** @throws ApiError `not_found` */
-  read(reader: Reader, accountId: string, id: string): Promise<CalendarEvent>;
-  /** Events that reach into the window, by start. @throws ApiError `invalid_request`, `invalid_cursor` */
-  list(
-    reader: Reader,
-    accountId: string,
-    query: { from?: string | undefined; to?: string | undefined; cursor?: string | undefined; limit: number },
-  ): Promise<EventPage>;
+export interface EventQuery {
+  /** An RFC 3339 date-time or a date, inclusive. */
+  from?: string | undefined;
+  /** An RFC 3339 date-time or a date, exclusive. */
+  to?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
 }
 
 function requireTime(text: string, path: string) {
@@ -71,7 +45,7 @@ function requireTime(text: string, path: string) {
   );
 }
 
-/** @throws ApiError `invalid_request` for an end before the start, or a date beside a time */
+/** @throws ApiError `invalid_request` for an end before the start, or a date together with a time */
 function requireSpan(start: string, end: string): Pick<CalendarEvent, 'startAt' | 'endAt' | 'allDay'> {
   const from = requireTime(start, '/body/start');
   const to = requireTime(end, '/body/end');
@@ -83,9 +57,9 @@ function requireSpan(start: string, end: string): Pick<CalendarEvent, 'startAt' 
   return { startAt: from.ms, endAt, allDay: from.isDate };
 }
 
-const spelled = (ms: number, allDay: boolean): string => (allDay ? iso(ms).slice(0, 10) : iso(ms));
+const formatTime = (ms: number, allDay: boolean): string => (allDay ? iso(ms).slice(0, 10) : iso(ms));
 
-/** The bounds of a window, from the beginning to the end of time unless told. */
+/** Returns the bounds of a window. An absent bound includes all earlier or later events. */
 function windowOf({ from, to }: { from?: string | undefined; to?: string | undefined }): Pick<Span, 'from' | 'to'> {
   const span = {
     from: from === undefined ? Number.MIN_SAFE_INTEGER : requireTime(from, '/query/from').ms,
@@ -102,94 +76,113 @@ function readCursor(cursor: string | undefined): { startAt: number; id: string }
   return { startAt: startAt as number, id: id as string };
 }
 
-async function read(reader: Reader, accountId: string, id: string): Promise<CalendarEvent> {
+/** Reads an event. @throws ApiError `not_found` */
+export async function readEvent(reader: Reader, accountId: string, id: string): Promise<CalendarEvent> {
   const event = await findEvent(reader, accountId, id);
   if (!event) throw new ApiError('not_found');
   return event;
 }
 
-/** How many events the account's calendar holds. */
+/** Returns how many events the account's calendar has. */
 export const countEventsOf = async (reader: Reader, accountId: string): Promise<number> =>
   (await findCalendar(reader, accountId))?.events ?? 0;
 
-export function createEventRules(limits: Limits, appendEvent: AppendEvent<Tx>): EventRules {
-  type Action = 'created' | 'updated' | 'deleted';
-  const tell = (tx: Tx, event: CalendarEvent, action: Action, now: number): Promise<void> => {
+/** Lists the events that overlap a window, by start. @throws ApiError `invalid_request`, `invalid_cursor` */
+export async function listEventsOf(reader: Reader, accountId: string, query: EventQuery): Promise<EventPage> {
+  const window = windowOf(query);
+  const after = readCursor(query.cursor);
+  const calendar = await findCalendar(reader, accountId);
+  const isOpenStart = window.from === Number.MIN_SAFE_INTEGER;
+  // An event that overlaps the window starts no earlier than the longest event before it.
+  const earliest = isOpenStart ? window.from : window.from - (calendar?.durationMax ?? 0);
+  const span = { ...window, earliest };
+  const isWhole = query.from === undefined && query.to === undefined;
+  const total = isWhole ? (calendar?.events ?? 0) : await countEvents(reader, accountId, span);
+  const found = await listEvents(reader, accountId, span, after, query.limit + 1);
+  return { ...pageOf(found, query.limit, ({ startAt, id }) => [startAt, id]), total };
+}
+
+/** Applies the fields of a request to an event. @throws ApiError `invalid_request` */
+function changed(event: CalendarEvent, fields: EventFields, now: number): CalendarEvent {
+  const start = fields.start ?? formatTime(event.startAt, event.allDay);
+  const end = fields.end ?? formatTime(event.endAt, event.allDay);
+  return {
+    ...event,
+    summary: fields.summary ?? event.summary,
+    description: fields.description === undefined ? event.description : fields.description,
+    location: fields.location === undefined ? event.location : fields.location,
+    attendees: fields.attendees ?? event.attendees,
+    ...requireSpan(start, end),
+    sequence: event.sequence + 1,
+    updatedAt: now,
+  };
+}
+
+const durationOf = ({ startAt, endAt }: CalendarEvent): number => endAt - startAt;
+
+/** Writes calendar events, each with its `calendar.updated` event. */
+export class EventRules {
+  readonly #appendEvent: AppendEvent<Tx>;
+
+  constructor(appendEvent: AppendEvent<Tx>) {
+    this.#appendEvent = appendEvent;
+  }
+
+  /** @throws ApiError `invalid_request`, `calendar_limit` */
+  async create(
+    tx: Tx,
+    { accountId, limits }: Principal,
+    fields: EventFields & { summary: string; start: string; end: string },
+    now: number,
+  ): Promise<CalendarEvent> {
+    const event: CalendarEvent = {
+      id: newId('evt', now),
+      accountId,
+      summary: fields.summary,
+      description: fields.description ?? null,
+      location: fields.location ?? null,
+      attendees: fields.attendees ?? [],
+      ...requireSpan(fields.start, fields.end),
+      sequence: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await ensureCalendar(tx, accountId, now);
+    const limit = limits.calendar_events;
+    if (!(await changeCalendar(tx, accountId, { added: 1, duration: durationOf(event), limit: limit - 1, now }))) {
+      const used = await countEventsOf(tx, accountId);
+      throw limitReached('calendar_events', { used, max: limit }, { facts: { limit } });
+    }
+    await insertEvent(tx, event);
+    await this.#append(tx, event, 'created', now);
+    return event;
+  }
+
+  /** @throws ApiError `not_found`, `invalid_request` */
+  async update(tx: Tx, accountId: string, id: string, fields: EventFields, now: number): Promise<CalendarEvent> {
+    const touch = (duration: number) =>
+      changeCalendar(tx, accountId, { added: 0, duration, limit: Number.MAX_SAFE_INTEGER, now });
+    // Locks the calendar before the event is read, so that concurrent changes wait for each other.
+    await touch(0);
+    const known = await readEvent(tx, accountId, id);
+    const event = changed(known, fields, now);
+    if (durationOf(event) > durationOf(known)) await touch(durationOf(event));
+    await updateEvent(tx, event);
+    await this.#append(tx, event, 'updated', now);
+    return event;
+  }
+
+  /** @throws ApiError `not_found` */
+  async remove(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
+    await changeCalendar(tx, accountId, { added: -1, duration: 0, limit: Number.MAX_SAFE_INTEGER, now });
+    const event = await readEvent(tx, accountId, id);
+    await deleteEvent(tx, accountId, id);
+    await this.#append(tx, event, 'deleted', now);
+  }
+
+  #append(tx: Tx, event: CalendarEvent, action: 'created' | 'updated' | 'deleted', now: number): Promise<void> {
     const { id, accountId, summary, startAt, endAt } = event;
     const data = { event_id: id, action, summary, start: iso(startAt), end: iso(endAt) };
-    return appendEvent(tx, { accountId, type: 'calendar.updated', data, now });
-  };
-
-  return {
-    read,
-
-    async create(tx, { accountId, tier }, fields, now) {
-      const event: CalendarEvent = {
-        id: newId('evt', now),
-        accountId,
-        summary: fields.summary,
-        description: fields.description ?? null,
-        location: fields.location ?? null,
-        attendees: fields.attendees ?? [],
-        ...requireSpan(fields.start, fields.end),
-        sequence: 0,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await ensureCalendar(tx, accountId, now);
-      const limit = limits[tier].calendar_events;
-      const change = { added: 1, duration: event.endAt - event.startAt, limit: limit - 1, now } as const;
-      if (!(await changeCalendar(tx, accountId, change))) {
-        const used = await countEventsOf(tx, accountId);
-        throw limitReached('calendar_events', { used, max: limit }, { facts: { limit } });
-      }
-      await insertEvent(tx, event);
-      await tell(tx, event, 'created', now);
-      return event;
-    },
-
-    async update(tx, accountId, id, fields, now) {
-      const touch = (duration: number) =>
-        changeCalendar(tx, accountId, { added: 0, duration, limit: Number.MAX_SAFE_INTEGER, now });
-      // First: it makes changes of one calendar wait for each other, so that what is read below stays true.
-      await touch(0);
-      const known = await read(tx, accountId, id);
-      const start = fields.start ?? spelled(known.startAt, known.allDay);
-      const end = fields.end ?? spelled(known.endAt, known.allDay);
-      const event: CalendarEvent = {
-        ...known,
-        summary: fields.summary ?? known.summary,
-        description: fields.description === undefined ? known.description : fields.description,
-        location: fields.location === undefined ? known.location : fields.location,
-        attendees: fields.attendees ?? known.attendees,
-        ...requireSpan(start, end),
-        sequence: known.sequence + 1,
-        updatedAt: now,
-      };
-      if (event.endAt - event.startAt > known.endAt - known.startAt) await touch(event.endAt - event.startAt);
-      await updateEvent(tx, event);
-      await tell(tx, event, 'updated', now);
-      return event;
-    },
-
-    async remove(tx, accountId, id, now) {
-      await changeCalendar(tx, accountId, { added: -1, duration: 0, limit: Number.MAX_SAFE_INTEGER, now });
-      const event = await read(tx, accountId, id);
-      await deleteEvent(tx, accountId, id);
-      await tell(tx, event, 'deleted', now);
-    },
-
-    async list(reader, accountId, query) {
-      const window = windowOf(query);
-      const after = readCursor(query.cursor);
-      const calendar = await findCalendar(reader, accountId);
-      const span = { ...window, earliest: window.from - (calendar?.durationMax ?? 0) };
-      if (window.from === Number.MIN_SAFE_INTEGER) span.earliest = window.from;
-      const isWhole = query.from === undefined && query.to === undefined;
-      const total = isWhole ? (calendar?.events ?? 0) : await countEvents(reader, accountId, span);
-      const found = await listEvents(reader, accountId, span, after, query.limit + 1);
-      const { rows, nextCursor } = pageOf(found, query.limit, ({ startAt, id }) => [startAt, id]);
-      return { events: rows, total, nextCursor };
-    },
-  };
+    return this.#appendEvent(tx, { accountId, type: 'calendar.updated', data, now });
+  }
 }

@@ -17,11 +17,11 @@ describe('a calendar time', () => {
     assert.equal(parsed('2026-01-14t09:00:00.123456z'), '2026-01-14T09:00:00.123Z');
     assert.equal(parsed('2026-01-14T23:30:00-01:00'), '2026-01-15T00:30:00.000Z');
     assert.equal(parsed('2024-02-29'), '2024-02-29T00:00:00.000Z date');
-    // A bare + of a query.
+    // An unencoded + in a query.
     assert.equal(parsed('2026-01-14T09:00:00 01:00'), '2026-01-14T08:00:00.000Z');
   });
 
-  it('is nothing else', () => {
+  it('is no other text', () => {
     const wrong = [
       '',
       'tomorrow',
@@ -42,7 +42,7 @@ describe('a calendar time', () => {
 });
 
 onBothDatabases('POST /v1/calendar/events', {}, (suite) => {
-  it('201: times in UTC, both ids the same', async () => {
+  it('201: times are in UTC, and both ids are the same', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const full = { ...EVENT, description: 'Daily.\nBring tea.', location: 'Room 1', attendees: ['ada@example.com'] };
@@ -64,7 +64,7 @@ onBothDatabases('POST /v1/calendar/events', {}, (suite) => {
     assert.deepEqual((await api.get(`${PATH}/${body.id}`)).body, body);
   });
 
-  it('dates make an event of whole days; end is the first day that is no longer in it', async () => {
+  it('dates make an all-day event; end is the day after the last', async () => {
     const { api } = await suite.t.createAccount();
     for (const [start, end, over] of [
       ['2026-01-14', '2026-01-16', '2026-01-16'],
@@ -78,7 +78,7 @@ onBothDatabases('POST /v1/calendar/events', {}, (suite) => {
     }
   });
 
-  it('400 with the place: an end before the start, a date beside a time, no time at all, an attendee that is none', async () => {
+  it('400 naming the field: an end before the start, a date with a time, an invalid time, an invalid attendee', async () => {
     const { api } = await suite.t.createAccount();
     for (const [wrong, path] of [
       [{ end: '2026-01-14T07:59:59Z' }, '/body/end'],
@@ -107,7 +107,7 @@ onBothDatabases('POST /v1/calendar/events', {}, (suite) => {
 });
 
 onBothDatabases('the calendar limit', { limits: { free: { calendar_events: 5 } } }, (suite) => {
-  it('12 creations at once, room for 5: five are made, the others get 402 calendar_limit; a deletion makes room', async () => {
+  it('12 concurrent creations, room for 5: five succeed, the others get 402 calendar_limit; a deletion makes room', async () => {
     const { api } = await suite.t.createAccount();
     const replies = await Promise.all(Array.from({ length: 12 }, () => api.post(PATH, EVENT)));
     const made = replies.filter(({ status }) => status === 201);
@@ -129,7 +129,7 @@ onBothDatabases('GET /v1/calendar/events', {}, (suite) => {
     end: `2026-${end}:00Z`,
   });
 
-  it('a window shows every event that reaches into it, also one that spans it, and none that only touches it', async () => {
+  it('a window returns every event that overlaps it, including one that spans it, and none that only touches it', async () => {
     const { api } = await suite.t.createAccount();
     for (const event of [
       span('spans', '01-01T00:00', '03-01T00:00'),
@@ -150,7 +150,7 @@ onBothDatabases('GET /v1/calendar/events', {}, (suite) => {
     assert.equal((await api.get(`${PATH}?to=2026-01-31T23:00:00+00:00`)).body.total, 1);
   });
 
-  it('pages meet without a gap or a repetition, through events of one start', async () => {
+  it('pages have no gap and no repetition, even among events with the same start', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     for (let i = 0; i < 7; i++) {
@@ -169,7 +169,7 @@ onBothDatabases('GET /v1/calendar/events', {}, (suite) => {
     assert.deepEqual(seen, ['5', '6', '0', '1', '2', '3', '4']);
   });
 
-  it('400: a window that ends before it begins, times that are none, a foreign cursor', async () => {
+  it('400: a window that ends before it begins, invalid times, a cursor of another list', async () => {
     const { api } = await suite.t.createAccount();
     for (const query of ['from=2026-02-02&to=2026-02-01', 'from=soon', 'to=2026-02-30', 'limit=0', 'cursor=x'])
       assert.equal((await api.get(`${PATH}?${query}`)).status, 400, query);
@@ -177,7 +177,7 @@ onBothDatabases('GET /v1/calendar/events', {}, (suite) => {
 });
 
 onBothDatabases('an event', {}, (suite) => {
-  it('PATCH changes what it names, raises the sequence, and holds the resulting times against each other', async () => {
+  it('PATCH changes the given fields, raises the sequence, and checks the resulting times', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { id } = (await api.post(PATH, { ...EVENT, location: 'Room 1' })).body;
@@ -197,7 +197,7 @@ onBothDatabases('an event', {}, (suite) => {
     assert.equal((await api.patch(`${PATH}/${id}`, { summary: 'x' })).body.end, '2026-01-15T00:00:00.000Z');
   });
 
-  it('32 changes at once: each counts once, and none is lost', async () => {
+  it('32 concurrent changes: each counts once, and none is lost', async () => {
     const { api } = await suite.t.createAccount();
     const { id } = (await api.post(PATH, EVENT)).body;
     const calls = Array.from({ length: 32 }, (_, i) => api.patch(`${PATH}/${id}`, { summary: `${i}` }));
@@ -208,7 +208,7 @@ onBothDatabases('an event', {}, (suite) => {
     );
   });
 
-  it('of 20 deletions at once one is 200, and the count falls by one', async () => {
+  it('of 20 concurrent deletions one is 200, and the count falls by one', async () => {
     const { api } = await suite.t.createAccount();
     await api.post(PATH, EVENT);
     const { id } = (await api.post(PATH, EVENT)).body;
@@ -217,7 +217,7 @@ onBothDatabases('an event', {}, (suite) => {
     assert.equal((await api.get(PATH)).body.total, 1);
   });
 
-  it('of another account is answered as one that does not exist, and is left alone', async () => {
+  it('of another account is answered like one that does not exist, and does not change', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const stranger = (await t.createAccount()).api;
@@ -236,20 +236,20 @@ onBothDatabases('an event', {}, (suite) => {
     assert.equal((await stranger.get(PATH)).body.total, 0);
   });
 
-  it('tells the event log of each change', async () => {
+  it('each change appends an event', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { id } = (await api.post(PATH, EVENT)).body;
     await api.patch(`${PATH}/${id}`, { summary: 'Moved' });
     await api.delete(`${PATH}/${id}`);
     const { events } = (await api.get('/v1/events')).body;
-    const told = events.map(({ type, data }: { type: string; data: Record<string, unknown> }) => [
+    const appended = events.map(({ type, data }: { type: string; data: Record<string, unknown> }) => [
       type,
       data.action,
       data.summary,
       data.event_id,
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(appended, [
       ['calendar.updated', 'created', 'Stand-up', id],
       ['calendar.updated', 'updated', 'Moved', id],
       ['calendar.updated', 'deleted', 'Moved', id],

@@ -14,7 +14,7 @@ const TAG = 'Calendar';
 const FeedLink = named(
   'FeedLink',
   record({
-    feed_url: secret(Type.String({ description: 'Whoever has it can read the calendar; no key is needed.' })),
+    feed_url: secret(Type.String({ description: 'Anyone with this URL can read the calendar without a key.' })),
     cal_token: secret(Type.String()),
     how_to_subscribe: guidance(Type.Array(Type.String())),
   }),
@@ -26,10 +26,10 @@ function feedLink(baseUrl: string, token: string) {
     feed_url: url,
     cal_token: token,
     how_to_subscribe: [
-      'Google Calendar: Other calendars, From URL, paste feed_url.',
-      `Apple Calendar: File, New Calendar Subscription, paste ${url.replace(/^https?:/, 'webcal:')}`,
-      'Outlook: Add calendar, Subscribe from web, paste feed_url.',
-      'POST /v1/calendar/feed/rotate makes a new link and ends this one.',
+      'Google Calendar: choose Other calendars, From URL, and paste feed_url.',
+      `Apple Calendar: choose File, New Calendar Subscription, and paste ${url.replace(/^https?:/, 'webcal:')}`,
+      'Outlook: choose Add calendar, Subscribe from web, and paste feed_url.',
+      'POST /v1/calendar/feed/rotate replaces this link.',
     ],
   };
 }
@@ -40,17 +40,18 @@ const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     path: '/v1/calendar/feed',
     operation: 'getCalendarFeed',
     tag: TAG,
-    summary: 'The link that calendar programs subscribe to',
-    description: 'Made at the first look, and the same from then on.',
+    summary: 'Return the feed link',
+    description:
+      'Calendar programs subscribe to this link. The first call creates it; it stays the same until it is rotated.',
     auth: 'key',
     effect: 'lazy',
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
     errors: [],
     handle: async ({ principal: { accountId }, now, transact }) => {
-      const known = await rules.known(accountId);
+      const known = await rules.findToken(accountId);
       if (known !== null) return reply(200, feedLink(baseUrl(), known));
-      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.token(tx, accountId, now))));
+      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.ensureToken(tx, accountId, now))));
     },
   });
 
@@ -61,7 +62,7 @@ const rotateFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     operation: 'rotateCalendarFeed',
     tag: TAG,
     summary: 'Replace the feed link',
-    description: 'The old link answers 404 from then on.',
+    description: 'The old link answers 404 at once.',
     auth: 'key',
     effect: 'write',
     action: 'calendar.feed_rotated',
@@ -77,14 +78,18 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
     path: '/v1/calendar/feed.ics',
     operation: 'readCalendarFeed',
     tag: TAG,
-    summary: 'The calendar as an iCalendar feed (RFC 5545)',
-    description: 'Public by its token. Send the `ETag` back in `If-None-Match` to be spared what has not changed.',
+    summary: 'Return the calendar as iCalendar',
+    description:
+      'Needs no key, only the token of the link. RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.',
     auth: 'none',
     effect: 'none',
     query: record({ cal_token: text(100, { minLength: 1 }) }),
     replies: {
-      200: media('text/calendar; charset=utf-8', 'All events; stable UIDs, a SEQUENCE that rises with each change.'),
-      304: Type.Null({ description: 'The copy named by `If-None-Match` still holds.' }),
+      200: media(
+        'text/calendar; charset=utf-8',
+        'All events. A UID never changes, and SEQUENCE rises with each change.',
+      ),
+      304: Type.Null({ description: 'The copy named by `If-None-Match` is still current.' }),
     },
     errors: ['not_found'],
     handle: async ({ query, header }) => {
@@ -92,7 +97,7 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
       const headers = {
         etag,
         'last-modified': new Date(updatedAt).toUTCString(),
-        // Browsers and proxies on the way must ask: a rotated link is dead at once.
+        // Browsers and proxies must revalidate, because a rotated link stops working at once.
         'cache-control': 'private, no-cache',
         'x-content-type-options': 'nosniff',
       };
@@ -101,7 +106,7 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
     },
   });
 
-const Settings = record({ name: Type.String({ description: 'What calendar programs show.' }) });
+const Settings = record({ name: Type.String({ description: 'The name that calendar programs show.' }) });
 
 const getSettings = ({ rules }: FeedRouteDeps) =>
   endpoint({
@@ -109,7 +114,7 @@ const getSettings = ({ rules }: FeedRouteDeps) =>
     path: '/v1/calendar/settings',
     operation: 'getCalendarSettings',
     tag: TAG,
-    summary: 'The calendar’s settings',
+    summary: 'Return the calendar settings',
     auth: 'key',
     effect: 'none',
     replies: { 200: Settings },
@@ -123,7 +128,7 @@ const putSettings = ({ rules }: FeedRouteDeps) =>
     path: '/v1/calendar/settings',
     operation: 'setCalendarSettings',
     tag: TAG,
-    summary: 'Name the calendar',
+    summary: 'Update the calendar settings',
     auth: 'key',
     effect: 'write',
     action: 'calendar.settings_changed',

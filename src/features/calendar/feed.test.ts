@@ -35,7 +35,7 @@ async function subscribed(t: TestApp) {
 }
 
 onBothDatabases('the calendar feed', {}, (suite) => {
-  it('shows a reader events, the edit by its SEQUENCE under the same UID, and the deletion', async () => {
+  it('shows events, an edit by its SEQUENCE under the same UID, and a deletion', async () => {
     const { t } = suite;
     const { api, read } = await subscribed(t);
     assert.deepEqual(eventsIn(await read()), []);
@@ -50,7 +50,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.deepEqual(eventsIn(await read()), []);
   });
 
-  it('a location of several lines reads back as it was written, and adds no line to the feed', async () => {
+  it('a location of several lines is read back unchanged and adds no line to the feed', async () => {
     const { api, read } = await subscribed(suite.t);
     const location = `Main Street 1; 3rd floor\n${'Room with a long name, '.repeat(8)}\r\nBerlin\\\nEND:VEVENT`;
     const { status, body } = await api.post(EVENTS, { ...MEETING, location });
@@ -65,7 +65,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.deepEqual([patched.status, patched.body.location], [200, 'Here\nor there']);
   });
 
-  it('whole days are dates, text of any kind survives, and no line is longer than 75 octets', async () => {
+  it('all-day events are dates, any text survives, and no line is longer than 75 octets', async () => {
     const { api, read } = await subscribed(suite.t);
     const summary = `Ünïcode 🦊 ${'long '.repeat(60)}`.trim();
     await api.post(EVENTS, {
@@ -82,7 +82,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     for (const line of feed.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line);
   });
 
-  it('carries every event of a large calendar once, and its name', async () => {
+  it('has every event of a large calendar once, and its name', async () => {
     const { t } = suite;
     const { api, accountId, read } = await subscribed(t);
     assert.deepEqual((await api.get('/v1/calendar/settings')).body, { name: 'Calendar' });
@@ -101,7 +101,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.deepEqual((await api.put('/v1/calendar/settings', { name: null })).body, { name: 'Calendar' });
   });
 
-  it('of megabytes comes whole, again and again, and is never held in one piece', async () => {
+  it('streams a calendar of megabytes completely, every time', async () => {
     const { t } = suite;
     const { accountId, api, url } = await subscribed(t);
     await api.post(EVENTS, MEETING);
@@ -125,7 +125,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.equal(head.status, 200);
   });
 
-  it('304 while nothing changed; another ETag after any change', async () => {
+  it('304 while nothing changed; a new ETag after any change', async () => {
     const { api, url } = await subscribed(suite.t);
     const first = await fetchFeed(url);
     assert.equal(first.headers.get('content-type'), 'text/calendar; charset=utf-8');
@@ -140,7 +140,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.notEqual(changed.headers.get('etag'), etag);
   });
 
-  it('the link is the same at every look, and dead from its rotation on; its token is stored as a hash', async () => {
+  it('the link stays the same until it is rotated, then stops working; its token is stored as a hash', async () => {
     const { t } = suite;
     const { api, accountId, url } = await subscribed(t);
     const looks = await Promise.all(Array.from({ length: 10 }, () => api.get('/v1/calendar/feed')));
@@ -157,20 +157,20 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.equal(JSON.stringify(row).includes(rotated.body.cal_token), false);
   });
 
-  it('of 20 first looks at once all see one link', async () => {
+  it('20 concurrent first calls return one link', async () => {
     const { api } = await suite.t.createAccount();
     const looks = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/calendar/feed')));
     assert.equal(new Set(looks.map(({ body }) => body.cal_token)).size, 1);
   });
 
-  it('a suspended account’s feed is answered as one that does not exist', async () => {
+  it('the feed of a suspended account is answered like one that does not exist', async () => {
     const { t } = suite;
     const { accountId, url } = await subscribed(t);
     await suspend(t, accountId);
     assert.equal((await fetchFeed(url)).status, 404);
   });
 
-  it('so is the feed of a pod whose platform is suspended', async () => {
+  it('the feed of a pod with a suspended platform is answered like one that does not exist', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const { api } = await makePod(t, platform);

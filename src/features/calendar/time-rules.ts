@@ -4,13 +4,13 @@ import { DAY_MS } from '../../kernel/period.ts';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-/** A moment, or a whole UTC day by its midnight. */
+/** A time, or the midnight of a whole UTC day. */
 export interface CalendarTime {
   ms: number;
   isDate: boolean;
 }
 
-/** Milliseconds of a date that exists: `Date` would take 30 February for 2 March. */
+/** Returns the milliseconds of a date that exists: `Date` alone reads 30 February as 2 March. */
 function midnightOf(text: string): number | null {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined) return null;
@@ -21,8 +21,8 @@ function midnightOf(text: string): number | null {
 }
 
 /**
- * An RFC 3339 date-time of any offset, or a full date. A `+` that a client left bare in a query arrives as a blank and
- * is taken for what it was.
+ * Parses an RFC 3339 date-time with any offset, or a full date. A `+` that a client did not encode in a query arrives as a
+ * blank and is read as `+`. @returns null for anything else
  */
 export function parseCalendarTime(given: string): CalendarTime | null {
   const text = given.trim().replace(/ (?=\d{2}:\d{2}$)/, '+');
@@ -34,6 +34,6 @@ export function parseCalendarTime(given: string): CalendarTime | null {
   return hasIsoYear(ms) ? { ms, isDate: false } : null;
 }
 
-/** Where an event ends. A date names the first day that is no longer in it; that of the start means the day itself. */
+/** Returns where an event ends. A date is the day after the last; the date of the start means that one day. */
 export const endOf = (start: CalendarTime, end: CalendarTime): number =>
   start.isDate && end.ms === start.ms ? end.ms + DAY_MS : end.ms;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { createAgent } from '../../../test/support/agents.ts';
+import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
 import { DEFAULT_LIMITS } from '../../kernel/limits.ts';
 
 const FREE = {
@@ -19,22 +20,16 @@ const reached = (name: string, used: number, max: number) => ({ name, used, max 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 let names = 0;
-async function agent(t: TestApp): Promise<{ api: Api; address: string; accountId: string }> {
-  const { api, accountId } = await t.createAccount();
-  const { address } = (await api.post('/v1/email/claim', { address: `limited-${names++}` })).body;
-  return { api, address, accountId };
-}
-
 onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits: { free: FREE } }, (suite) => {
-  it('where the reply has an integer `limit` that stays, and the object is `quota`', async () => {
-    const { api } = await agent(suite.t);
+  it('a reply that has an integer `limit` keeps it, and the object is `quota`', async () => {
+    const { api } = await createAgent(suite.t);
     await api.post('/v1/email/claim', { address: `second-${names++}` });
     const { body } = await api.post('/v1/email/claim', { address: `third-${names++}` });
     assert.deepEqual([body.error, body.limit, body.quota], ['address_limit', 2, reached('addresses', 2, 2)]);
   });
 
   it('things: pods, domains, calendar events, webhooks, programs, signing keys, credential requests', async () => {
-    const { api, address } = await agent(suite.t);
+    const { api, address } = await createAgent(suite.t);
     const pod = () => api.post('/v1/pods', { name: 'A pod' });
     await pod();
     assert.deepEqual(refusal(await pod()), [403, 'pod_limit_reached', reached('pods', 1, 1)]);
@@ -53,25 +48,25 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
     assert.deepEqual(refusal(await program()), [403, 'program_limit', reached('programs', 20, 20)]);
   });
 
-  it('credential requests, which the operator of the account decides', async () => {
-    const { api } = await agent(suite.t);
+  it('credential requests that the account’s operator decides', async () => {
+    const { api } = await createAgent(suite.t);
     await api.post('/v1/account/operator-email', { email: 'operator@example.com' });
     const ask = () => api.post('/v1/credentials/request', { description: 'A password' });
     for (const { status } of await Promise.all(times(5, ask))) assert.equal(status, 201);
     assert.deepEqual(refusal(await ask()), [429, 'credential_limit', reached('credential_requests', 5, 5)]);
   });
 
-  it('what is used stays true when the limit is lowered', async () => {
+  it('`used` stays correct when the limit is lowered', async () => {
     const { t } = suite;
-    const { api, accountId } = await agent(t);
+    const { api, accountId } = await createAgent(t);
     await api.post('/v1/email/claim', { address: `more-${names++}` });
     await t.sql('update address_counts set used = 7 where account_id = ?', accountId);
     const refused = await api.post('/v1/email/claim', { address: `more-${names++}` });
     assert.deepEqual(refusal(refused), [403, 'address_limit', reached('addresses', 7, 2)]);
   });
 
-  it('sizes: `used` is the size of what was sent', async () => {
-    const { api, address } = await agent(suite.t);
+  it('sizes: `used` is the size of the request', async () => {
+    const { api, address } = await createAgent(suite.t);
     const to = times(3, (i) => `someone-${i}@example.com`);
     const mail = await api.post('/v1/email/send', { from: address, to, subject: 'x', text: 'x' });
     assert.deepEqual(refusal(mail), [400, 'too_many_recipients', reached('recipients_per_send', 3, 2)]);
@@ -84,7 +79,7 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
   });
 
   it('what can be bought: mails and vault keys', async () => {
-    const { api, address } = await agent(suite.t);
+    const { api, address } = await createAgent(suite.t);
     const send = () => api.post('/v1/email/send', { from: address, to: address, subject: 'x', text: 'x' });
     assert.equal((await send()).status, 201);
     assert.deepEqual(refusal(await send()), [402, 'payment_required', reached('emails_per_day', 1, 1)]);
@@ -115,7 +110,7 @@ onBothDatabases(
 );
 
 onBothDatabases('POST /v1/register', { defaultLimits: true }, (suite) => {
-  it('answers `limits`: those of the new account’s tier, as the limit table has them', async () => {
+  it('answers `limits` of the new account’s tier, as in the limit table', async () => {
     const { body } = await suite.t.api().post('/v1/register', { name: 'Ada' });
     assert.deepEqual(body.limits, DEFAULT_LIMITS.free);
   });

@@ -19,13 +19,13 @@ const addUsed = sql((q, p: { account_id: string; day: string; delta: number }) =
     .returning('used'),
 );
 
-const forgetBefore = sql((q, p: { day: string }) => q.deleteFrom('request_meters').where('day', '<', p.day));
+const deleteBefore = sql((q, p: { day: string }) => q.deleteFrom('request_meters').where('day', '<', p.day));
 
 export const readUsed = async (reader: Reader, accountId: string, day: string): Promise<number> =>
   (await reader.first(usedOn, { account_id: accountId, day }))?.used ?? 0;
 
-/** @returns the day's sum over all instances */
+/** Adds to the count of a window. @returns the sum over all instances */
 export const addToMeter = async (tx: Tx, accountId: string, day: string, delta: number): Promise<number> =>
   (await tx.first(addUsed, { account_id: accountId, day, delta }))?.used ?? delta;
 
-export const purgeMeters = (tx: Tx, day: string): Promise<number> => tx.run(forgetBefore, { day });
+export const purgeMeters = (tx: Tx, day: string): Promise<number> => tx.run(deleteBefore, { day });

@@ -15,11 +15,11 @@ export interface EmailQuota {
   dailyRemaining: number;
   hourlyLimit: number;
   hourlyRemaining: number;
-  /** Milliseconds; when the daily count starts anew. */
+  /** When the daily count resets, in milliseconds. */
   resetAt: number;
 }
 
-export type EmailQuotaVerdict =
+export type EmailQuotaDecision =
   | { admitted: true; quota: EmailQuota }
   | {
       admitted: false;
@@ -51,13 +51,13 @@ export async function readEmailQuota(
   return quotaOf(daily, hourly, limits, now);
 }
 
-/** Counts one mail against the UTC day and hour, or against neither. */
+/** Counts one mail against the UTC day and hour. A refusal counts against neither. */
 export async function takeEmailQuota(
   tx: Tx,
   accountId: string,
   limits: TierLimits,
   now: number,
-): Promise<EmailQuotaVerdict> {
+): Promise<EmailQuotaDecision> {
   const daily = await takeCounter(tx, accountId, DAILY, dayStart(now), limits.emails_per_day);
   const hourly =
     daily === null ? null : await takeCounter(tx, accountId, HOURLY, hourStart(now), limits.emails_per_hour);
@@ -74,7 +74,7 @@ export async function takeEmailQuota(
   return { admitted: false, reason: 'hourly_limit', limit, resetAt: nextHour(now), quota };
 }
 
-/** Forgets windows that have passed, and counters and meters older than two days. */
+/** Deletes windows that have passed, and counters and meters older than two days. */
 export async function purgeLimits(tx: Tx, now: number): Promise<void> {
   await purgeWindows(tx, now);
   await purgeCounters(tx, dayStart(now) - 2 * DAY_MS);

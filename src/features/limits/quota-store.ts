@@ -12,7 +12,7 @@ const sql = tables<{ quota_counters: Row }>();
 
 type Counter = Pick<Row, 'account_id' | 'metric' | 'period_start'>;
 
-/** Check and count in one statement: no number of parallel takers gets past the limit. */
+/** Checks and counts in one statement, so that concurrent calls cannot exceed the limit. */
 const takeOne = sql((q, p: Counter & { limit: number }) =>
   q
     .insertInto('quota_counters')
@@ -44,11 +44,11 @@ const usedIn = sql((q, p: Counter) =>
     .where('period_start', '=', p.period_start),
 );
 
-const forgetBefore = sql((q, p: { before: number }) =>
+const deleteBefore = sql((q, p: { before: number }) =>
   q.deleteFrom('quota_counters').where('period_start', '<', p.before),
 );
 
-/** @returns the count with this one, or null when the limit is used up */
+/** Counts one more. @returns the new count, or null when the limit is used up */
 export const takeCounter = async (
   tx: Tx,
   accountId: string,
@@ -60,7 +60,7 @@ export const takeCounter = async (
     ? null
     : ((await tx.first(takeOne, { account_id: accountId, metric, period_start: periodStart, limit }))?.used ?? null);
 
-/** Takes back one count of this transaction's own. */
+/** Takes back one count of the same transaction. */
 export const returnCounter = async (tx: Tx, accountId: string, metric: string, periodStart: number): Promise<void> =>
   void (await tx.run(giveOneBack, { account_id: accountId, metric, period_start: periodStart }));
 
@@ -72,4 +72,4 @@ export const readCounter = async (
 ): Promise<number> =>
   (await reader.first(usedIn, { account_id: accountId, metric, period_start: periodStart }))?.used ?? 0;
 
-export const purgeCounters = (tx: Tx, before: number): Promise<number> => tx.run(forgetBefore, { before });
+export const purgeCounters = (tx: Tx, before: number): Promise<number> => tx.run(deleteBefore, { before });

@@ -27,7 +27,7 @@ async function newAccount(t: TestApp) {
 }
 
 onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultLimits: true }, (suite) => {
-  it('a free account: 100 are answered, counting down; the 101st is 429 rate_limited; the next UTC day begins anew', async () => {
+  it('a free account: 100 are answered, counting down; the 101st is 429 rate_limited; the count resets the next UTC day', async () => {
     const { t } = suite;
     const { api } = await newAccount(t);
     const reset = String(11 * 3600);
@@ -47,7 +47,7 @@ onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultL
     assert.equal((await api.get(ME)).headers.get('ratelimit-remaining'), '99');
   });
 
-  it('counts per account: a session and two keys of one share, another account does not', async () => {
+  it('counts per account: a session and two keys of one account share the count, another account has its own', async () => {
     const { t } = suite;
     const [ada, bob] = [await newAccount(t), await newAccount(t)];
     const rotated = t.api((await ada.api.post('/v1/auth/keys/rotate')).body.api_key);
@@ -55,7 +55,7 @@ onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultL
     assert.equal((await bob.api.get(ME)).headers.get('ratelimit-remaining'), '99');
   });
 
-  it('counts what it refuses for other reasons, and a refused request changes nothing', async () => {
+  it('counts requests refused for other reasons, and a rate-limited request changes nothing', async () => {
     const { t } = suite;
     nextDay(t.clock);
     const { api } = await newAccount(t);
@@ -66,7 +66,7 @@ onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultL
     assert.equal((await api.get(ME)).body.recovery_email, null);
   });
 
-  it('150 at once: exactly 100 are answered', async () => {
+  it('150 concurrent requests: exactly 100 are answered', async () => {
     const { t } = suite;
     const { api } = await newAccount(t);
     const replies = await Promise.all(times(150, () => api.get(ME)));
@@ -74,7 +74,7 @@ onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultL
     assert.equal(replies.filter(({ status }) => status === 429).length, 50);
   });
 
-  it('/health and /api are free, with a key and past the limit', async () => {
+  it('/health and /api are not counted, with a key and past the limit', async () => {
     const { t } = suite;
     nextDay(t.clock);
     const { api } = await newAccount(t);
@@ -89,7 +89,7 @@ onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultL
     assert.equal((await api.get('/api')).status, 200);
   });
 
-  it('a wrong key costs nobody anything', async () => {
+  it('a request with a wrong key is not counted', async () => {
     const { t } = suite;
     const { api, key } = await newAccount(t);
     for (let i = 0; i < 5; i++) assert.equal((await t.api(`${key}x`).get(ME)).status, 401);

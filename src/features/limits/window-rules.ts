@@ -5,20 +5,20 @@ import { admitHit, type WindowRule } from '../../kernel/sliding-window.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { lockHits, storeHits } from './window-store.ts';
 
-/** A rule with the name of its limit, which a refusal says. */
+/** A rule with the name of its limit, for the refusal. */
 export interface NamedRule extends WindowRule {
   name: RefusingLimit;
 }
 
 /**
- * Counts one hit on a bucket (an action and who does it, hashed) in the transaction of what it allows.
- * @throws ApiError `rate_limited` with `Retry-After` when a rule is used up; the hit does not count then
+ * Counts one hit on a bucket, such as the hash of an action and a client, in the transaction of that action.
+ * @throws ApiError `rate_limited` with `Retry-After` when a rule is used up. The hit does not count then
  */
 export async function takeWindow(tx: Tx, bucket: string, rules: readonly NamedRule[], now: number): Promise<void> {
-  const verdict = admitHit(await lockHits(tx, bucket), now, rules);
-  if (!verdict.admitted) {
-    const seconds = secondsUntil(verdict.retryAt, now);
-    const { rule, used } = verdict;
+  const decision = admitHit(await lockHits(tx, bucket), now, rules);
+  if (!decision.admitted) {
+    const seconds = secondsUntil(decision.retryAt, now);
+    const { rule, used } = decision;
     throw limitReached(
       rule.name,
       { used, max: rule.limit },
@@ -34,5 +34,5 @@ export async function takeWindow(tx: Tx, bucket: string, rules: readonly NamedRu
     );
   }
   const widest = Math.max(...rules.map((rule) => rule.windowMs));
-  await storeHits(tx, bucket, verdict.hits, now + widest);
+  await storeHits(tx, bucket, decision.hits, now + widest);
 }

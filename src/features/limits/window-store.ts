@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 
 const sql = tables<{ rate_windows: { bucket: string; hits: string; expires_at: number } }>();
 
-/** Makes the row if need be and locks it, so that two hits on one bucket are decided one after the other. */
+/** Creates the row when it is missing and locks it, so that hits on one bucket are decided one after the other. */
 const lockBucket = sql((q, p: { bucket: string }) =>
   q
     .insertInto('rate_windows')
@@ -16,7 +16,7 @@ const storeBucket = sql((q, p: { bucket: string; hits: string; expires_at: numbe
   q.updateTable('rate_windows').set({ hits: p.hits, expires_at: p.expires_at }).where('bucket', '=', p.bucket),
 );
 
-const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('rate_windows').where('expires_at', '<=', p.now));
+const deleteExpired = sql((q, p: { now: number }) => q.deleteFrom('rate_windows').where('expires_at', '<=', p.now));
 
 export const lockHits = async (tx: Tx, bucket: string): Promise<number[]> =>
   JSON.parse((await tx.first(lockBucket, { bucket }))?.hits ?? '[]') as number[];
@@ -24,4 +24,4 @@ export const lockHits = async (tx: Tx, bucket: string): Promise<number[]> =>
 export const storeHits = async (tx: Tx, bucket: string, hits: number[], expiresAt: number): Promise<void> =>
   void (await tx.run(storeBucket, { bucket, hits: JSON.stringify(hits), expires_at: expiresAt }));
 
-export const purgeWindows = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
+export const purgeWindows = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });

@@ -8,7 +8,7 @@ const facts = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
 
 onBothDatabases('the rate limits of a pod', {}, (suite) => {
-  it('429 rate_limited by the minute, the hour and the day, with headers of the tightest; the platform is not held up', async () => {
+  it('429 rate_limited by the minute, the hour and the day, with the headers of the tightest limit; the platform is not affected', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const rates = { requests_per_minute: 2, requests_per_hour: 3, requests_per_day: 4 };
@@ -32,7 +32,7 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
     assert.equal((await pod.api.get(ME)).status, 200);
   });
 
-  it('a change counts from the next request on, and so does taking them away', async () => {
+  it('a change or removal takes effect with the next request', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform, null, { rate_limits: { requests_per_minute: 1 } });
@@ -40,7 +40,7 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
     const path = `/v1/pods/${pod.podId}`;
     const set = async (limits: object | null, status: number) => {
       await platform.api.patch(path, { rate_limits: limits });
-      // Another instance's memory is told; on PostgreSQL even one's own hears it from the database.
+      // On PostgreSQL every instance learns of the change through the database, this one included.
       for (let i = 0; i < 100 && (await pod.api.get(ME)).status !== status; i++)
         await new Promise((resolve) => setTimeout(resolve, 10));
       assert.equal((await pod.api.get(ME)).status, status);
@@ -49,14 +49,14 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
     await set({ requests_per_hour: 1 }, 429);
   });
 
-  it('of any number of requests at once as many are admitted as the limit says', async () => {
+  it('concurrent requests: exactly as many are admitted as the limit allows', async () => {
     const { t } = suite;
     const pod = await makePod(t, await t.createAccount(), null, { rate_limits: { requests_per_minute: 5 } });
     const replies = await Promise.all(Array.from({ length: 20 }, () => pod.api.get(ME)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 5);
   });
 
-  it('what a limit refuses takes nothing from the quota shared with the platform', async () => {
+  it('a request that a pod’s limit refuses does not count against the quota shared with the platform', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform, null, { rate_limits: { requests_per_minute: 1 } });
@@ -71,7 +71,7 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
 const TIGHT = { free: { requests_per_day: 14, emails_per_day: 3, emails_per_hour: 3 } };
 
 onBothDatabases('the quotas of a platform and its pods', { limits: TIGHT }, (suite) => {
-  it('429: together they make no more requests a day than the platform may', async () => {
+  it('429: together they make no more requests a day than the platform’s limit', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const callers = [platform, await makePod(t, platform), await makePod(t, platform)];
@@ -83,7 +83,7 @@ onBothDatabases('the quotas of a platform and its pods', { limits: TIGHT }, (sui
     }
   });
 
-  it('402: together they send no more mails than the platform may', async () => {
+  it('402: together they send no more mails than the platform’s limit', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const statuses: number[] = [];

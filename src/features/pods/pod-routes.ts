@@ -17,7 +17,7 @@ import {
 } from '../../kernel/fields.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../kernel/period.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { hasAny, type Pod, type PodChange, type PodRules } from './pod-rules.ts';
+import { hasAny, listPodsOf, type Pod, type PodChange, type PodRules, readPod } from './pod-rules.ts';
 
 export interface PodRouteDeps {
   rules: PodRules;
@@ -26,7 +26,7 @@ export interface PodRouteDeps {
 
 const TAG = 'Pods';
 const RATE_MAX = 1_000_000_000;
-/** Spec, Spending caps. */
+/** The largest cap (specification, Spending caps). */
 const CAP_MAX = 1_000_000_000;
 const SCOPES_MAX = 100;
 
@@ -37,24 +37,27 @@ const RateLimitsBody = named(
   'PodRateLimitsInput',
   record(
     { requests_per_minute: amount(RATE_MAX), requests_per_hour: amount(RATE_MAX), requests_per_day: amount(RATE_MAX) },
-    { description: 'minute <= hour <= day, of those that are set; null takes one away.' },
+    { description: '`minute <= hour <= day` must hold for the limits that are set; null removes a limit.' },
   ),
 );
 const CapsBody = named(
   'PodCapsInput',
   record(
     { daily: amount(CAP_MAX), weekly: amount(CAP_MAX), monthly: amount(CAP_MAX) },
-    { description: 'Atomic USDC; daily <= weekly <= monthly, of those that are set; null takes one away.' },
+    {
+      description:
+        'Atomic USDC per UTC period. `daily <= weekly <= monthly` must hold for the caps that are set; null removes a cap.',
+    },
   ),
 );
 const Scopes = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9._:-]{0,127}$' }), {
   maxItems: SCOPES_MAX,
   uniqueItems: true,
-  description: 'The ceiling of the scopes its tokens may have; null: no other than the platform’s.',
+  description: 'The scopes that its tokens may have; null for those of the platform.',
 });
 
 const settings = {
-  name: Type.Optional(nullable(line(100, { description: 'A label; null or empty for none.' }))),
+  name: Type.Optional(nullable(line(100, { description: 'A label; null or empty removes it.' }))),
   rate_limits: Type.Optional(nullable(RateLimitsBody)),
   spending_caps: Type.Optional(nullable(CapsBody)),
   allowed_scopes: Type.Optional(nullable(Scopes)),
@@ -62,13 +65,13 @@ const settings = {
 const CreateBody = record(settings);
 const ChangeBody = record({
   ...settings,
-  status: Type.Optional(oneOf(['active', 'suspended'], { description: '`active` takes a suspended pod back.' })),
+  status: Type.Optional(oneOf(['active', 'suspended'], { description: '`active` reactivates a suspended pod.' })),
 });
 
 const whole = Type.Optional(Type.Integer());
 const podFields = {
   pod_id: Type.String(),
-  account_id: Type.String({ description: 'The account that the pod is.' }),
+  account_id: Type.String({ description: 'The pod’s own account.' }),
   name: nullable(Type.String()),
   status: oneOf(['active', 'suspended']),
   created_at: timestamp(),
@@ -82,7 +85,7 @@ const podFields = {
 };
 const PodReply = named('Pod', record(podFields));
 
-/** Only what is set, under the name it has on the wire; null when nothing is. */
+/** Returns the values that are set, under their names in the API; null when none is. */
 const setOnly = <K extends string>(
   names: readonly K[],
   values: Record<K, number | null> | null,
@@ -105,7 +108,7 @@ const podBody = (pod: Pod): Static<typeof PodReply> => ({
   allowed_scopes: pod.allowedScopes,
 });
 
-/** The rules' own words for a request. */
+/** Translates a request into a change of a pod. */
 function changeOf(body: Static<typeof ChangeBody>): PodChange {
   const { name, status, rate_limits: rates, spending_caps: spendingCaps, allowed_scopes: allowedScopes } = body;
   const rateLimits = rates && {
@@ -123,9 +126,9 @@ const createPod = ({ rules }: PodRouteDeps) =>
     path: '/v1/pods',
     operation: 'createPod',
     tag: TAG,
-    summary: 'Create a pod: a tenant with its own key',
+    summary: 'Create a pod',
     description:
-      'A pod is an account of its own: its platform sets its limits and cannot read its mail or vault. Tier, daily requests and daily e-mails are shared with the platform.',
+      'A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.',
     auth: 'platform',
     effect: 'write',
     action: 'pod.created',
@@ -141,19 +144,19 @@ const createPod = ({ rules }: PodRouteDeps) =>
         return reply(201, {
           ...podBody(pod),
           api_key: key.key,
-          warning: 'Store this key now: only a hash of it is kept, and it cannot be shown again.',
+          warning: 'Store this key now. Only a hash of it is kept, so it cannot be shown again.',
         });
       }),
   });
 
-const listPods = ({ rules, database }: PodRouteDeps) =>
+const listPods = ({ database }: PodRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods',
     operation: 'listPods',
     tag: TAG,
-    summary: 'The pods of this platform, newest first',
-    description: 'Suspended ones too. A pod’s key sees that pod alone.',
+    summary: 'List pods, newest first',
+    description: 'Includes suspended pods. With a pod’s key, returns that pod alone.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(100, 200), cursor: cursorParam() }),
@@ -162,24 +165,24 @@ const listPods = ({ rules, database }: PodRouteDeps) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const { pods, nextCursor: next } = await rules.list(database, principal, query.cursor, query.limit ?? 100);
-      return reply(200, { pods: pods.map(podBody), count: pods.length, next_cursor: next });
+      const page = await listPodsOf(database, principal, { cursor: query.cursor, limit: query.limit as number });
+      return reply(200, { pods: page.rows.map(podBody), count: page.rows.length, next_cursor: page.nextCursor });
     },
   });
 
-const getPod = ({ rules, database }: PodRouteDeps) =>
+const getPod = ({ database }: PodRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods/{pod_id}',
     operation: 'getPod',
     tag: TAG,
-    summary: 'A pod',
+    summary: 'Return a pod',
     auth: 'key',
     effect: 'none',
     params: PodId,
     replies: { 200: PodReply },
     errors: ['not_found'],
-    handle: async ({ principal, params }) => reply(200, podBody(await rules.read(database, principal, params.pod_id))),
+    handle: async ({ principal, params }) => reply(200, podBody(await readPod(database, principal, params.pod_id))),
   });
 
 const updatePod = ({ rules }: PodRouteDeps) =>
@@ -190,7 +193,7 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     tag: TAG,
     summary: 'Change a pod',
     description:
-      'What is absent stays, inside `rate_limits` and `spending_caps` too; null for either removes all of it. `status: "active"` takes a suspended pod back.',
+      'Absent fields stay as they are, also inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.',
     auth: 'platform',
     effect: 'write',
     action: 'pod.updated',
@@ -214,7 +217,8 @@ const suspendPod = ({ rules }: PodRouteDeps) =>
     operation: 'suspendPod',
     tag: TAG,
     summary: 'Suspend a pod',
-    description: 'Its key answers 403 `pod_suspended` from then on. Nothing of it is deleted; PATCH takes it back.',
+    description:
+      'Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.',
     auth: 'platform',
     effect: 'write',
     action: 'pod.suspended',
@@ -234,8 +238,8 @@ const replacePodKey = ({ rules }: PodRouteDeps) =>
     path: '/v1/pods/{pod_id}/keys',
     operation: 'replacePodKey',
     tag: TAG,
-    summary: 'Give a pod a new key',
-    description: 'The previous one, a backup key and the sessions of the pod end with this reply.',
+    summary: 'Replace the key of a pod',
+    description: 'Ends the previous key, the backup key and all sessions of the pod at once.',
     auth: 'platform',
     effect: 'write',
     action: 'pod.key_replaced',
@@ -259,7 +263,7 @@ const replacePodKey = ({ rules }: PodRouteDeps) =>
           key_prefix: minted.prefix,
           pod_id: params.pod_id,
           created_at: iso(minted.createdAt),
-          warning: 'Store this key now: it cannot be shown again, and the previous one no longer works.',
+          warning: 'Store this key now. It cannot be shown again, and the previous key no longer works.',
         });
       }),
   });

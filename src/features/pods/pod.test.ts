@@ -6,10 +6,10 @@ import { setTier, suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
-const NOBODY = `pod_${'0'.repeat(26)}`;
+const UNKNOWN_POD = `pod_${'0'.repeat(26)}`;
 
 onBothDatabases('/v1/pods', {}, (suite) => {
-  it('POST 201 with a key that works, and every field; GET shows the same without the key', async () => {
+  it('POST 201 with a working key and every field; GET returns the same without the key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const wanted = {
@@ -32,7 +32,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.deepEqual((await api.get('/v1/pods')).body, { pods: [pod], count: 1, next_cursor: null });
   });
 
-  it('POST 201 with nothing given: no name, no limits, no caps, no ceiling', async () => {
+  it('POST 201 with an empty body: no name, no limits, no caps, no scopes', async () => {
     const { body } = await (await suite.t.createAccount()).api.post('/v1/pods', {});
     assert.deepEqual(
       [body.name, body.rate_limits, body.spending_caps, body.allowed_scopes, body.status],
@@ -40,7 +40,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     );
   });
 
-  it('400 invalid_request naming the field: limits and caps that are not positive, or out of order with what is stored', async () => {
+  it('400 invalid_request naming the field: limits and caps that are not positive, or out of order with the stored values', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const { podId } = await makePod(t, platform, { weekly: 50 }, { rate_limits: { requests_per_hour: 20 } });
@@ -65,7 +65,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.equal((await platform.api.get('/v1/pods')).body.count, 1, 'what was refused has left no pod');
   });
 
-  it('PATCH changes what is given; null removes one limit or all; an empty name clears it', async () => {
+  it('PATCH changes the given fields; null removes one limit or all; an empty name clears the name', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const rates = { requests_per_minute: 1000, requests_per_hour: 2000 };
@@ -89,7 +89,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.deepEqual(await patch({ name: null }), [null, null, null, true]);
   });
 
-  it('DELETE suspends: its key answers 403 pod_suspended at once, mail to it is refused; PATCH takes it back, nothing lost', async () => {
+  it('DELETE suspends: its key gets 403 pod_suspended at once and its mail is refused; PATCH reactivates it with nothing lost', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
@@ -108,7 +108,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     await t.sendSmtp({ to: address, text: 'Hello again' });
   });
 
-  it('403 pod_suspended for a call whose body was still on its way when the pod was suspended', async () => {
+  it('403 pod_suspended for a request whose body was still arriving when the pod was suspended', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
@@ -117,7 +117,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     const call = request(`${t.baseUrl}/v1/email/claim`, { method: 'POST', headers });
     const answered = once(call, 'response') as Promise<[IncomingMessage]>;
     call.write(body.slice(0, 5));
-    // The request was let in once it is counted.
+    // A counted request has passed authentication.
     const used = async () => (await platform.api.get('/v1/usage')).body.requests.used;
     const before = await used();
     for (let asked = 1; (await used()) <= before + asked; asked++) assert.ok(asked < 500);
@@ -129,7 +129,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.equal((await t.sql('select * from addresses where account_id = ?', pod.accountId)).length, 0);
   });
 
-  it('a suspension by the service’s operator is not the platform’s to lift: 403 account_suspended', async () => {
+  it('403 account_suspended when the platform reactivates a pod that the service’s operator suspended', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
@@ -139,7 +139,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.equal((await platform.api.get(`/v1/pods/${pod.podId}`)).body.status, 'suspended');
   });
 
-  it('POST /keys 201: the key before it, and a backup made with it, are refused from that moment', async () => {
+  it('POST /keys 201: the previous key and its backup key are refused at once', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
@@ -151,7 +151,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.equal((await t.api(body.api_key).get('/v1/account/me')).body.id, pod.accountId);
   });
 
-  it('a pod sees itself alone; 403 pod_auth_forbidden wherever a pod would be written, its own included', async () => {
+  it('a pod sees itself alone, and gets 403 pod_auth_forbidden when it writes any pod, including itself', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const [pod, sibling] = [await makePod(t, platform), await makePod(t, platform)];
@@ -168,7 +168,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
       assert.deepEqual([reply.status, reply.body.error], [403, 'pod_auth_forbidden']);
   });
 
-  it('404 for another platform’s pod, byte for byte as for one that does not exist', async () => {
+  it('404 for another platform’s pod, byte for byte as for an unknown id', async () => {
     const { t } = suite;
     const pod = await makePod(t, await t.createAccount());
     const stranger = await t.createAccount();
@@ -179,13 +179,13 @@ onBothDatabases('/v1/pods', {}, (suite) => {
       ['POST', '/keys', {}],
     ] as const) {
       const theirs = await stranger.api(method, `/v1/pods/${pod.podId}${suffix}`, body);
-      const missing = await stranger.api(method, `/v1/pods/${NOBODY}${suffix}`, body);
+      const missing = await stranger.api(method, `/v1/pods/${UNKNOWN_POD}${suffix}`, body);
       assert.deepEqual([theirs.status, theirs.text], [404, missing.text]);
     }
     assert.equal((await pod.api.get('/v1/account/me')).status, 200);
   });
 
-  it('pages cover every pod once, newest first; 400 invalid_cursor for another list’s', async () => {
+  it('pages cover every pod once, newest first; 400 invalid_cursor for a cursor of another list', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const made: string[] = [];
@@ -205,7 +205,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     assert.equal((await platform.api.get(`/v1/pods?cursor=${cursor}`)).body.error, 'invalid_cursor');
   });
 
-  it('400 for a scope that the platform itself may not give', async () => {
+  it('400 for a scope that the platform itself does not have', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     await t.sql(`update accounts set allowed_scopes = '["a","b"]' where id = ?`, platform.accountId);
@@ -216,7 +216,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
 });
 
 onBothDatabases('pods per platform', { limits: { free: { pods: 3 }, paid: { pods: 4 } } }, (suite) => {
-  it('403 pod_limit_reached: of any number at once as many succeed as the tier allows; a suspended one makes room', async () => {
+  it('403 pod_limit_reached: of concurrent creations as many succeed as the tier allows; suspending a pod makes room', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
     const replies = await Promise.all(Array.from({ length: 8 }, () => platform.api.post('/v1/pods', {})));

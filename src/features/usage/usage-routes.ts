@@ -8,10 +8,10 @@ import type { Holdings, Prices, Usage, UsageRules } from './usage-rules.ts';
 const Used = named('Usage', record({ used: Type.Integer(), limit: Type.Integer() }));
 
 const Spent = record({
-  daily_spent_usdc: Type.Integer(),
+  daily_spent_usdc: Type.Integer({ description: 'Atomic USDC.' }),
   weekly_spent_usdc: Type.Integer(),
   monthly_spent_usdc: Type.Integer(),
-  status: oneOf(['active', 'limit_reached']),
+  status: oneOf(['active', 'limit_reached'], { description: '`limit_reached` when any spending cap is used up.' }),
 });
 
 const spentBody = ({ spent, isSpentUp }: Holdings['budget']): Static<typeof Spent> => ({
@@ -36,9 +36,9 @@ const usage = (rules: UsageRules) =>
     path: '/v1/usage',
     operation: 'getUsage',
     tag: 'Usage',
-    summary: 'What is used of today’s limits',
+    summary: 'Return usage and limits',
     description:
-      'A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.',
+      'Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.',
     auth: 'key',
     effect: 'none',
     replies: {
@@ -50,7 +50,10 @@ const usage = (rules: UsageRules) =>
         stacks: Used,
         pods: Used,
         addresses: Used,
-        vault_keys: record({ used: Type.Integer(), limit: nullable(Type.Integer()) }),
+        vault_keys: record({
+          used: Type.Integer(),
+          limit: nullable(Type.Integer({ description: 'Includes keys that were bought; null means no limit.' })),
+        }),
         calendar_events: Used,
         budget: Spent,
         emails: record({
@@ -59,7 +62,7 @@ const usage = (rules: UsageRules) =>
           daily_remaining: Type.Integer(),
           hourly_limit: Type.Integer(),
           hourly_remaining: Type.Integer(),
-          reset_at: timestamp(),
+          reset_at: timestamp({ description: 'When the daily count resets.' }),
         }),
       }),
     },
@@ -67,7 +70,7 @@ const usage = (rules: UsageRules) =>
     handle: async ({ principal, now }) => {
       const { accountId, quotaAccountId, tier } = principal;
       const { requests, stacks, pods, emails } = await rules.usage(quotaAccountId, tier, now);
-      const { addresses, vaultKeys, calendarEvents, budget } = await rules.holdings(accountId, tier, now);
+      const { addresses, vaultKeys, calendarEvents, budget } = await rules.holdings(principal, now);
       return reply(200, {
         account_id: accountId,
         tier,
@@ -85,9 +88,9 @@ const usage = (rules: UsageRules) =>
   });
 
 const NOTES = {
-  facilitator: 'Over a limit, pay what the 402 asks for; GET /v1/billing/payments lists what was paid.',
-  off: 'A development server: payments are verified and deliver, but none is settled and no money moves.',
-  refused: 'This service takes no payments: no facilitator is configured. Limits reset with the hour and the UTC day.',
+  facilitator: 'Over a limit, pay the offer of the 402. GET /v1/billing/payments lists your payments.',
+  off: 'This is a development server: payments are verified and accepted, but not settled. No money moves.',
+  refused: 'This service takes no payments: no facilitator is configured. Limits reset every hour and every UTC day.',
 } as const;
 
 const billing = ({ acceptance, prices }: Prices) =>
@@ -96,7 +99,7 @@ const billing = ({ acceptance, prices }: Prices) =>
     path: '/v1/billing',
     operation: 'getBilling',
     tag: 'Usage',
-    summary: 'Plan and prices',
+    summary: 'Return plan and prices',
     auth: 'key',
     effect: 'none',
     replies: {
@@ -105,13 +108,13 @@ const billing = ({ acceptance, prices }: Prices) =>
         tier: oneOf(['free', 'paid']),
         plan: Type.String(),
         x402: record({
-          supported: Type.Boolean({ description: 'Whether this service takes x402 payments.' }),
+          supported: Type.Boolean({ description: 'True when this service takes x402 payments.' }),
           settlement: oneOf(['facilitator', 'off'], {
-            description: '`facilitator`: payments are settled on the chain. `off`: no money moves.',
+            description: '`facilitator`: payments are settled on the blockchain. `off`: no money moves.',
           }),
           network: Type.String(),
           asset: Type.String(),
-          email_price: Type.String({ description: 'USDC per mail over the limit.' }),
+          email_price: Type.String({ description: 'USDC for each email over the limit.' }),
         }),
         note: guidance(nullable(Type.String())),
       }),

@@ -1,5 +1,6 @@
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import type { CapPeriod } from '../../kernel/period.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { countAddresses } from '../addresses/address-rules.ts';
 import { isSpentUp, readBudgetAt } from '../budgets/budget-rules.ts';
@@ -7,7 +8,7 @@ import { countEventsOf } from '../calendar/event-rules.ts';
 import type { RequestMeter } from '../limits/meter-rules.ts';
 import { type EmailQuota, readEmailQuota } from '../limits/quota-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
-import { countPods } from '../pods/pod-rules.ts';
+import { podSlots } from '../pods/pod-rules.ts';
 import { countStacks } from '../stacks/stack-rules.ts';
 import { readCounts as readVaultCounts } from '../vault/vault-rules.ts';
 
@@ -18,47 +19,57 @@ export interface Usage {
   emails: EmailQuota;
 }
 
-/** What an account holds by itself, a pod as well as a platform. */
+/** What an account holds itself, whether it is a pod or a platform. */
 export interface Holdings {
   addresses: { used: number; limit: number };
-  /** A limit of null is none. */
+  /** A limit of null means no limit. */
   vaultKeys: { used: number; limit: number | null };
   calendarEvents: { used: number; limit: number };
-  /** Atomic USDC, and whether a capped period has nothing left. */
+  /** Atomic USDC, and whether any cap is used up. */
   budget: { spent: Record<CapPeriod, number>; isSpentUp: boolean };
 }
 
-export interface UsageRules {
-  /** What is used of the limits of `now`'s UTC day and hour; of the platform's for a pod. */
-  usage(quotaAccountId: string, tier: Tier, now: number): Promise<Usage>;
-  holdings(accountId: string, tier: Tier, now: number): Promise<Holdings>;
-}
-
-/** What payments cost, and whether any is taken. */
+/** Prices, and whether the service takes payments. */
 export type Prices = Pick<PaymentRules, 'acceptance' | 'prices'>;
 
-export function createUsageRules(limits: Limits, meter: RequestMeter, database: Reader): UsageRules {
-  return {
-    usage: async (quotaAccountId, tier, now) => ({
-      requests: { used: await meter.used(quotaAccountId, now), limit: limits[tier].requests_per_day },
-      stacks: { used: await countStacks(database, quotaAccountId), limit: limits[tier].stacks },
-      pods: { used: await countPods(database, quotaAccountId), limit: limits[tier].pods },
-      emails: await readEmailQuota(database, quotaAccountId, limits[tier], now),
-    }),
-    holdings: async (accountId, tier, now) => {
-      const { addresses, vault_keys: keys, calendar_events: events } = limits[tier];
-      const vault = await readVaultCounts(database, accountId);
-      const budget = await readBudgetAt(database, accountId, now);
-      const { daily, weekly, monthly } = budget.spend;
-      return {
-        addresses: { used: await countAddresses(database, accountId), limit: addresses },
-        vaultKeys: { used: vault.keys, limit: keys === null ? null : keys + vault.bought },
-        calendarEvents: { used: await countEventsOf(database, accountId), limit: events },
-        budget: {
-          spent: { daily: daily.spent, weekly: weekly.spent, monthly: monthly.spent },
-          isSpentUp: isSpentUp(budget),
-        },
-      };
-    },
-  };
+export class UsageRules {
+  readonly #limits: Limits;
+  readonly #meter: RequestMeter;
+  readonly #database: Reader;
+
+  constructor(limits: Limits, meter: RequestMeter, database: Reader) {
+    this.#limits = limits;
+    this.#meter = meter;
+    this.#database = database;
+  }
+
+  /** Reads what is used of the quotas of the UTC day and hour. For a pod, pass the account and tier of its platform. */
+  async usage(quotaAccountId: string, tier: Tier, now: number): Promise<Usage> {
+    const limits = this.#limits[tier];
+    const database = this.#database;
+    return {
+      requests: { used: await this.#meter.used(quotaAccountId, now), limit: limits.requests_per_day },
+      stacks: { used: await countStacks(database, quotaAccountId), limit: limits.stacks },
+      pods: { used: await podSlots.used(database, quotaAccountId), limit: limits.pods },
+      emails: await readEmailQuota(database, quotaAccountId, limits, now),
+    };
+  }
+
+  /** Reads what the caller's account holds itself. */
+  async holdings({ accountId, limits }: Principal, now: number): Promise<Holdings> {
+    const database = this.#database;
+    const vault = await readVaultCounts(database, accountId);
+    const budget = await readBudgetAt(database, accountId, now);
+    const { daily, weekly, monthly } = budget.spend;
+    const keys = limits.vault_keys;
+    return {
+      addresses: { used: await countAddresses(database, accountId), limit: limits.addresses },
+      vaultKeys: { used: vault.keys, limit: keys === null ? null : keys + vault.bought },
+      calendarEvents: { used: await countEventsOf(database, accountId), limit: limits.calendar_events },
+      budget: {
+        spent: { daily: daily.spent, weekly: weekly.spent, monthly: monthly.spent },
+        isSpentUp: isSpentUp(budget),
+      },
+    };
+  }
 }

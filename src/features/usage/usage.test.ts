@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTier } from '../../../test/support/agents.ts';
+import { createAgent, setTier } from '../../../test/support/agents.ts';
 import { nextDay, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const USAGE = '/v1/usage';
 const NEXT_MIDNIGHT = '2026-01-15T00:00:00.000Z';
 
-async function sender(t: TestApp, name: string) {
+/** An agent at the start of an hour, and a function that sends one mail. */
+async function sender(t: TestApp) {
   t.clock.advance(HOUR_MS - (t.clock.now() % HOUR_MS));
-  const account = await t.createAccount();
-  const from = (await account.api.post('/v1/email/claim', { address: name })).body.address as string;
-  const send = () => account.api.post('/v1/email/send', { from, to: from, subject: 'One', text: 'More' });
-  return { ...account, send };
+  const agent = await createAgent(t);
+  const { api, address: from } = agent;
+  const send = () => api.post('/v1/email/send', { from, to: from, subject: 'One', text: 'More' });
+  return { ...agent, send };
 }
 
 onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
-  it('200 with every field; a new account has used the request that asks', async () => {
+  it('200 with every field; a new account has used one request, this one', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { status, body } = await api.get(USAGE);
     assert.equal(status, 200);
@@ -42,9 +43,9 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     });
   });
 
-  it('tells the truth after n requests and m mails, and of this account alone', async () => {
+  it('counts n requests and m mails exactly, of this account alone', async () => {
     const { t } = suite;
-    const { api, send } = await sender(t, 'counted');
+    const { api, send } = await sender(t);
     const idle = await t.createAccount();
     for (let i = 0; i < 4; i++) assert.equal((await send()).status, 201);
     for (let i = 0; i < 7; i++) await api.get('/v1/account/me');
@@ -55,7 +56,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     assert.deepEqual([other.requests.used, other.emails.daily_used], [1, 0]);
   });
 
-  it('each counter shows what was done, and what was undone', async () => {
+  it('each counter follows creations and deletions', async () => {
     const { api } = await suite.t.createAccount();
     const done = async () => {
       const {
@@ -87,9 +88,9 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     assert.deepEqual(await done(), [0, 0, 1, 0, 0, 7, 'limit_reached']);
   });
 
-  it('the hourly count begins anew with the hour, the daily one and the requests with the UTC day', async () => {
+  it('the hourly count resets with the hour; the daily count and the requests reset with the UTC day', async () => {
     const { t } = suite;
-    const { api, send } = await sender(t, 'hourly');
+    const { api, send } = await sender(t);
     for (let i = 0; i < 3; i++) await send();
     t.clock.advance(HOUR_MS);
     const { emails } = (await api.get(USAGE)).body;
@@ -102,7 +103,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
 
   it('a refused mail is not counted', async () => {
     const { t } = suite;
-    const { api, send } = await sender(t, 'refused');
+    const { api, send } = await sender(t);
     for (let i = 0; i < 12; i++) assert.equal((await send()).status, i < 10 ? 201 : 402);
     assert.equal((await api.post('/v1/email/send', { from: 'x', to: 'y' })).status, 400);
     const { emails } = (await api.get(USAGE)).body;
@@ -138,7 +139,7 @@ onBothDatabases('GET /v1/billing', {}, (suite) => {
     assert.deepEqual((await api.get('/v1/billing?verbose=false')).body, facts);
   });
 
-  it('401 unauthorized: neither is told without a key', async () => {
+  it('401 unauthorized without a key, for both', async () => {
     for (const path of [USAGE, '/v1/billing']) assert.equal((await suite.t.api().get(path)).status, 401);
   });
 });

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
+import { metadataField } from './budget-schema.ts';
+
+export const ApprovalView = named(
+  'Approval',
+  record({
+    id: Type.String(),
+    account_id: Type.String({ description: 'The account that wants to spend: the caller or one of its pods.' }),
+    amount_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+    category: Type.String(),
+    description: Type.String(),
+    reference_id: nullable(Type.String()),
+    status: oneOf(APPROVAL_STATUSES),
+    created_at: timestamp(),
+    resolved_at: nullable(timestamp()),
+    resolved_by: nullable(
+      Type.String({ description: '`session`, `api_key` or `mail_link`; null while pending or expired.' }),
+    ),
+    expires_at: timestamp(),
+    metadata: nullable(metadataField),
+    cause: oneOf(['budget_exceeded', 'single_tx_limit_exceeded'], {
+      description: 'The limit that the charge exceeds.',
+    }),
+    reason: nullable(Type.String({ description: 'The comment that came with the decision.' })),
+    charge_id: nullable(Type.String({ description: 'The recorded charge; null until approved.' })),
+    decided_by_account: Type.String({
+      description: 'The account that decides. For a pod over a limit of its platform, this is the platform.',
+    }),
+  }),
+);
+
+export const approvalBody = (approval: Approval) => ({
+  id: approval.id,
+  account_id: approval.spenderId,
+  amount_usdc: approval.amountUsdc,
+  category: approval.category,
+  description: approval.description,
+  reference_id: approval.referenceId,
+  status: approval.status,
+  created_at: iso(approval.createdAt),
+  resolved_at: isoOrNull(approval.resolvedAt),
+  resolved_by: approval.resolvedBy,
+  expires_at: iso(approval.expiresAt),
+  metadata: approval.metadata === null ? null : (JSON.parse(approval.metadata) as Record<string, unknown>),
+  cause: approval.cause,
+  reason: approval.reason,
+  charge_id: approval.chargeId,
+  decided_by_account: approval.holderId,
+});
+
+export const ResolvedApproval = named(
+  'ResolvedApproval',
+  record({
+    ok: Type.Boolean(),
+    id: Type.String(),
+    approval_id: Type.String({ description: 'The same as `id`.' }),
+    status: oneOf(['approved', 'rejected']),
+    amount_usdc: Type.Integer(),
+    category: Type.String(),
+    description: Type.String(),
+    reason: nullable(Type.String()),
+    resolved_at: timestamp(),
+    resolved_by: Type.String(),
+    charge_id: nullable(Type.String({ description: 'The recorded charge; null when rejected.' })),
+  }),
+);
+
+export const resolvedBody = (approval: Approval) => ({
+  ok: true,
+  id: approval.id,
+  approval_id: approval.id,
+  status: approval.status as 'approved' | 'rejected',
+  amount_usdc: approval.amountUsdc,
+  category: approval.category,
+  description: approval.description,
+  reason: approval.reason,
+  resolved_at: iso(approval.resolvedAt as number),
+  resolved_by: approval.resolvedBy as string,
+  charge_id: approval.chargeId,
+});

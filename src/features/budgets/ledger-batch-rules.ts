@@ -1,0 +1,151 @@
+import { invalidField } from '../../kernel/errors.ts';
+import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Tx, together } from '../../kernel/transaction.ts';
+import type { Budget } from './budget-data.ts';
+import { limitEvents, rollOverPeriods, spentUp } from './budget-rules.ts';
+import { lockBudgets, lockExisting, saveSpend } from './budget-store.ts';
+import { CATEGORIES_MAX, type CategoryTotal, type LedgerEntry, positionAfter, type Spending } from './ledger-data.ts';
+import { appendLedger, findTotals, saveTotals } from './ledger-store.ts';
+
+/** The accounts whose ledgers get a spending. */
+const ledgersOf = ({ spenderId, parentId }: Pick<Spending, 'spenderId' | 'parentId'>): string[] =>
+  parentId === null ? [spenderId] : [spenderId, parentId];
+
+const totalKey = (accountId: string, category: string): string => `${accountId} ${category}`;
+
+/** @throws ApiError `invalid_request` when a sum would no longer be exact, or the account has too many categories */
+function requireRoom(budget: Budget, spending: Spending, isNewCategory: boolean): void {
+  if (budget.totalUsdc + spending.amountUsdc > Number.MAX_SAFE_INTEGER)
+    throw invalidField('/body/amount', 'out_of_range', 'The ledger cannot hold a sum this large.');
+  const isOwn = budget.accountId === spending.spenderId;
+  if (isOwn && isNewCategory && budget.categories >= CATEGORIES_MAX)
+    throw invalidField(
+      '/body/category',
+      'too_many',
+      `The ledger already has ${CATEGORIES_MAX} categories. Use one of them, and put details in reference_id or metadata.`,
+    );
+}
+
+/**
+ * Spendings of one transaction over locked budgets. Counters change in memory, and {@link LedgerBatch.write} stores
+ * everything at once, so that any number of spendings costs as many statements as one.
+ */
+export class LedgerBatch {
+  readonly #tx: Tx;
+  readonly #appendEvents: AppendEvents<Tx>;
+  readonly #budgets: Map<string, Budget>;
+  /** By {@link totalKey}. */
+  readonly #totals: Map<string, CategoryTotal>;
+  readonly #entries: LedgerEntry[] = [];
+  readonly #events: NewEvent[] = [];
+  /** Accounts whose counters must be saved. */
+  readonly #changed = new Set<string>();
+
+  private constructor(
+    tx: Tx,
+    appendEvents: AppendEvents<Tx>,
+    budgets: Map<string, Budget>,
+    totals: readonly CategoryTotal[],
+  ) {
+    this.#tx = tx;
+    this.#appendEvents = appendEvents;
+    this.#budgets = budgets;
+    this.#totals = new Map(totals.map((total) => [totalKey(total.accountId, total.category), total]));
+  }
+
+  /** Locks the budgets that these spendings touch, and reads the totals that recording them needs. */
+  static async lock(
+    tx: Tx,
+    spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category'>[],
+    appendEvents: AppendEvents<Tx>,
+  ): Promise<LedgerBatch> {
+    const ids = [...new Set(spendings.flatMap(ledgersOf))];
+    const wanted = new Map(
+      spendings.flatMap((spending) =>
+        ledgersOf(spending).map((accountId) => {
+          const { category } = spending;
+          return [totalKey(accountId, category), { accountId, category }];
+        }),
+      ),
+    );
+    const readTotals = (): Promise<CategoryTotal[]> => findTotals(tx, [...wanted.values()]);
+    // One round trip, in this order: the totals cannot change once the budgets are locked.
+    let [budgets, totals] = await together([lockExisting(tx, ids), readTotals()]);
+    if (budgets.size < ids.length) {
+      // A missing row cannot be locked. The first charge of an account creates it and reads the totals again.
+      budgets = await lockBudgets(tx, ids);
+      totals = await readTotals();
+    }
+    return new LedgerBatch(tx, appendEvents, budgets, totals);
+  }
+
+  /** Returns the locked budget of an account, with its counters in the periods of `now`. */
+  async budgetAt(accountId: string, now: number): Promise<Budget> {
+    const budget = this.#budgets.get(accountId) as Budget;
+    if (await rollOverPeriods(this.#tx, budget, now)) this.#changed.add(accountId);
+    return budget;
+  }
+
+  /**
+   * Counts a spending in every ledger that it belongs to, without checking caps. @returns its charge id
+   * @throws ApiError `invalid_request` when a ledger cannot hold it; nothing of it is counted then
+   */
+  async record(spending: Spending): Promise<string> {
+    const { spenderId, amountUsdc, category, referenceId, now } = spending;
+    const id = newId('chg', now);
+    const budgets: Budget[] = [];
+    for (const accountId of ledgersOf(spending)) {
+      const budget = await this.budgetAt(accountId, now);
+      requireRoom(budget, spending, !this.#totals.has(totalKey(accountId, category)));
+      budgets.push(budget);
+    }
+    const data = { charge_id: id, amount_usdc: amountUsdc, category, reference_id: referenceId };
+    this.append({ accountId: spenderId, type: 'charge.completed', data, now });
+    for (const budget of budgets) this.#count(budget, id, spending);
+    return id;
+  }
+
+  /** Appends an event after those of the spendings recorded so far. */
+  append(event: NewEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Stores counters, ledger entries, totals and events. Call it once, at the end. */
+  async write(): Promise<void> {
+    const tx = this.#tx;
+    const changed = [...this.#changed].sort().map((accountId) => this.#budgets.get(accountId) as Budget);
+    const spentOn = new Set(this.#entries.map(({ accountId, category }) => totalKey(accountId, category)));
+    const totals = [...spentOn].map((key) => this.#totals.get(key) as CategoryTotal);
+    // None needs the answer of another, so PostgreSQL takes them in one round trip.
+    await together([
+      ...changed.map((budget) => saveSpend(tx, budget)),
+      ...(this.#entries.length > 0 ? [appendLedger(tx, this.#entries), saveTotals(tx, totals)] : []),
+      ...(this.#events.length > 0 ? [this.#appendEvents(tx, this.#events)] : []),
+    ]);
+  }
+
+  #count(budget: Budget, id: string, spending: Spending): void {
+    const { accountId } = budget;
+    const { amountUsdc, category, now, parentId: _, ...rest } = spending;
+    const before = spentUp(budget);
+    for (const spend of Object.values(budget.spend)) spend.spent += amountUsdc;
+    budget.lastPosition = positionAfter(budget.lastPosition, now);
+    budget.entries += 1;
+    budget.totalUsdc += amountUsdc;
+    this.#countCategory(budget, category, amountUsdc);
+    this.#changed.add(accountId);
+    this.#entries.push({ ...rest, accountId, position: budget.lastPosition, id, amountUsdc, category, createdAt: now });
+    for (const event of limitEvents(budget, before, now)) this.append(event);
+  }
+
+  #countCategory(budget: Budget, category: string, amountUsdc: number): void {
+    const { accountId } = budget;
+    const key = totalKey(accountId, category);
+    const total = this.#totals.get(key) ?? { accountId, category, entries: 0, totalUsdc: 0 };
+    if (total.entries === 0) budget.categories += 1;
+    total.entries += 1;
+    total.totalUsdc += amountUsdc;
+    this.#totals.set(key, total);
+  }
+}

@@ -1,0 +1,37 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** Times are milliseconds since the epoch. */
+export const CALENDAR_EVENTS = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  summary: column.text('summary'),
+  description: column.text('description').orNull(),
+  location: column.text('location').orNull(),
+  attendees: column.json<string[]>()('attendees'),
+  /** The event covers whole UTC days: both times are midnights. */
+  allDay: column.flag('all_day'),
+  startAt: column.integer('start_at'),
+  /** Exclusive. */
+  endAt: column.integer('end_at'),
+  /** Rises with each change (RFC 5545 3.8.7.4). */
+  sequence: column.integer('sequence'),
+  createdAt: column.integer('created_at'),
+  updatedAt: column.integer('updated_at'),
+});
+export type CalendarEvent = RecordOf<typeof CALENDAR_EVENTS>;
+
+export const CALENDARS = columnMap({
+  accountId: column.text('account_id'),
+  name: column.text('name').orNull(),
+  /** How many events the calendar has. */
+  events: column.integer('events'),
+  /** No event lasts longer than this, in milliseconds. */
+  durationMax: column.integer('duration_max'),
+  /** Rises with each change of the calendar or one of its events. */
+  revision: column.integer('revision'),
+  /** The number of the current feed link; 0 before the first. */
+  feedGeneration: column.integer('feed_generation'),
+  feedHash: column.text('feed_hash').orNull(),
+  updatedAt: column.integer('updated_at'),
+});
+export type Calendar = RecordOf<typeof CALENDARS>;

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import ical, { foldLines, ICalEvent } from 'ical-generator';
+import { LRUCache } from 'lru-cache';
+import type { Reader } from '../../kernel/transaction.ts';
+import type { Calendar, CalendarEvent } from './calendar-data.ts';
+import { listEvents } from './event-store.ts';
+
+/** The name that programs show for a calendar without one. */
+export const DEFAULT_NAME = 'Calendar';
+
+/** How often programs are asked to fetch the feed again. */
+const REFRESH_SECONDS = 900;
+/** Events written without a pause: some milliseconds of work, and at most 8 MB. */
+const EVENTS_PER_SLICE = 100;
+const CACHE_CHARS = 32_000_000;
+/** A longer text is streamed and never held in memory: the largest calendars have hundreds of megabytes. */
+const CACHED_TEXT_CHARS = 4_000_000;
+const BEGINNING = Number.MIN_SAFE_INTEGER;
+const ALL = { earliest: BEGINNING, from: BEGINNING, to: Number.MAX_SAFE_INTEGER };
+
+/** Removes control characters other than line breaks and tabs, which calendar programs cannot read (RFC 5545 3.3.11). */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, (char) => (/[\n\r\t]/.test(char) ? char : ''));
+
+const optional = (text: string | null, name: string) => (text === null ? {} : { [name]: printable(text) });
+
+/** Writes calendars as iCalendar text (RFC 5545). */
+export class FeedText {
+  readonly #database: Reader;
+  readonly #mailDomain: string;
+  /** Texts by account and revision; null for one that is too long to be kept. */
+  readonly #cache = new LRUCache<string, { text: string | null }>({
+    maxSize: CACHE_CHARS,
+    sizeCalculation: ({ text }) => Math.max(1, text?.length ?? 0),
+  });
+  readonly #writing = new Map<string, Promise<string | null>>();
+
+  constructor(database: Reader, mailDomain: string) {
+    this.#database = database;
+    this.#mailDomain = mailDomain;
+  }
+
+  /** Returns the text of a calendar, as a stream when it is too long for memory. `key` names calendar and revision. */
+  async read(calendar: Calendar, key: string): Promise<string | Readable> {
+    const { text } = this.#cache.get(key) ?? { text: await this.#writeOnce(calendar, key) };
+    this.#cache.set(key, { text });
+    return text ?? Readable.from(this.#slices(calendar));
+  }
+
+  /** Shares one write among concurrent readers, because the link is public. */
+  #writeOnce(calendar: Calendar, key: string): Promise<string | null> {
+    const known = this.#writing.get(key);
+    if (known) return known;
+    const text = this.#write(calendar).finally(() => this.#writing.delete(key));
+    this.#writing.set(key, text);
+    return text;
+  }
+
+  /** Returns the whole text, or null when it is too long to be kept. */
+  async #write(calendar: Calendar): Promise<string | null> {
+    const parts: string[] = [];
+    let chars = 0;
+    for await (const slice of this.#slices(calendar)) {
+      chars += slice.length;
+      if (chars > CACHED_TEXT_CHARS) return null;
+      parts.push(slice);
+    }
+    return parts.join('');
+  }
+
+  /** Yields the text in slices, so that a large calendar does not block other requests. */
+  async *#slices({ accountId, name }: Calendar): AsyncGenerator<string> {
+    const calendar = ical({ name: name ?? DEFAULT_NAME, prodId: '//Signet//Signet//EN', ttl: REFRESH_SECONDS });
+    const [head, tail] = calendar.toString().split(/(?=END:VCALENDAR)/) as [string, string];
+    yield head;
+    let after: CalendarEvent | null = null;
+    for (;;) {
+      const events: CalendarEvent[] = await listEvents(this.#database, accountId, ALL, after, EVENTS_PER_SLICE);
+      yield events.map((event) => this.#eventText(calendar, event)).join('');
+      after = events.at(-1) ?? null;
+      if (events.length === EVENTS_PER_SLICE) continue;
+      yield tail;
+      return;
+    }
+  }
+
+  /** Returns one VEVENT. Its UID never changes, so that programs see a change and not another event. */
+  #eventText(calendar: ReturnType<typeof ical>, event: CalendarEvent): string {
+    const changed = new Date(event.updatedAt);
+    const entry = new ICalEvent(
+      {
+        id: `${event.id}@${this.#mailDomain}`,
+        start: new Date(event.startAt),
+        end: new Date(event.endAt),
+        allDay: event.allDay,
+        summary: printable(event.summary),
+        ...optional(event.description, 'description'),
+        ...optional(event.location, 'location'),
+        attendees: event.attendees.map((email) => ({ email, name: email })),
+        sequence: event.sequence,
+        stamp: changed,
+        created: new Date(event.createdAt),
+        lastModified: changed,
+      },
+      calendar,
+    );
+    // The library folds the lines of whole calendars only.
+    return foldLines(entry.toString());
+  }
+}
