@@ -36,15 +36,19 @@ export type ListPaymentsInput = {
 export type ListPaymentsReply = {
   payments: {
     id: string;
-    /** `pending`: delivered, settlement under way. `settled`: on the chain. `failed`: `error` says why. `verified`: a development server delivered and moves no money. */
+    /** `pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: a development server delivered, and no money moves. */
     status: "pending" | "settled" | "failed" | "verified";
     /** Atomic units. */
     amount_usdc: number;
     network: string;
+    /** Contract of the token. */
     asset: string;
+    /** Wallet that pays. */
     payer: string;
+    /** Wallet that is paid. */
     pay_to: string;
     nonce: string;
+    /** URL of the request that it paid for. */
     resource: string;
     description: string;
     transaction: string | null;
@@ -52,11 +56,13 @@ export type ListPaymentsReply = {
     created_at: string;
     settled_at: string | null;
   }[];
+  /** Payments on this page. */
   count: number;
   next_cursor: string | null;
 };
 
 export type LoginInput = {
+  /** Email, recovery email or operator email. */
   email: string;
 };
 export type LoginReply = {
@@ -65,7 +71,7 @@ export type LoginReply = {
 };
 
 export type VerifyLoginInput = {
-  /** From the mailed link. */
+  /** From the login link. */
   token: string;
 };
 export type VerifyLoginReply = { location: string };
@@ -79,9 +85,9 @@ export type LogoutReply = {
 export type CreateKeyInput = {
   /** A label for the account. */
   name?: string | undefined;
-  /** For login links; not needed. */
+  /** Receives login links. Optional. */
   email?: string | undefined;
-  /** Also make a backup key, for the day the primary is lost. */
+  /** Also create a backup key, in case the primary is lost. */
   backup?: boolean | undefined;
 };
 export type CreateKeyReply = {
@@ -104,9 +110,9 @@ export type CreateKeyReply = {
 export type CreateKeyAliasInput = {
   /** A label for the account. */
   name?: string | undefined;
-  /** For login links; not needed. */
+  /** Receives login links. Optional. */
   email?: string | undefined;
-  /** Also make a backup key, for the day the primary is lost. */
+  /** Also create a backup key, in case the primary is lost. */
   backup?: boolean | undefined;
 };
 export type CreateKeyAliasReply = {
@@ -153,6 +159,7 @@ export type ListKeysReply = {
     status: "active" | "backup" | "revoked";
     label: string | null;
     created_at: string;
+    /** Null before activation. */
     activated_at: string | null;
   }[];
 };
@@ -162,54 +169,66 @@ export type GetBudgetReply = {
   agent_id: string;
   /** Always `USDC`. */
   currency: string;
-  /** What an amount of 1 is worth. */
+  /** The value of an amount of 1. */
   atomic_unit: string;
   caps: {
     daily: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
     weekly: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
     monthly: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
   };
   has_caps: boolean;
-  /** `limit_reached` when any capped period has nothing left. */
+  /** `limit_reached` when any cap is used up. */
   status: "active" | "limit_reached";
   settings: {
-    /** What a charge over a limit meets. */
+    /** What happens to a charge over a limit: 402, or a wait for approval. */
     on_limit: "reject" | "approve";
     single_tx_limit_cents: number | null;
-    /** `operator`: only an operator session may approve, and raise or remove limits. */
+    /** With `operator`, only an operator session may approve charges and raise or remove limits. */
     authority: "account" | "operator";
   };
   spending_caps: {
     daily: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
     weekly: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
     monthly: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
@@ -233,87 +252,105 @@ export type SetBudgetInput = {
 export type SetBudgetReply = {
   ok: boolean;
   agent_id: string;
-  /** The periods that were named. */
+  /** The caps that the request named. */
   caps: {
     daily?: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
     weekly?: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
     monthly?: {
+      /** Atomic USDC. */
       limit_usdc: number;
       spent_usdc: number;
+      /** Never negative. */
       remaining_usdc: number;
       resets_at: string;
     } | null;
   };
   settings: {
-    /** What a charge over a limit meets. */
+    /** What happens to a charge over a limit: 402, or a wait for approval. */
     on_limit: "reject" | "approve";
     single_tx_limit_cents: number | null;
-    /** `operator`: only an operator session may approve, and raise or remove limits. */
+    /** With `operator`, only an operator session may approve charges and raise or remove limits. */
     authority: "account" | "operator";
   };
-  /** The whole budget, as `GET /v1/budget` shows it. */
+  /** The whole budget, as `GET /v1/budget` returns it. */
   budget: {
     agent_id: string;
     /** Always `USDC`. */
     currency: string;
-    /** What an amount of 1 is worth. */
+    /** The value of an amount of 1. */
     atomic_unit: string;
     caps: {
       daily: {
+        /** Atomic USDC. */
         limit_usdc: number;
         spent_usdc: number;
+        /** Never negative. */
         remaining_usdc: number;
         resets_at: string;
       } | null;
       weekly: {
+        /** Atomic USDC. */
         limit_usdc: number;
         spent_usdc: number;
+        /** Never negative. */
         remaining_usdc: number;
         resets_at: string;
       } | null;
       monthly: {
+        /** Atomic USDC. */
         limit_usdc: number;
         spent_usdc: number;
+        /** Never negative. */
         remaining_usdc: number;
         resets_at: string;
       } | null;
     };
     has_caps: boolean;
-    /** `limit_reached` when any capped period has nothing left. */
+    /** `limit_reached` when any cap is used up. */
     status: "active" | "limit_reached";
     settings: {
-      /** What a charge over a limit meets. */
+      /** What happens to a charge over a limit: 402, or a wait for approval. */
       on_limit: "reject" | "approve";
       single_tx_limit_cents: number | null;
-      /** `operator`: only an operator session may approve, and raise or remove limits. */
+      /** With `operator`, only an operator session may approve charges and raise or remove limits. */
       authority: "account" | "operator";
     };
     spending_caps: {
       daily: {
+        /** Atomic USDC. */
         limit_usdc: number;
         spent_usdc: number;
+        /** Never negative. */
         remaining_usdc: number;
         resets_at: string;
       } | null;
       weekly: {
+        /** Atomic USDC. */
         limit_usdc: number;
         spent_usdc: number;
+        /** Never negative. */
         remaining_usdc: number;
         resets_at: string;
       } | null;
       monthly: {
+        /** Atomic USDC. */
         limit_usdc: number;
         spent_usdc: number;
+        /** Never negative. */
         remaining_usdc: number;
         resets_at: string;
       } | null;
@@ -325,7 +362,7 @@ export type SetBudgetReply = {
 export type GetBudgetHistoryInput = {
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** Only what is older; the `next_before` of the page before. */
+  /** Return only older entries: the `next_before` of the previous page. */
   before?: string | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -335,7 +372,7 @@ export type GetBudgetHistoryReply = {
   agent_id: string;
   /** Always `USDC`. */
   currency: string;
-  /** What an amount of 1 is worth. */
+  /** The value of an amount of 1. */
   atomic_unit: string;
   entries: {
     /** The `charge_id`. */
@@ -346,11 +383,12 @@ export type GetBudgetHistoryReply = {
     description: string;
     reference_id: string | null;
     metadata: Record<string, unknown> | null;
-    /** Who spent it: this account, or a pod of it. */
+    /** The account that spent it: the caller or one of its pods. */
     account_id: string;
     approval_id: string | null;
   }[];
   summary: {
+    /** Entries on all pages. */
     count: number;
     total_usdc: number;
     by_category: Record<string, number>;
@@ -370,17 +408,18 @@ export type ChargeInput = {
   category?: string | undefined;
   description?: string | undefined;
   reference_id?: string | undefined;
-  /** Anything of yours, up to 4 KB of JSON; kept and given back as it is. */
+  /** Any JSON object of yours, up to 4 KB. It is returned unchanged. */
   metadata?: Record<string, unknown> | undefined;
 };
 export type ChargeReply = {
   status: "completed";
   charge_id: string;
+  /** Atomic USDC. */
   amount_usdc: number;
   category: string;
   description: string;
   reference_id: string | null;
-  /** Atomic USDC left, of each capped period. */
+  /** Atomic USDC left in each capped period. */
   remaining: {
     daily?: number;
     weekly?: number;
@@ -398,12 +437,12 @@ export type ChargeReply = {
     limit_usdc: number | null;
     remaining_usdc: number | null;
     resets_at: string;
-    /** The figures are null where the limit is the budget of a pod’s platform. */
+    /** For a limit of the platform’s own budget, the amounts are null. */
     limit_set_by: "account" | "platform";
   }[];
   single_tx_limit_usdc?: number | null;
   expires_at: string;
-  /** Ask here what became of it. */
+  /** Returns the approval. Poll it for the outcome. */
   check_url: string;
   message?: string;
 };
@@ -420,8 +459,9 @@ export type ListApprovalsReply = {
   status_filter: string;
   approvals: {
     id: string;
-    /** Who wants to spend: this account, or a pod of it. */
+    /** The account that wants to spend: the caller or one of its pods. */
     account_id: string;
+    /** Atomic USDC. */
     amount_usdc: number;
     category: string;
     description: string;
@@ -432,11 +472,11 @@ export type ListApprovalsReply = {
     resolved_by: string | null;
     expires_at: string;
     metadata: Record<string, unknown> | null;
-    /** What the charge exceeded. */
+    /** The limit that the charge exceeds. */
     cause: "budget_exceeded" | "single_tx_limit_exceeded";
     reason: string | null;
     charge_id: string | null;
-    /** Whose it is to decide: the pod’s platform, where its limit is met. */
+    /** The account that decides. For a pod over a limit of its platform, this is the platform. */
     decided_by_account: string;
   }[];
   count: number;
@@ -449,8 +489,9 @@ export type GetApprovalInput = {
 };
 export type GetApprovalReply = {
   id: string;
-  /** Who wants to spend: this account, or a pod of it. */
+  /** The account that wants to spend: the caller or one of its pods. */
   account_id: string;
+  /** Atomic USDC. */
   amount_usdc: number;
   category: string;
   description: string;
@@ -461,18 +502,18 @@ export type GetApprovalReply = {
   resolved_by: string | null;
   expires_at: string;
   metadata: Record<string, unknown> | null;
-  /** What the charge exceeded. */
+  /** The limit that the charge exceeds. */
   cause: "budget_exceeded" | "single_tx_limit_exceeded";
   reason: string | null;
   charge_id: string | null;
-  /** Whose it is to decide: the pod’s platform, where its limit is met. */
+  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
 };
 
 export type ApproveChargeInput = {
   /** The `approval_id` of a charge. */
   id: string;
-  /** Why; kept with the approval. */
+  /** A comment, kept with the approval. */
   reason?: string | undefined;
 };
 export type ApproveChargeReply = {
@@ -493,7 +534,7 @@ export type ApproveChargeReply = {
 export type RejectChargeInput = {
   /** The `approval_id` of a charge. */
   id: string;
-  /** Why; kept with the approval. */
+  /** A comment, kept with the approval. */
   reason?: string | undefined;
 };
 export type RejectChargeReply = {
@@ -514,13 +555,14 @@ export type RejectChargeReply = {
 export type ViewApprovalInput = {
   /** The `approval_id` of a charge. */
   id: string;
-  /** From the fragment of the mailed link. */
+  /** The `token` in the fragment of the mailed link. */
   token: string;
 };
 export type ViewApprovalReply = {
   id: string;
-  /** Who wants to spend: this account, or a pod of it. */
+  /** The account that wants to spend: the caller or one of its pods. */
   account_id: string;
+  /** Atomic USDC. */
   amount_usdc: number;
   category: string;
   description: string;
@@ -531,21 +573,21 @@ export type ViewApprovalReply = {
   resolved_by: string | null;
   expires_at: string;
   metadata: Record<string, unknown> | null;
-  /** What the charge exceeded. */
+  /** The limit that the charge exceeds. */
   cause: "budget_exceeded" | "single_tx_limit_exceeded";
   reason: string | null;
   charge_id: string | null;
-  /** Whose it is to decide: the pod’s platform, where its limit is met. */
+  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
 };
 
 export type DecideApprovalInput = {
   /** The `approval_id` of a charge. */
   id: string;
-  /** From the fragment of the mailed link. */
+  /** The `token` in the fragment of the mailed link. */
   token: string;
   decision: "approve" | "reject";
-  /** Why; kept with the approval. */
+  /** A comment, kept with the approval. */
   reason?: string | undefined;
 };
 export type DecideApprovalReply = {
@@ -566,14 +608,18 @@ export type DecideApprovalReply = {
 export type GetAccountInput = Record<string, never>;
 export type GetAccountReply = {
   id: string;
-  /** First characters of the key in use; for a session, of the account’s active key. */
+  /** First characters of the key in use; for a session, of the active key. */
   key_prefix: string;
-  /** Empty without one. */
+  /** Empty when not set. */
   name: string;
   tier: "free" | "paid";
+  /** Receives login links. */
   recovery_email: string | null;
+  /** From sign-up; receives login links too. */
   email: string | null;
+  /** Decides on approvals. */
   operator_email: string | null;
+  /** The platform of a pod; null for a platform. */
   parent_account_id: string | null;
   capabilities: string[];
   created_at: string;
@@ -598,16 +644,19 @@ export type SetOperatorEmailReply = {
 };
 
 export type ClaimAddressInput = {
-  /** `hello` or `hello@…` on the mail domain; any case. */
+  /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
   address: string;
-  /** X25519, 32 bytes, base64url: from now on inbound mail is sealed to it. */
+  /** X25519, 32 bytes, as base64url, base64 or hex. Incoming mail is encrypted to it from now on. */
   public_key?: string | undefined;
 };
 export type ClaimAddressReply = {
   address: string;
+  /** Always true. */
   claimed: boolean;
+  /** True if this account had the address before. */
   already_owned: boolean;
   account_id: string;
+  /** True if the address has a public key. */
   e2e_enabled: boolean;
 };
 
@@ -618,19 +667,19 @@ export type ListAddressesReply = {
 };
 
 export type RotateEncryptionKeyInput = {
-  /** Proof of ownership. Only its SHA-256 is kept. */
+  /** Proves that you own the key. Only its SHA-256 is stored. */
   master_seed: string;
-  /** X25519, 32 bytes, base64 (or base64url) or hex. */
+  /** X25519, 32 bytes, as base64, base64url or hex. */
   new_public_key: string;
 };
 export type RotateEncryptionKeyReply = {
   ok: boolean;
   account_id: string;
-  /** base64url. */
+  /** Base64url. */
   active_public_key: string;
-  /** Keys this account has had, the active one included. */
+  /** How many keys this account has had, the active one included. */
   key_history_count: number;
-  /** True when this call registered the master seed. */
+  /** True if this call registered the master seed. */
   first_setup: boolean;
   updated_at: string;
   note?: string;
@@ -640,8 +689,9 @@ export type RegisterInput = {
   name?: string | undefined;
   /** On the mail domain. */
   address?: string | undefined;
+  /** Receives login links. */
   recovery_email?: string | undefined;
-  /** What the agent can do; shown on its profile. */
+  /** What the agent can do. Shown on its profile. */
   capabilities?: string[] | undefined;
 };
 export type RegisterReply = {
@@ -681,26 +731,26 @@ export type RegisterReply = {
 };
 
 export type ListEventsInput = {
-  /** The last event id you have; from the beginning when absent. */
+  /** Return events after this event id. Default: from the beginning. */
   after?: string | undefined;
-  /** Go back from this event id, newest first. */
+  /** Return events before this event id, newest first. */
   before?: string | undefined;
-  /** Oldest first, or newest first; `asc` unless told, `desc` with `before`. */
+  /** Oldest first (`asc`, the default) or newest first (`desc`, the default with `before`). */
   order?: "asc" | "desc" | undefined;
-  /** Only these types, with commas between: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated, credential.requested, credential.resolved, finding.judged. All when absent. */
+  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated, credential.requested, credential.resolved, finding.judged. */
   type?: string | undefined;
-  /** Seconds to wait for an event when there is none behind `after`; the reply comes with the first. */
+  /** Seconds to wait when there is no event after `after`. The reply comes with the first event. */
   wait?: number | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
 };
 export type ListEventsReply = {
   events: {
-    /** Also the cursor: pass it as `after`, or as `before` to go back. */
+    /** Also a cursor: pass it as `after`, or as `before` to go back. */
     id: string;
     type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
     created_at: string;
-    /** Depends on `type`. */
+    /** The fields depend on `type`. */
     data: Record<string, unknown>;
   }[];
   count: number;
@@ -1094,26 +1144,27 @@ export type UpdateThreadReply = {
 export type SendEmailInput = {
   /** An address of this account. */
   from: string;
-  /** One address or several. */
+  /** One address or a list. */
   to: string | string[];
-  /** One address or several. */
+  /** One address or a list. */
   cc?: string | string[] | undefined;
-  /** Blind copies: on the envelope, in no header. */
+  /** Blind copies. No header shows them. */
   bcc?: string | string[] | undefined;
   reply_to?: string | undefined;
   /** May be empty. */
   subject: string;
-  /** Plain text; this or `html` is needed. */
+  /** Plain text. Send this, `html`, or both. */
   text?: string | undefined;
   html?: string | undefined;
-  /** A `message_id` of the sender’s inbox, or an RFC 5322 Message-ID. */
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
   in_reply_to?: string | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
-  /** At most 25 MiB in all. */
+  /** At most 25 MiB in total. */
   attachments?: {
     filename: string;
     content_type?: string | undefined;
-    /** base64. */
+    /** Base64. */
     content: string;
   }[] | undefined;
 };
@@ -1124,7 +1175,7 @@ export type SendEmailReply = {
   from: string;
   to: string[];
   sent_at: string | null;
-  /** `internal` when every recipient is on the mail domain. */
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
   provider: string;
   internal_recipients?: {
     address: string;
@@ -1133,11 +1184,12 @@ export type SendEmailReply = {
   }[];
   rfc_message_id: string;
   thread_id: string | null;
+  /** Mails left in this UTC day and hour. */
   rate_limit: {
     daily_remaining: number;
     hourly_remaining: number;
   };
-  /** What a mail over the limit was paid with. */
+  /** The payment, if the mail was over the limit. */
   payment_id?: string;
 };
 
@@ -1157,7 +1209,7 @@ export type ListOutboxReply = {
     queued_at: string;
     sent_at: string | null;
     error: string | null;
-    /** What became of each. A mail is `failed` when it reached none of them. */
+    /** The outcome of each recipient. A mail is `failed` if no recipient has it. */
     recipients: {
       address: string;
       status: "pending" | "sent" | "failed";
@@ -1172,50 +1224,53 @@ export type ListOutboxReply = {
 };
 
 export type SendFromInboxInput = {
-  /** An address, or its name alone. */
+  /** An address of this account, or its local part. */
   address: string;
   to: string | string[];
   subject: string;
-  /** Plain text; this or `html` is needed. */
+  /** Plain text. Send this, `html`, or both. */
   body?: string | undefined;
   html?: string | undefined;
 };
 export type SendFromInboxReply = {
+  /** False if no recipient exists. */
   sent: boolean;
   id: string;
   from: string;
   to: string[];
   subject: string;
+  /** `pending`, `sent` or `failed`. */
   status: string;
-  /** What a mail over the limit was paid with. */
+  /** The payment, if the mail was over the limit. */
   payment_id?: string;
 };
 
 export type CreateWebhookInput = {
   /** An address of this account. */
   address: string;
-  /** http or https, without user name or password. */
+  /** An http or https URL on the public internet, without user name or password. */
   url: string;
-  /** Signs every delivery. Any text, or `whsec_` and base64 as Standard Webhooks has it. */
+  /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
   secret?: string | undefined;
-  /** `email.failed` is for mail that this address sent. */
+  /** `email.failed` is about mail that this address sent. `email.received` by default. */
   events?: ("email.received" | "email.failed")[] | undefined;
 };
 export type CreateWebhookReply = {
   id: string;
   address: string;
   url: string;
+  /** True if deliveries are signed. */
   has_secret: boolean;
   events: ("email.received" | "email.failed")[];
   created_at: string;
-  /** `disabled`: nothing is sent until a test or retry succeeds. */
+  /** `disabled`: events are not sent until a test or retry succeeds. */
   status: "active" | "disabled";
   disabled_reason: "gone" | "failing" | null;
   failing_since: string | null;
 };
 
 export type ListWebhooksInput = {
-  /** Only those of this address. */
+  /** Only the webhooks of this address. */
   address?: string | undefined;
 };
 export type ListWebhooksReply = {
@@ -1223,10 +1278,11 @@ export type ListWebhooksReply = {
     id: string;
     address: string;
     url: string;
+    /** True if deliveries are signed. */
     has_secret: boolean;
     events: ("email.received" | "email.failed")[];
     created_at: string;
-    /** `disabled`: nothing is sent until a test or retry succeeds. */
+    /** `disabled`: events are not sent until a test or retry succeeds. */
     status: "active" | "disabled";
     disabled_reason: "gone" | "failing" | null;
     failing_since: string | null;
@@ -1249,11 +1305,11 @@ export type TestWebhookReply = {
   id: string;
   webhook_id: string;
   event: "email.received" | "email.failed" | "webhook.test";
-  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
   status: "pending" | "delivered" | "failed";
-  /** Since it was created or last retried by hand. */
+  /** Attempts since the delivery was created or retried by `/retry`. */
   attempts: number;
   created_at: string;
   last_attempt_at: string | null;
@@ -1277,11 +1333,11 @@ export type ListWebhookDeliveriesReply = {
     id: string;
     webhook_id: string;
     event: "email.received" | "email.failed" | "webhook.test";
-    /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+    /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
     event_id: string;
     message_id: string | null;
     status: "pending" | "delivered" | "failed";
-    /** Since it was created or last retried by hand. */
+    /** Attempts since the delivery was created or retried by `/retry`. */
     attempts: number;
     created_at: string;
     last_attempt_at: string | null;
@@ -1304,11 +1360,11 @@ export type RetryWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
   event: "email.received" | "email.failed" | "webhook.test";
-  /** The `id` of the body and the `webhook-id` header, the same in every attempt. */
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
   status: "pending" | "delivered" | "failed";
-  /** Since it was created or last retried by hand. */
+  /** Attempts since the delivery was created or retried by `/retry`. */
   attempts: number;
   created_at: string;
   last_attempt_at: string | null;
@@ -1329,12 +1385,13 @@ export type ListVaultKeysInput = {
 export type ListVaultKeysReply = {
   keys: {
     key: string;
+    /** The latest version. */
     version: number;
     metadata: Record<string, unknown> | null;
     created_at: string;
     updated_at: string;
   }[];
-  /** Keys of this vault, on all pages. */
+  /** Keys on all pages. */
   count: number;
   limit: number | null;
   tier: "free" | "paid";
@@ -1350,12 +1407,13 @@ export type ListVaultKeysAliasInput = {
 export type ListVaultKeysAliasReply = {
   keys: {
     key: string;
+    /** The latest version. */
     version: number;
     metadata: Record<string, unknown> | null;
     created_at: string;
     updated_at: string;
   }[];
-  /** Keys of this vault, on all pages. */
+  /** Keys on all pages. */
   count: number;
   limit: number | null;
   tier: "free" | "paid";
@@ -1363,30 +1421,30 @@ export type ListVaultKeysAliasReply = {
 };
 
 export type PutVaultEntryInput = {
-  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
   key: string;
-  /** What the client sealed, kept as it is; base64url or hex. At most 16 KB, 64 KB on the paid tier. */
+  /** The sealed value, stored byte for byte. Base64url or hex. At most 16 KB, 64 KB on the paid tier. */
   ciphertext: string;
   metadata?: Record<string, unknown> | null | undefined;
-  /** Store only if this is the latest version, 0 for none; `If-Match` says the same. */
+  /** Store only when this is the latest version; 0: when the key is new. The same as `If-Match`. */
   if_version?: number | undefined;
 };
 export type PutVaultEntryReply = {
   key: string;
   stored: boolean;
   version: number;
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: string;
   /** When this version was stored. */
   updated_at: string;
-  /** What a key over the limit was paid with. */
+  /** The payment for a key over the limit. */
   payment_id?: string;
 };
 
 export type GetVaultEntryInput = {
-  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
   key: string;
-  /** The latest unless told. */
+  /** The version. The latest by default. */
   version?: number | undefined;
 };
 export type GetVaultEntryReply = {
@@ -1397,16 +1455,16 @@ export type GetVaultEntryReply = {
   metadata: Record<string, unknown> | null;
   version: number;
   latest_version: number;
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: string;
   /** When this version was stored. */
   updated_at: string;
 };
 
 export type DeleteVaultEntryInput = {
-  /** 1..128 of `A-Z a-z 0-9 _ - .` */
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
   key: string;
-  /** The latest unless told. */
+  /** Delete this version only. All by default. */
   version?: number | undefined;
 };
 export type DeleteVaultEntryReply = {
@@ -1417,18 +1475,19 @@ export type DeleteVaultEntryReply = {
 
 export type SetVaultRecoveryInput = {
   email: string;
-  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 100 KB. */
+  /** The seed, sealed by the client; base64 or hex. At most 100 KB. */
   encrypted_seed: string;
 };
 export type SetVaultRecoveryReply = {
   ok: boolean;
   registered: boolean;
+  /** The address in lower case. */
   email: string;
   stored_at: string;
 };
 
 export type StoreSeedInput = {
-  /** The seed, sealed by the client (base64 or hex); the service cannot open it. At most 50 KB. */
+  /** The seed, sealed by the client; base64 or hex. At most 50 KB. */
   encrypted_seed: string;
   recovery_email: string;
 };
@@ -1447,12 +1506,13 @@ export type RequestVaultRecoveryReply = {
 };
 
 export type VerifyVaultRecoveryInput = {
-  /** From the mailed link, or the `next_token` of a reply. */
+  /** From the mailed link, or `next_token` of the previous reply. */
   token: string;
 };
 export type VerifyVaultRecoveryReply = {
-  /** Whether there is anything. */
+  /** False when nothing is stored for the address. */
   recovered: boolean;
+  /** The latest version of each key. */
   entries: {
     account_id: string;
     key: string;
@@ -1462,11 +1522,13 @@ export type VerifyVaultRecoveryReply = {
     /** When this version was stored. */
     created_at: string;
   }[];
+  /** Seeds stored without an account. */
   legacy_entries: {
     vault_id: string;
     encrypted_seed: string;
     created_at: string;
   }[];
+  /** Seeds of accounts. */
   account_entries: {
     account_id: string;
     encrypted_seed: string;
@@ -1491,7 +1553,7 @@ export type CreatePodInput = {
 };
 export type CreatePodReply = {
   pod_id: string;
-  /** The account that the pod is. */
+  /** The pod’s own account. */
   account_id: string;
   name: string | null;
   status: "active" | "suspended";
@@ -1522,7 +1584,7 @@ export type ListPodsInput = {
 export type ListPodsReply = {
   pods: {
     pod_id: string;
-    /** The account that the pod is. */
+    /** The pod’s own account. */
     account_id: string;
     name: string | null;
     status: "active" | "suspended";
@@ -1550,7 +1612,7 @@ export type GetPodInput = {
 };
 export type GetPodReply = {
   pod_id: string;
-  /** The account that the pod is. */
+  /** The pod’s own account. */
   account_id: string;
   name: string | null;
   status: "active" | "suspended";
@@ -1584,13 +1646,13 @@ export type UpdatePodInput = {
     monthly?: number | null | undefined;
   } | null | undefined;
   allowed_scopes?: string[] | null | undefined;
-  /** `active` takes a suspended pod back. */
+  /** `active` reactivates a suspended pod. */
   status?: "active" | "suspended" | undefined;
 };
 export type UpdatePodReply = {
   id: string;
   pod_id: string;
-  /** The account that the pod is. */
+  /** The pod’s own account. */
   account_id: string;
   name: string | null;
   status: "active" | "suspended";
@@ -1616,7 +1678,7 @@ export type SuspendPodInput = {
 };
 export type SuspendPodReply = {
   pod_id: string;
-  /** The account that the pod is. */
+  /** The pod’s own account. */
   account_id: string;
   name: string | null;
   status: "active" | "suspended";
@@ -1805,9 +1867,11 @@ export type GetUsageReply = {
     limit: number;
   };
   budget: {
+    /** Atomic USDC. */
     daily_spent_usdc: number;
     weekly_spent_usdc: number;
     monthly_spent_usdc: number;
+    /** `limit_reached` when any spending cap is used up. */
     status: "active" | "limit_reached";
   };
   emails: {
@@ -1816,6 +1880,7 @@ export type GetUsageReply = {
     daily_remaining: number;
     hourly_limit: number;
     hourly_remaining: number;
+    /** When the daily count resets. */
     reset_at: string;
   };
 };
@@ -1826,13 +1891,13 @@ export type GetBillingReply = {
   tier: "free" | "paid";
   plan: string;
   x402: {
-    /** Whether this service takes x402 payments. */
+    /** True when this service takes x402 payments. */
     supported: boolean;
-    /** `facilitator`: payments are settled on the chain. `off`: no money moves. */
+    /** `facilitator`: payments are settled on the blockchain. `off`: no money moves. */
     settlement: "facilitator" | "off";
     network: string;
     asset: string;
-    /** USDC per mail over the limit. */
+    /** USDC for each email over the limit. */
     email_price: string;
   };
   note?: string | null;
@@ -1997,22 +2062,22 @@ export type GetTrustReply = {
 };
 
 export type IssueTokenInput = {
-  /** Whom it is for: an absolute URI. */
+  /** The service that will receive the token, as an absolute URI. */
   audience: string;
-  /** 1 to 20, each ^[a-z][a-z0-9._:-]{0,127}$; repeated ones count once. */
+  /** 1 to 20, each matching ^[a-z][a-z0-9._:-]{0,127}$. Duplicates are removed. */
   scopes: string[];
-  /** Seconds. */
+  /** Lifetime in seconds. */
   ttl?: number | undefined;
-  /** The account’s name unless told. */
+  /** Defaults to the account’s name. */
   agent_name?: string | undefined;
-  /** `agent_email_verified` tells whether this account owns it here. */
+  /** The token also states whether the account owns this address (`agent_email_verified`). */
   agent_email?: string | undefined;
 };
 export type IssueTokenReply = {
   token: string;
   expires_at: string;
   jti: string;
-  /** Anyone who knows the `jti` can ask there whether it still holds. */
+  /** Shows the status of the token to anyone who knows the `jti`. */
   audit_url: string;
 };
 
@@ -2026,7 +2091,9 @@ export type IntrospectTokenReply = {
   active: boolean;
   sub?: string;
   aud?: string;
+  /** Unix seconds. */
   iat?: number;
+  /** Unix seconds. */
   exp?: number;
   jti?: string;
   scopes?: string[];
@@ -2278,21 +2345,22 @@ export type ListAuditEntriesReply = {
     account_id: string;
     /** `category.verb` */
     action: string;
-    /** Prefix of the key, `session`, `anonymous` or `operator`. */
+    /** The prefix of a key, `session`, `anonymous` or `operator`. */
     actor: string;
     at: string;
     category: string;
-    /** A keyed hash: equal for equal addresses, and not to be turned back. */
+    /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
     ip: string;
-    /** SHA-256 of the entry before. */
+    /** SHA-256 of the previous entry, hex. */
     prev_hash: string;
     request_id: string;
     resource_id: string | null;
     result: "success" | "refused";
-    /** 1 for the first. */
+    /** 1 for the first entry. */
     seq: number;
+    /** HTTP status of the reply. */
     status: number;
-    /** SHA-256 of this entry without this field, as JSON with sorted keys and no blanks. */
+    /** SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex. */
     hash: string;
   }[];
   count: number;
@@ -2326,9 +2394,9 @@ export type ListAuditSealsReply = {
 
 export type CreateCalendarEventInput = {
   summary: string;
-  /** When it starts. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  /** When it starts. An RFC 3339 date-time with any offset, or a date for an all-day event. */
   start: string;
-  /** When it is over, not before `start`. Of dates the first day that is no longer in it. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  /** When it ends, not before `start`. As a date, the day after the last. An RFC 3339 date-time with any offset, or a date for an all-day event. */
   end: string;
   description?: string | null | undefined;
   location?: string | null | undefined;
@@ -2342,7 +2410,7 @@ export type CreateCalendarEventReply = {
   start: string;
   /** Exclusive. */
   end: string;
-  /** Of whole days: `start` and `end` are midnights of UTC. */
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
   all_day: boolean;
   description: string | null;
   location: string | null;
@@ -2372,7 +2440,7 @@ export type ListCalendarEventsReply = {
     start: string;
     /** Exclusive. */
     end: string;
-    /** Of whole days: `start` and `end` are midnights of UTC. */
+    /** True for an event of whole days: `start` and `end` are midnights in UTC. */
     all_day: boolean;
     description: string | null;
     location: string | null;
@@ -2401,7 +2469,7 @@ export type GetCalendarEventReply = {
   start: string;
   /** Exclusive. */
   end: string;
-  /** Of whole days: `start` and `end` are midnights of UTC. */
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
   all_day: boolean;
   description: string | null;
   location: string | null;
@@ -2415,9 +2483,9 @@ export type GetCalendarEventReply = {
 export type UpdateCalendarEventInput = {
   id: string;
   summary?: string | undefined;
-  /** When it starts. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  /** When it starts. An RFC 3339 date-time with any offset, or a date for an all-day event. */
   start?: string | undefined;
-  /** When it is over, not before `start`. Of dates the first day that is no longer in it. An RFC 3339 date-time of any offset, or a date for an event of whole days. */
+  /** When it ends, not before `start`. As a date, the day after the last. An RFC 3339 date-time with any offset, or a date for an all-day event. */
   end?: string | undefined;
   description?: string | null | undefined;
   location?: string | null | undefined;
@@ -2431,7 +2499,7 @@ export type UpdateCalendarEventReply = {
   start: string;
   /** Exclusive. */
   end: string;
-  /** Of whole days: `start` and `end` are midnights of UTC. */
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
   all_day: boolean;
   description: string | null;
   location: string | null;
@@ -2453,7 +2521,7 @@ export type DeleteCalendarEventReply = {
 
 export type GetCalendarFeedInput = Record<string, never>;
 export type GetCalendarFeedReply = {
-  /** Whoever has it can read the calendar; no key is needed. */
+  /** Anyone with this URL can read the calendar without a key. */
   feed_url: string;
   cal_token: string;
   how_to_subscribe?: string[];
@@ -2461,7 +2529,7 @@ export type GetCalendarFeedReply = {
 
 export type RotateCalendarFeedInput = Record<string, never>;
 export type RotateCalendarFeedReply = {
-  /** Whoever has it can read the calendar; no key is needed. */
+  /** Anyone with this URL can read the calendar without a key. */
   feed_url: string;
   cal_token: string;
   how_to_subscribe?: string[];
@@ -2474,7 +2542,7 @@ export type ReadCalendarFeedReply = string;
 
 export type GetCalendarSettingsInput = Record<string, never>;
 export type GetCalendarSettingsReply = {
-  /** What calendar programs show. */
+  /** The name that calendar programs show. */
   name: string;
 };
 
@@ -2482,28 +2550,28 @@ export type SetCalendarSettingsInput = {
   name: string | null;
 };
 export type SetCalendarSettingsReply = {
-  /** What calendar programs show. */
+  /** The name that calendar programs show. */
   name: string;
 };
 
 export type RequestCredentialInput = {
-  /** What is asked for and why; the operator reads it before deciding. */
+  /** What you need and why. The operator reads it before deciding. */
   description: string;
   vault_key?: string | null | undefined;
   public_key?: string | null | undefined;
 };
 export type RequestCredentialReply = {
   request_id: string;
-  /** For polling; tell it to nobody. Shown once. */
+  /** For polling. Keep it secret. Shown once. */
   device_code: string;
-  /** XXXX-XXXX, for the operator. */
+  /** `XXXX-XXXX`, for the operator. */
   user_code: string;
   verification_url: string;
-  /** With the code filled in. */
+  /** The page with the code filled in. */
   verification_url_complete: string;
   /** Seconds. */
   expires_in: number;
-  /** Seconds to leave between polls. */
+  /** Seconds to wait between polls. */
   interval: number;
   expires_at: string;
   message?: string;
@@ -2516,21 +2584,21 @@ export type PollCredentialReply = {
   status: "authorization_pending" | "slow_down" | "approved" | "denied" | "expired";
   request_id: string;
   vault_key: string | null;
-  /** While pending: seconds to leave before the next poll. */
+  /** While pending: seconds to wait before the next poll. */
   interval?: number;
-  /** While pending: seconds. */
+  /** While pending: seconds until the request expires. */
   expires_in?: number;
-  /** Of a denial. */
+  /** Why it was denied. */
   reason?: "operator" | "wrong_codes";
-  /** When the request had no `public_key`. */
+  /** The value, when the request had no `public_key`. */
   credential_value?: string;
-  /** When it had one: open it with the private key. */
+  /** The sealed value, when it had one. Open it with the private key. */
   sealed_value?: string;
   message?: string;
 };
 
 export type VerifyCredentialOperatorInput = {
-  /** As the agent shows it; case and hyphen do not matter. */
+  /** The code that the agent shows. Case and hyphen do not matter. */
   user_code: string;
 };
 export type VerifyCredentialOperatorReply = {
@@ -2539,11 +2607,11 @@ export type VerifyCredentialOperatorReply = {
 };
 
 export type ViewCredentialRequestInput = {
-  /** As the agent shows it; case and hyphen do not matter. */
+  /** The code that the agent shows. Case and hyphen do not matter. */
   user_code: string;
   /** From the fragment of the mailed link. */
   token?: string | undefined;
-  /** An operator session, instead of the token. */
+  /** An operator session, instead of `token`. */
   session?: string | undefined;
 };
 export type ViewCredentialRequestReply = {
@@ -2563,16 +2631,16 @@ export type ViewCredentialRequestReply = {
 };
 
 export type ApproveCredentialInput = {
-  /** As the agent shows it; case and hyphen do not matter. */
+  /** The code that the agent shows. Case and hyphen do not matter. */
   user_code: string;
   /** From the fragment of the mailed link. */
   token?: string | undefined;
-  /** An operator session, instead of the token. */
+  /** An operator session, instead of `token`. */
   session?: string | undefined;
   decision: "approve" | "deny";
-  /** When the view has no `public_key`. */
+  /** The value, when the view has no `public_key`. */
   credential_value?: string | undefined;
-  /** When it has one: sealed to it, as docs/credentials.md says. */
+  /** The value sealed to `public_key`, see docs/credentials.md. */
   sealed_value?: string | undefined;
   vault_key?: string | null | undefined;
 };
@@ -3247,7 +3315,7 @@ export abstract class Operations {
   }
 
   /**
-   * What this account paid by x402, newest first: `GET /v1/billing/payments`
+   * List x402 payments, newest first: `GET /v1/billing/payments`
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3256,9 +3324,9 @@ export abstract class Operations {
   }
 
   /**
-   * Have login links mailed: `POST /v1/auth/login`
+   * Mail login links: `POST /v1/auth/login`
    *
-   * Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.
+   * Mails one link for each account of the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. One address may receive five mails an hour.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3267,9 +3335,9 @@ export abstract class Operations {
   }
 
   /**
-   * Open a session with a mailed link: `GET /v1/auth/verify`
+   * Open a session with a login link: `GET /v1/auth/verify`
    *
-   * Uses the link up. The session token stands in the fragment of the redirect, which browsers do not send to servers; it is good for 24 hours as `Authorization: Bearer session_…`.
+   * The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.
    *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
    */
@@ -3278,9 +3346,9 @@ export abstract class Operations {
   }
 
   /**
-   * End this session: `POST /v1/auth/logout`
+   * End the session: `POST /v1/auth/logout`
    *
-   * The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.
+   * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
    *
    * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3289,9 +3357,9 @@ export abstract class Operations {
   }
 
   /**
-   * Create an account and its key: `POST /v1/auth/keys`
+   * Create an account with an API key: `POST /v1/auth/keys`
    *
-   * Needs nothing: no e-mail address, no name. At most five an hour from one network.
+   * No e-mail address or name is required. One network may create five accounts an hour.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3300,9 +3368,9 @@ export abstract class Operations {
   }
 
   /**
-   * Create an account and its key (short form): `POST /v1/keys`
+   * Create an account with an API key (short form): `POST /v1/keys`
    *
-   * Does what `POST /v1/auth/keys` does and counts against the same limit.
+   * Works like `POST /v1/auth/keys` and counts against the same limit.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3313,7 +3381,7 @@ export abstract class Operations {
   /**
    * Replace the active key: `POST /v1/auth/keys/rotate`
    *
-   * The old key is refused from the moment this is answered, and sessions other than the one that asks end.
+   * The old key stops working at once. All sessions of the account end, except the one that made the call.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3322,9 +3390,9 @@ export abstract class Operations {
   }
 
   /**
-   * Make the backup key: `POST /v1/auth/keys/generate-backup`
+   * Create the backup key: `POST /v1/auth/keys/generate-backup`
    *
-   * One may exist. It opens nothing but `POST /v1/auth/keys/activate-backup`; keep it apart from the primary.
+   * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it apart from the primary.
    *
    * @throws {SignetError} `backup_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3333,9 +3401,9 @@ export abstract class Operations {
   }
 
   /**
-   * Make the backup key the active one: `POST /v1/auth/keys/activate-backup`
+   * Activate the backup key: `POST /v1/auth/keys/activate-backup`
    *
-   * Call it with the backup key when the primary is lost. The primary is revoked.
+   * Call this with the backup key when the primary is lost. The primary is revoked.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3344,9 +3412,9 @@ export abstract class Operations {
   }
 
   /**
-   * The keys of this account, newest first: `GET /v1/auth/keys/list`
+   * List keys: `GET /v1/auth/keys/list`
    *
-   * The newest 200, revoked ones included. Never the keys themselves.
+   * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3355,7 +3423,9 @@ export abstract class Operations {
   }
 
   /**
-   * Spending caps, and what is left of them: `GET /v1/budget`
+   * Return the budget: `GET /v1/budget`
+   *
+   * Returns the caps, what is left of each, and the settings. An account without caps may spend any amount.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3364,9 +3434,9 @@ export abstract class Operations {
   }
 
   /**
-   * Set or remove caps, and what a charge over them meets: `PUT /v1/budget`
+   * Change the budget: `PUT /v1/budget`
    *
-   * What is absent stays. Caps may stand in `caps` or beside it. `daily <= weekly <= monthly` must hold for what results. With `authority: "operator"` only an operator session may raise or remove limits from then on, or take that back.
+   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or beside it. `daily <= weekly <= monthly` must hold, including the stored caps. After `authority: "operator"`, only an operator session may raise or remove limits, or set `authority` back.
    *
    * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3375,9 +3445,9 @@ export abstract class Operations {
   }
 
   /**
-   * What was spent, newest first: `GET /v1/budget/history`
+   * List charges, newest first: `GET /v1/budget/history`
    *
-   * `summary` is of the whole history that the filter leaves, whatever the page. Follow `next_cursor`, or `next_before`, to its end; entries that come meanwhile do not shift the pages.
+   * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift them.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3386,9 +3456,9 @@ export abstract class Operations {
   }
 
   /**
-   * Declare a charge against the budget: `POST /v1/charge`
+   * Charge the budget: `POST /v1/charge`
    *
-   * 200: within every limit, and recorded. 202: over a limit with `on_limit: "approve"`; nothing is recorded until somebody approves. 402: over a limit with `on_limit: "reject"`. Send an `Idempotency-Key`, so that a repeated call charges once.
+   * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a repeated call charges once.
    *
    * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3397,7 +3467,9 @@ export abstract class Operations {
   }
 
   /**
-   * Charges that wait, or waited, for approval, newest first: `GET /v1/approvals`
+   * List approvals, newest first: `GET /v1/approvals`
+   *
+   * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it asked for.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3406,7 +3478,9 @@ export abstract class Operations {
   }
 
   /**
-   * One approval, and what became of it: `GET /v1/approvals/{id}`
+   * Return an approval: `GET /v1/approvals/{id}`
+   *
+   * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3415,7 +3489,9 @@ export abstract class Operations {
   }
 
   /**
-   * Approve a charge: it is recorded, caps or not: `POST /v1/approvals/{id}/approve`
+   * Approve a charge: `POST /v1/approvals/{id}/approve`
+   *
+   * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
    *
    * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3424,7 +3500,9 @@ export abstract class Operations {
   }
 
   /**
-   * Reject a charge: nothing is recorded: `POST /v1/approvals/{id}/reject`
+   * Reject a charge: `POST /v1/approvals/{id}/reject`
+   *
+   * Nothing is recorded.
    *
    * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3433,9 +3511,9 @@ export abstract class Operations {
   }
 
   /**
-   * What a mailed link asks; decides nothing: `POST /v1/approvals/{id}/view`
+   * Return the approval of a mailed link: `POST /v1/approvals/{id}/view`
    *
-   * Needs no key: the token of the link is the proof. Looking uses nothing up.
+   * Needs no key, only the token of the link. Decides nothing, and the token stays valid.
    *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3446,7 +3524,7 @@ export abstract class Operations {
   /**
    * Approve or reject with the token of a mailed link: `POST /v1/approvals/{id}/decide`
    *
-   * Needs no key: the token of the link, mailed to the operator, is the proof. It decides once.
+   * Needs no key, only the token of the link that was mailed to the operator. It decides once.
    *
    * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3455,7 +3533,7 @@ export abstract class Operations {
   }
 
   /**
-   * The account behind this key: `GET /v1/account/me`
+   * Return the account: `GET /v1/account/me`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3464,9 +3542,9 @@ export abstract class Operations {
   }
 
   /**
-   * Set the address for login links: `POST /v1/account/recovery-email`
+   * Set the recovery email: `POST /v1/account/recovery-email`
    *
-   * From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.
+   * Replaces the previous address. `POST /v1/auth/login` mails login links to it. When the address changes, other sessions end.
    *
    * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3475,9 +3553,9 @@ export abstract class Operations {
   }
 
   /**
-   * Name the person who decides for this account: `POST /v1/account/operator-email`
+   * Set the operator email: `POST /v1/account/operator-email`
    *
-   * Approvals are mailed to this address, and a login through it opens an operator session.
+   * The operator decides for this account: approvals are mailed to this address, and a login through it opens an operator session. When the address changes, other sessions end.
    *
    * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3488,7 +3566,7 @@ export abstract class Operations {
   /**
    * Claim an address: `POST /v1/email/claim`
    *
-   * A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.
+   * A bare name means an address on the mail domain. If you own the address already, the reply is 201 again, and `public_key` replaces its key.
    *
    * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3497,7 +3575,7 @@ export abstract class Operations {
   }
 
   /**
-   * The addresses of this account, oldest first: `GET /v1/email/addresses`
+   * List addresses, oldest first: `GET /v1/email/addresses`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3506,9 +3584,9 @@ export abstract class Operations {
   }
 
   /**
-   * Set or replace the public key that seals inbound mail: `POST /v1/e2e/rotate-key`
+   * Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`
    *
-   * For every address of the account, those claimed later included. The first call registers the SHA-256 of `master_seed`; every later one must send the same seed.
+   * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
    *
    * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3517,9 +3595,9 @@ export abstract class Operations {
   }
 
   /**
-   * Create an account with a key and an address: `POST /v1/register`
+   * Create an account with an API key and a mail address: `POST /v1/register`
    *
-   * Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.
+   * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409.
    *
    * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3528,9 +3606,9 @@ export abstract class Operations {
   }
 
   /**
-   * What happened to this account, in order: `GET /v1/events`
+   * List events: `GET /v1/events`
    *
-   * Every fact is kept for 30 days and is written in the same transaction as what caused it. Ask with the last id you have seen and you miss nothing; with `wait` the reply comes as soon as there is something.
+   * Returns what happened to the account, in order. An event is written in the transaction of its cause and stored for 30 days. Pass the last id you have seen as `after`, and you miss no event. With `wait` the reply comes as soon as there is an event.
    *
    * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3539,9 +3617,9 @@ export abstract class Operations {
   }
 
   /**
-   * A ticket that opens a WebSocket from a browser: `POST /v1/ws/tickets`
+   * Create a ticket for a WebSocket: `POST /v1/ws/tickets`
    *
-   * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.
+   * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3676,7 +3754,7 @@ export abstract class Operations {
   /**
    * Send a mail: `POST /v1/email/send`
    *
-   * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.
+   * Recipients on this service have the mail when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a repeated call sends the mail once. Over the limit, pay for a mail with `X-PAYMENT`.
    *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
@@ -3685,7 +3763,9 @@ export abstract class Operations {
   }
 
   /**
-   * What this account sent, newest first: `GET /v1/email/outbox`
+   * List sent mail, newest first: `GET /v1/email/outbox`
+   *
+   * Shows mail from every address of the account, and the outcome of each recipient.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3696,7 +3776,7 @@ export abstract class Operations {
   /**
    * Send a mail from this address: `POST /v1/inbox/{address}/send`
    *
-   * Counts against the same limits as `POST /v1/email/send`.
+   * A simpler form of `POST /v1/email/send`, with the same limits.
    *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
@@ -3705,9 +3785,9 @@ export abstract class Operations {
   }
 
   /**
-   * Have mail to an address announced to a URL: `POST /v1/email/webhooks`
+   * Create a webhook: `POST /v1/email/webhooks`
    *
-   * Every mail received from now on, and on request every one sent that does not arrive, is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have 20.
+   * Posts every mail that an address receives to a URL, as JSON, within seconds. Watch `email.failed` to be notified of sent mail that does not arrive. A delivery is retried for more than a day until the receiver answers 2xx. An account may have 20 webhooks.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3716,7 +3796,7 @@ export abstract class Operations {
   }
 
   /**
-   * The webhooks of this account, oldest first: `GET /v1/email/webhooks`
+   * List webhooks, oldest first: `GET /v1/email/webhooks`
    *
    * @throws {SignetError} `invalid_address`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3736,7 +3816,7 @@ export abstract class Operations {
   /**
    * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
    *
-   * Sends a `webhook.test` body once, signed like any other; the delivery log tells what came of it. Success brings a disabled webhook back.
+   * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3745,9 +3825,9 @@ export abstract class Operations {
   }
 
   /**
-   * What was sent to a webhook, newest first: `GET /v1/email/webhooks/{id}/deliveries`
+   * List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`
    *
-   * Kept for 30 days.
+   * Deliveries are kept for 30 days.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3756,9 +3836,9 @@ export abstract class Operations {
   }
 
   /**
-   * Send a delivery again, now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
+   * Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
    *
-   * Whatever became of it so far; if it fails, the schedule of retries begins anew.
+   * Sends the same body again, in any state. If it fails, the schedule of retries starts again.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3767,9 +3847,9 @@ export abstract class Operations {
   }
 
   /**
-   * The keys of this vault, in order of their names: `GET /v1/vault/`
+   * List the keys of the vault: `GET /v1/vault/`
    *
-   * Names, versions and metadata; never what is sealed. The list itself is put on record.
+   * Keys come in the order of their names, with versions and metadata, without ciphertexts. The audit chain records each list.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3778,9 +3858,9 @@ export abstract class Operations {
   }
 
   /**
-   * The keys of this vault, in order of their names: `GET /v1/vault`
+   * List the keys of the vault: `GET /v1/vault`
    *
-   * Names, versions and metadata; never what is sealed. The list itself is put on record.
+   * Keys come in the order of their names, with versions and metadata, without ciphertexts. The audit chain records each list.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3789,9 +3869,9 @@ export abstract class Operations {
   }
 
   /**
-   * Store a sealed value, as a new key or a new version: `PUT /v1/vault/{key}`
+   * Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`
    *
-   * Earlier versions stay, as many as the tier keeps (3 free, 100 paid); their numbers are never given again. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Seal it first: the service cannot, and must not be able to, read it. Metadata belongs to the version: what is not sent is null. Over the limit of keys, `X-PAYMENT` buys room for one more.
+   * Seal the value first: the service cannot read it. Earlier versions stay, 3 on the free tier and 100 on the paid one. Version numbers are never given again. Metadata belongs to a version and is null when you send none. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Over the limit of keys, a payment raises the limit by one key.
    *
    * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
@@ -3800,9 +3880,9 @@ export abstract class Operations {
   }
 
   /**
-   * A sealed value: `GET /v1/vault/{key}`
+   * Return a sealed value: `GET /v1/vault/{key}`
    *
-   * The latest version, or the one asked for. Who read what is put on record.
+   * Returns the latest version or the one in `version`. The audit chain records each read.
    *
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3811,9 +3891,9 @@ export abstract class Operations {
   }
 
   /**
-   * Forget a key, or one version of it: `DELETE /v1/vault/{key}`
+   * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
    *
-   * With the newest version gone, the one before is the latest again, and the next to be stored still gets a new number. With the last one gone, so is the key. `If-Match` holds here too.
+   * When you delete the latest version, the version before it becomes the latest. The number of the deleted version is not given again. The key goes with its last version. `If-Match` works as for PUT.
    *
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3822,9 +3902,9 @@ export abstract class Operations {
   }
 
   /**
-   * Leave a sealed seed, to be had back by mail: `POST /v1/vault/recovery-email`
+   * Store a sealed seed for recovery by mail: `POST /v1/vault/recovery-email`
    *
-   * Whoever reads mail at this address can have the sealed seed and the sealed entries of this vault; without the passphrase neither can be read. It replaces what was left before, outlives a change of keys, and is apart from `/v1/account/recovery-email`, which is for login.
+   * The person who reads mail at this address can get the sealed seed and the sealed entries of this vault. Without the passphrase they cannot open them. A new seed replaces the one before. A change of keys leaves it as it is. `/v1/account/recovery-email` is for login and has nothing to do with it.
    *
    * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3833,9 +3913,9 @@ export abstract class Operations {
   }
 
   /**
-   * Leave a sealed seed without an account: `POST /v1/vault/store`
+   * Store a sealed seed without an account: `POST /v1/vault/store`
    *
-   * At most five a day for one address, and 60 an hour from one network.
+   * At most five in 24 hours for one address, and 60 in an hour from one network.
    *
    * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3844,9 +3924,9 @@ export abstract class Operations {
   }
 
   /**
-   * Have a recovery link mailed: `POST /v1/vault/recover`
+   * Request a recovery link by mail: `POST /v1/vault/recover`
    *
-   * Answers the same whether or not anything is kept for the address. At most three an hour and five a day for one address.
+   * The reply is the same for an address with nothing stored. At most three in an hour and five in 24 hours for one address.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3855,9 +3935,9 @@ export abstract class Operations {
   }
 
   /**
-   * What a mailed recovery link gives back: `GET /v1/vault/recover/verify`
+   * Return what a recovery link recovers: `GET /v1/vault/recover/verify`
    *
-   * Uses the link up. `account_entries` are the seeds of accounts, `entries` the latest versions in their vaults, `legacy_entries` the seeds left without an account.
+   * Uses the link. When not everything fits one reply, call this endpoint again with `next_token`. The audit chain of each recovered account records it.
    *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
    */
@@ -3866,9 +3946,9 @@ export abstract class Operations {
   }
 
   /**
-   * Create a pod: a tenant with its own key: `POST /v1/pods`
+   * Create a pod: `POST /v1/pods`
    *
-   * A pod is an account of its own: its platform sets its limits and cannot read its mail or vault. Tier, daily requests and daily e-mails are shared with the platform.
+   * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
    *
    * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3877,9 +3957,9 @@ export abstract class Operations {
   }
 
   /**
-   * The pods of this platform, newest first: `GET /v1/pods`
+   * List pods, newest first: `GET /v1/pods`
    *
-   * Suspended ones too. A pod’s key sees that pod alone.
+   * Includes suspended pods. With a pod’s key, returns that pod alone.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3888,7 +3968,7 @@ export abstract class Operations {
   }
 
   /**
-   * A pod: `GET /v1/pods/{pod_id}`
+   * Return a pod: `GET /v1/pods/{pod_id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3899,7 +3979,7 @@ export abstract class Operations {
   /**
    * Change a pod: `PATCH /v1/pods/{pod_id}`
    *
-   * What is absent stays, inside `rate_limits` and `spending_caps` too; null for either removes all of it. `status: "active"` takes a suspended pod back.
+   * Absent fields stay as they are, also inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
    *
    * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3910,7 +3990,7 @@ export abstract class Operations {
   /**
    * Suspend a pod: `DELETE /v1/pods/{pod_id}`
    *
-   * Its key answers 403 `pod_suspended` from then on. Nothing of it is deleted; PATCH takes it back.
+   * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
    *
    * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3919,9 +3999,9 @@ export abstract class Operations {
   }
 
   /**
-   * Give a pod a new key: `POST /v1/pods/{pod_id}/keys`
+   * Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`
    *
-   * The previous one, a backup key and the sessions of the pod end with this reply.
+   * Ends the previous key, the backup key and all sessions of the pod at once.
    *
    * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3985,9 +4065,9 @@ export abstract class Operations {
   }
 
   /**
-   * What is used of today’s limits: `GET /v1/usage`
+   * Return usage and limits: `GET /v1/usage`
    *
-   * A pod shares its platform’s quotas of requests, e-mails and stacks, and sees them here; the rest is its own.
+   * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3996,7 +4076,7 @@ export abstract class Operations {
   }
 
   /**
-   * Plan and prices: `GET /v1/billing`
+   * Return plan and prices: `GET /v1/billing`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4071,9 +4151,9 @@ export abstract class Operations {
   }
 
   /**
-   * Issue a signed Agent Authentication Token: `POST /v1/tokens/issue`
+   * Issue a token: `POST /v1/tokens/issue`
    *
-   * An RFC 9068 access token (`typ: at+jwt`, Ed25519) that says who this agent is. Whoever gets it verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. It is not kept: only its `jti` and terms are.
+   * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
    *
    * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4082,9 +4162,9 @@ export abstract class Operations {
   }
 
   /**
-   * Whether a token is valid now, and what it says (RFC 7662): `POST /v1/tokens/introspect`
+   * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
    *
-   * Takes JSON or a form. Always 200: `active` false and nothing more for a token that is expired, revoked, altered, not of this service, or of a suspended account, and for a body without a token.
+   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token.
    *
    * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4093,9 +4173,9 @@ export abstract class Operations {
   }
 
   /**
-   * Revoke a token this account issued (RFC 7009): `POST /v1/tokens/revoke`
+   * Revoke a token (RFC 7009): `POST /v1/tokens/revoke`
    *
-   * Takes JSON or a form; `token` is the token or its `jti`. Introspection and the audit URL say so from the moment this is answered. What is no token of this account is answered 200 with `revoked` false.
+   * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4104,9 +4184,9 @@ export abstract class Operations {
   }
 
   /**
-   * What became of a token: its `audit_url`: `GET /v1/audit/{jti}`
+   * Return the status of a token: `GET /v1/audit/{jti}`
    *
-   * Public: whoever was shown a token can ask. Ids cannot be guessed.
+   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4115,7 +4195,9 @@ export abstract class Operations {
   }
 
   /**
-   * The public keys that this service signs with, or signed what is still valid (RFC 7517): `GET /.well-known/jwks.json`
+   * List public keys (JWKS, RFC 7517): `GET /.well-known/jwks.json`
+   *
+   * Includes earlier keys while their tokens are valid.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4124,7 +4206,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where to issue, introspect and revoke tokens (OpenID Connect Discovery): `GET /.well-known/openid-configuration`
+   * Return server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
+   *
+   * Where to issue, introspect and revoke tokens.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4133,7 +4217,9 @@ export abstract class Operations {
   }
 
   /**
-   * The same, where RFC 8414 looks for it: `GET /.well-known/oauth-authorization-server`
+   * Return server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
+   *
+   * Same as OpenID Connect.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4142,7 +4228,9 @@ export abstract class Operations {
   }
 
   /**
-   * The DID document of this service (did:web): `GET /.well-known/did.json`
+   * Return the DID document (did:web): `GET /.well-known/did.json`
+   *
+   * The public keys of this service and its API endpoint.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4151,7 +4239,9 @@ export abstract class Operations {
   }
 
   /**
-   * What this service does, for other agents: `GET /.well-known/agent.json`
+   * Return the agent card: `GET /.well-known/agent.json`
+   *
+   * What this service does and how to register.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4226,9 +4316,9 @@ export abstract class Operations {
   }
 
   /**
-   * What was done to this account, newest first: `GET /v1/audit`
+   * List audit entries: `GET /v1/audit`
    *
-   * One entry for every call that changed something, written in the transaction of the change, each chained to the one before. Follow `next_cursor` to the end: with a filter that fits little, a page may hold few entries or none.
+   * Newest first. Each call that changes something writes one entry in the transaction of the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4237,9 +4327,9 @@ export abstract class Operations {
   }
 
   /**
-   * Signatures over this account’s chain, oldest first: `GET /v1/audit/seals`
+   * List audit checkpoints: `GET /v1/audit/seals`
    *
-   * Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. A seal covers that entry and, by the chain, all before it. `keys` are all keys of the service that ever signed.
+   * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4248,7 +4338,9 @@ export abstract class Operations {
   }
 
   /**
-   * Put an event into the calendar: `POST /v1/calendar/events`
+   * Create an event: `POST /v1/calendar/events`
+   *
+   * Give `start` and `end` as date-times, or both as dates for an all-day event.
    *
    * @throws {SignetError} `calendar_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4257,9 +4349,9 @@ export abstract class Operations {
   }
 
   /**
-   * Events, in order of their start: `GET /v1/calendar/events`
+   * List events by start: `GET /v1/calendar/events`
    *
-   * With `from` or `to`, every event that reaches into that window, also one that began before it.
+   * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4268,7 +4360,7 @@ export abstract class Operations {
   }
 
   /**
-   * One event: `GET /v1/calendar/events/{id}`
+   * Return an event: `GET /v1/calendar/events/{id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4277,9 +4369,9 @@ export abstract class Operations {
   }
 
   /**
-   * Change an event: `PATCH /v1/calendar/events/{id}`
+   * Update an event: `PATCH /v1/calendar/events/{id}`
    *
-   * What is left out stays; null takes `description` or `location` away. Raises `sequence`.
+   * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -4288,7 +4380,7 @@ export abstract class Operations {
   }
 
   /**
-   * Take an event out of the calendar: `DELETE /v1/calendar/events/{id}`
+   * Delete an event: `DELETE /v1/calendar/events/{id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -4297,9 +4389,9 @@ export abstract class Operations {
   }
 
   /**
-   * The link that calendar programs subscribe to: `GET /v1/calendar/feed`
+   * Return the feed link: `GET /v1/calendar/feed`
    *
-   * Made at the first look, and the same from then on.
+   * Calendar programs subscribe to this link. The first call creates it; it stays the same until it is rotated.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4310,7 +4402,7 @@ export abstract class Operations {
   /**
    * Replace the feed link: `POST /v1/calendar/feed/rotate`
    *
-   * The old link answers 404 from then on.
+   * The old link answers 404 at once.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4319,9 +4411,9 @@ export abstract class Operations {
   }
 
   /**
-   * The calendar as an iCalendar feed (RFC 5545): `GET /v1/calendar/feed.ics`
+   * Return the calendar as iCalendar: `GET /v1/calendar/feed.ics`
    *
-   * Public by its token. Send the `ETag` back in `If-None-Match` to be spared what has not changed.
+   * Needs no key, only the token of the link. RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4330,7 +4422,7 @@ export abstract class Operations {
   }
 
   /**
-   * The calendar’s settings: `GET /v1/calendar/settings`
+   * Return the calendar settings: `GET /v1/calendar/settings`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4339,7 +4431,7 @@ export abstract class Operations {
   }
 
   /**
-   * Name the calendar: `PUT /v1/calendar/settings`
+   * Update the calendar settings: `PUT /v1/calendar/settings`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4350,7 +4442,7 @@ export abstract class Operations {
   /**
    * Ask the operator for a credential: `POST /v1/credentials/request`
    *
-   * By the pattern of RFC 8628. Show `user_code` and `verification_url` to the operator, then poll. With `public_key` the operator’s browser seals the value to it and the service never sees it. At most 5 open at a time; an operator address must be set.
+   * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
    *
    * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4359,9 +4451,9 @@ export abstract class Operations {
   }
 
   /**
-   * What became of a request: `POST /v1/credentials/poll`
+   * Return the state of a request, or its value: `POST /v1/credentials/poll`
    *
-   * Always 200 for a device code of this account; `status` says it (RFC 8628 3.5). `slow_down` adds 5 seconds to the interval for good. An approved value is delivered by one poll, and waits ten minutes for it; afterwards the status is `expired`. The event `credential.resolved` saves polling.
+   * Answers 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval for good. One poll delivers an approved value, within ten minutes. After that the status is `expired`. Wait for the event `credential.resolved` instead of polling.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4370,9 +4462,9 @@ export abstract class Operations {
   }
 
   /**
-   * Have a link mailed to the operator who is asked: `POST /v1/credentials/verify-email`
+   * Mail a link to the operator of a request: `POST /v1/credentials/verify-email`
    *
-   * Answers the same whether or not a request has this code. The link leads to `/credentials#token=…` and proves the operator’s address, for this request alone.
+   * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4381,9 +4473,9 @@ export abstract class Operations {
   }
 
   /**
-   * Who asks for what, for the operator who is asked: `POST /v1/credentials/view`
+   * Show a request to its operator: `POST /v1/credentials/view`
    *
-   * The token of the mailed link or an operator session is the proof. A wrong code counts: five end the request. Looking decides nothing; the first look is put on record.
+   * Needs the token of the mailed link or an operator session, and the code. Five wrong codes end the request. The audit chain records the first view.
    *
    * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4392,9 +4484,9 @@ export abstract class Operations {
   }
 
   /**
-   * Give the credential, or refuse it: `POST /v1/credentials/approve`
+   * Approve or deny a request: `POST /v1/credentials/approve`
    *
-   * Public: the token of the mailed link or an operator session is the proof, together with the code. It decides once. The value is kept sealed until the agent polls, and is forgotten then.
+   * Needs the token of the mailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
    *
    * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
