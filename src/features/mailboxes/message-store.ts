@@ -283,7 +283,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
   return rows.map((row) => ({ ...MESSAGES.fromRow(row), place: row.place }));
 }
 
-/** Writes flags and labels of a row that the caller holds by {@link lockMessage}, as the next three change such a row. */
+/** Saves flags and labels. Like the next three functions it expects a row locked by {@link lockMessage}. */
 export const saveFlagsAndLabels = async (tx: Tx, message: Message): Promise<void> =>
   void (await tx.run(setFlagsAndLabels, MESSAGES.toRow(message)));
 export const addLabel = async (tx: Tx, { address, id }: Message, label: string): Promise<void> =>

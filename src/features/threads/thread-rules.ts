@@ -12,7 +12,7 @@ import { type OutboxEntry, sentInThread, snippetOfSent } from '../mailboxes/sent
 import type { Thread } from '../mailboxes/thread-data.ts';
 import { findThread, listThreads } from '../mailboxes/threading-rules.ts';
 
-/** What a conversation needs of the mailbox it is in. */
+/** The part of the mailbox rules that conversations need. */
 export type Mailboxes = Pick<MailboxRules, 'open'>;
 
 export interface ThreadQuery {
