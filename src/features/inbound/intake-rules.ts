@@ -17,7 +17,7 @@ import {
   readRaw,
 } from '../mailboxes/content-rules.ts';
 import { type DeliverableMail, type DeliveryRules, envelopeOf } from '../mailboxes/delivery-rules.ts';
-import type { MailFact } from '../mailboxes/mail-event-rules.ts';
+import type { MailEvent } from '../mailboxes/mail-event-rules.ts';
 import { copiesOf, insertMessage } from '../mailboxes/message-rules.ts';
 
 export interface IntakeDeps {
@@ -112,11 +112,11 @@ export function createIntake(deps: IntakeDeps): Intake {
         tx,
         copies.map(({ address }) => address),
       );
-      const facts: MailFact[] = [];
+      const facts: MailEvent[] = [];
       const auth = authOf(authResults, mail);
       for (const message of copies)
         facts.push(await delivery.reveal(tx, message, { parsed: mail, auth, copies: copies.length }, now()));
-      await delivery.announce(tx, facts);
+      await delivery.append(tx, facts);
     });
   }
 
@@ -194,11 +194,11 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   async function deliverSealed(tx: Tx, mail: DeliverableMail, addresses: readonly Address[], at: number) {
     const names = addresses.map(({ address }) => address);
-    const facts: MailFact[] = [];
+    const facts: MailEvent[] = [];
     // As they are now: a key may have taken the place of another since they were looked up.
     for (const address of (await lockAddresses(tx, names)).values())
       facts.push(await delivery.deliver(tx, mail, address, { contentId: null, copies: addresses.length }, at));
-    await delivery.announce(tx, facts);
+    await delivery.append(tx, facts);
   }
 
   async function resume(contentId: string, attempts: number): Promise<void> {

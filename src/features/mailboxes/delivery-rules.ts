@@ -9,7 +9,7 @@ import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
 import { insertAttachments, insertContent } from './content-store.ts';
-import { appendFacts, type MailFact } from './mail-event-rules.ts';
+import { appendMailEvents, type MailEvent } from './mail-event-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
@@ -41,12 +41,13 @@ export interface DeliveryRules {
   keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string>;
   /**
    * Puts a copy into an inbox. It is sealed when the address has a key, else it points to the shared content. The
-   * caller has locked the address, and appends the event by {@link DeliveryRules.announce}.
+   * caller has locked the address, and appends the event by {@link DeliveryRules.append}.
    */
-  deliver(tx: Tx, mail: DeliverableMail, address: Address, shared: Shared, now: number): Promise<MailFact>;
+  deliver(tx: Tx, mail: DeliverableMail, address: Address, shared: Shared, now: number): Promise<MailEvent>;
   /** Makes a copy visible that was accepted before it was parsed. The caller does as for {@link DeliveryRules.deliver}. */
-  reveal(tx: Tx, message: Message, mail: RevealedMail, now: number): Promise<MailFact>;
-  announce(tx: Tx, facts: readonly MailFact[]): Promise<void>;
+  reveal(tx: Tx, message: Message, mail: RevealedMail, now: number): Promise<MailEvent>;
+  /** Appends the events of deliveries, after all of them. */
+  append(tx: Tx, events: readonly MailEvent[]): Promise<void>;
 }
 
 const stateOf = (mail: ParsedMail): ContentState => (mail.parsed ? 'parsed' : 'failed');
@@ -83,7 +84,7 @@ export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): st
   addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc]);
 
 /** Updates the counters for a copy that is now visible. @returns its event */
-async function count(tx: Tx, message: Message, now: number): Promise<MailFact> {
+async function count(tx: Tx, message: Message, now: number): Promise<MailEvent> {
   const { accountId, address, id, fromAddress, recipients, subject, snippet, receivedAt } = message;
   await addToCounters(tx, address, 1, 1);
   const latest = { at: receivedAt, snippet, people: [fromAddress, ...recipients.to, ...recipients.cc] };
@@ -172,5 +173,5 @@ export const createDeliveryRules = (appendEvent: AppendEvent<Tx>): DeliveryRules
   keepContent,
   deliver,
   reveal,
-  announce: (tx, facts) => appendFacts(tx, appendEvent, facts),
+  append: (tx, events) => appendMailEvents(tx, appendEvent, events),
 });

@@ -14,7 +14,7 @@ import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import { type DeliverableMail, type DeliveryRules, participantsOf } from '../mailboxes/delivery-rules.ts';
-import { appendFacts, type MailFact } from '../mailboxes/mail-event-rules.ts';
+import { appendMailEvents, type MailEvent } from '../mailboxes/mail-event-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
 import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
@@ -137,7 +137,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     const isSealed = found.some((address) => address?.publicKey) || Boolean(held.get(mail.envelopeFrom)?.publicKey);
     const contentId = open + waiting > 0 ? await delivery.keepContent(tx, mail, open + waiting, now) : null;
     const results: InternalRecipient[] = [];
-    const facts: MailFact[] = [];
+    const facts: MailEvent[] = [];
     for (const [i, address] of found.entries()) {
       if (address) facts.push(await delivery.deliver(tx, mail, address, { contentId, copies: inside.length }, now));
       const error = address ? null : 'There is no such address.';
@@ -191,7 +191,7 @@ export function createOutboxRules(deps: OutboxDeps): OutboxRules {
     await changeThread(tx, threadId, { messages: 1, latest: { at: now, snippet, people: participantsOf(parsed) } });
     if (outside.length > 0) await deps.enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
     else facts.push(...endFacts(entry, now));
-    await appendFacts(tx, deps.appendEvent, facts);
+    await appendMailEvents(tx, deps.appendEvent, facts);
     return { entry, internalRecipients: results, quota, paymentId };
   }
 

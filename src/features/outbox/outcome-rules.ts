@@ -1,7 +1,7 @@
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { releaseContent } from '../mailboxes/content-rules.ts';
-import type { MailFact } from '../mailboxes/mail-event-rules.ts';
+import type { MailEvent } from '../mailboxes/mail-event-rules.ts';
 import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/sent-rules.ts';
 
 /** Who speaks: an attempt to hand the mail over, or a report that came back after it was. */
@@ -29,14 +29,14 @@ export function verdictOf(outcomes: readonly Outcome[]): Pick<OutboxEntry, 'stat
   return { status: all ? 'failed' : 'sent', error: errorOf(failed, all) };
 }
 
-const sentFact = ({ id, accountId, address, recipients, subject, provider }: OutboxEntry, now: number): MailFact => ({
+const sentFact = ({ id, accountId, address, recipients, subject, provider }: OutboxEntry, now: number): MailEvent => ({
   accountId,
   type: 'email.sent',
   data: { id, from: address, to: recipients, subject, provider },
   now,
 });
 
-const failedFact = (entry: OutboxEntry, failed: readonly Failed[], now: number): MailFact => {
+const failedFact = (entry: OutboxEntry, failed: readonly Failed[], now: number): MailEvent => {
   const { id, accountId, address, recipients, subject, status } = entry;
   const error = errorOf(failed, status === 'failed' && failed.length === recipients.length) ?? '';
   const data = { id, from: address, to: recipients, subject, error, status, recipients: [...failed] };
@@ -44,7 +44,7 @@ const failedFact = (entry: OutboxEntry, failed: readonly Failed[], now: number):
 };
 
 /** What an account is told when a mail has ended: that it went, whom it did not reach, or both. */
-export function endFacts(entry: OutboxEntry, now: number): MailFact[] {
+export function endFacts(entry: OutboxEntry, now: number): MailEvent[] {
   const failed = failedOf(entry.outcomes);
   const facts = entry.status === 'sent' ? [sentFact(entry, now)] : [];
   return failed.length > 0 ? [...facts, failedFact(entry, failed, now)] : facts;
