@@ -766,16 +766,17 @@ export type CreateSocketTicketReply = {
 };
 
 export type ListInboxInput = {
+  /** An address, or only its local part. */
   address: string;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
-  /** Only messages that are not read (`true`) or are (`false`). */
+  /** Only unread messages (`true`) or only read ones (`false`). */
   unread?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
-  /** Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found. */
+  /** Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found. */
   q?: string | undefined;
-  /** Archived messages instead of the others. */
+  /** List archived messages instead of the others. */
   archived?: boolean | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -784,7 +785,7 @@ export type ListInboxInput = {
 };
 export type ListInboxReply = {
   messages: {
-    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
     message_id: string;
     rfc_message_id: string | null;
     thread_id: string | null;
@@ -807,11 +808,12 @@ export type ListInboxReply = {
       spf: string | null;
       dkim: string | null;
       dmarc: string | null;
-      /** True when the From address is proven; a mail from another agent of this service always is. */
+      /** True when the From address is proven. It always is for mail from an agent of this service. */
       verified_from: boolean;
     };
   }[];
   has_more: boolean;
+  /** Messages on this page. */
   count: number;
   address: string;
   next_cursor: string | null;
@@ -824,7 +826,7 @@ export type GetMessageInput = {
   address: string;
 };
 export type GetMessageReply = {
-  /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+  /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
   message_id: string;
   rfc_message_id: string | null;
   thread_id: string | null;
@@ -847,7 +849,7 @@ export type GetMessageReply = {
     spf: string | null;
     dkim: string | null;
     dmarc: string | null;
-    /** True when the From address is proven; a mail from another agent of this service always is. */
+    /** True when the From address is proven. It always is for mail from an agent of this service. */
     verified_from: boolean;
   };
   cc: string[];
@@ -864,15 +866,15 @@ export type GetMessageReply = {
     content_type: string;
     /** Bytes, before sealing. */
     size: number;
-    /** Where its bytes are; needs the same key. */
+    /** Path to download it from, with the same key. */
     url: string;
   }[];
   /** Bytes of the raw message. */
   size: number;
-  /** False when the MIME structure was given up; `raw` still has every byte. */
+  /** False when the MIME structure could not be read. The raw message still has every byte. */
   parsed: boolean;
   problem: string | null;
-  /** X25519, base64url; for opening a sealed message. */
+  /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
   encryption?: {
     alg: string;
@@ -887,11 +889,11 @@ export type UpdateMessageInput = {
   address: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
-  /** All labels from now on, in place of those there are. */
+  /** All labels of the message, in place of those it has. */
   labels?: string[] | undefined;
-  /** Labels to add; a message has at most 20. */
+  /** Labels to add. A message with too many is refused with `invalid_request`. */
   add_labels?: string[] | undefined;
-  /** Labels to take off; one that is not there changes nothing. */
+  /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
 };
 export type UpdateMessageReply = {
@@ -924,6 +926,7 @@ export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
 export type GetAttachmentInput = {
   /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
   id: string;
+  /** Number of the attachment, from 0. */
   n: number;
   /** The inbox: an address of this account. */
   address: string;
@@ -931,7 +934,7 @@ export type GetAttachmentInput = {
 export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 
 export type CreateInboxInput = {
-  /** Local part; a random one when absent. */
+  /** An address, or only its local part. A random one by default. */
   name?: string | undefined;
 };
 export type CreateInboxReply = {
@@ -942,15 +945,15 @@ export type CreateInboxReply = {
 };
 
 export type GetInboxInput = {
-  /** An address, or its name alone. */
+  /** An address, or only its local part. */
   address: string;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
-  /** Only messages that are not read (`true`) or are (`false`). */
+  /** Only unread messages (`true`) or only read ones (`false`). */
   unread?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
-  /** Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found. */
+  /** Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found. */
   q?: string | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -962,24 +965,26 @@ export type GetInboxReply = {
     id: string;
     from: string;
     subject: string;
+    /** First 120 characters of the body; empty when sealed. */
     preview: string;
     received_at: string;
     read: boolean;
   }[];
-  /** Messages in the inbox, the unread ones when `unread=true`; `label` and `q` do not count. */
+  /** Messages in the inbox. Only `unread` filters this count. */
   total: number;
   address: string;
   next_cursor: string | null;
 };
 
 export type GetInboxMessageInput = {
-  /** An address, or its name alone. */
+  /** An address, or only its local part. */
   address: string;
   id: string;
 };
 export type GetInboxMessageReply = {
   id: string;
   from: string;
+  /** The To header, comma-separated. */
   to: string;
   subject: string;
   body: string;
@@ -990,7 +995,9 @@ export type GetInboxMessageReply = {
   };
   thread_id: string | null;
   rfc_message_id: string | null;
+  /** Present and true when the message is sealed. */
   e2e_encrypted?: boolean;
+  /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
 };
 
@@ -999,9 +1006,9 @@ export type ListThreadsInput = {
   address: string;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
-  /** Only those with unread messages (`true`), or without. */
+  /** Only conversations with unread messages (`true`), or without any (`false`). */
   unread?: boolean | undefined;
-  /** Archived conversations instead of the others. */
+  /** List archived conversations instead of the others. */
   archived?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
@@ -1014,9 +1021,9 @@ export type ListThreadsReply = {
     address: string;
     /** Of its first message. */
     subject: string;
-    /** Up to 50 addresses, in the order they joined. */
+    /** Up to 50 addresses, in the order in which they joined. */
     participants: string[];
-    /** Received and sent. */
+    /** Messages received and sent. */
     message_count: number;
     unread_count: number;
     last_message_at: string;
@@ -1024,9 +1031,10 @@ export type ListThreadsReply = {
     snippet: string;
     /** True when every message received is archived. */
     archived: boolean;
-    /** Those of all its messages. */
+    /** Labels of all its messages. */
     labels: string[];
   }[];
+  /** Conversations on this page. */
   count: number;
   address: string;
   next_cursor: string | null;
@@ -1045,9 +1053,9 @@ export type GetThreadReply = {
   address: string;
   /** Of its first message. */
   subject: string;
-  /** Up to 50 addresses, in the order they joined. */
+  /** Up to 50 addresses, in the order in which they joined. */
   participants: string[];
-  /** Received and sent. */
+  /** Messages received and sent. */
   message_count: number;
   unread_count: number;
   last_message_at: string;
@@ -1055,11 +1063,11 @@ export type GetThreadReply = {
   snippet: string;
   /** True when every message received is archived. */
   archived: boolean;
-  /** Those of all its messages. */
+  /** Labels of all its messages. */
   labels: string[];
   messages: ({
     direction: "received";
-    /** The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one. */
+    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
     message_id: string;
     rfc_message_id: string | null;
     thread_id: string | null;
@@ -1082,13 +1090,13 @@ export type GetThreadReply = {
       spf: string | null;
       dkim: string | null;
       dmarc: string | null;
-      /** True when the From address is proven; a mail from another agent of this service always is. */
+      /** True when the From address is proven. It always is for mail from an agent of this service. */
       verified_from: boolean;
     };
     text: string | null;
   } | {
     direction: "sent";
-    /** Its id in the outbox. */
+    /** Id in the outbox. */
     id: string;
     rfc_message_id: string;
     from: string;
@@ -1112,24 +1120,24 @@ export type UpdateThreadInput = {
   id: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
-  /** All labels from now on, in place of those there are. */
+  /** All labels of the message, in place of those it has. */
   labels?: string[] | undefined;
-  /** Labels to add; a message has at most 20. */
+  /** Labels to add. A message with too many is refused with `invalid_request`. */
   add_labels?: string[] | undefined;
-  /** Labels to take off; one that is not there changes nothing. */
+  /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
 };
 export type UpdateThreadReply = {
   updated: boolean;
-  /** Those that were otherwise before. */
+  /** Messages that this request changed. */
   messages_changed: number;
   thread_id: string;
   address: string;
   /** Of its first message. */
   subject: string;
-  /** Up to 50 addresses, in the order they joined. */
+  /** Up to 50 addresses, in the order in which they joined. */
   participants: string[];
-  /** Received and sent. */
+  /** Messages received and sent. */
   message_count: number;
   unread_count: number;
   last_message_at: string;
@@ -1137,7 +1145,7 @@ export type UpdateThreadReply = {
   snippet: string;
   /** True when every message received is archived. */
   archived: boolean;
-  /** Those of all its messages. */
+  /** Labels of all its messages. */
   labels: string[];
 };
 
@@ -3628,9 +3636,9 @@ export abstract class Operations {
   }
 
   /**
-   * The messages of an address, newest first: `GET /v1/email/inbox`
+   * List the messages of an address: `GET /v1/email/inbox`
    *
-   * The first look at an address that nobody has claims it. Archived messages are left out unless asked for.
+   * Newest first, without archived messages by default. Listing an address that is not taken claims it.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3641,7 +3649,7 @@ export abstract class Operations {
   /**
    * Read a message: `GET /v1/email/messages/{id}`
    *
-   * Marks it read.
+   * Reading a message marks it read.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3650,7 +3658,9 @@ export abstract class Operations {
   }
 
   /**
-   * Mark a message read or archived, or take that back; label it: `PATCH /v1/email/messages/{id}`
+   * Update a message: `PATCH /v1/email/messages/{id}`
+   *
+   * Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3659,7 +3669,9 @@ export abstract class Operations {
   }
 
   /**
-   * Delete a message for good: `DELETE /v1/email/messages/{id}`
+   * Delete a message: `DELETE /v1/email/messages/{id}`
+   *
+   * The message cannot be restored.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3668,9 +3680,9 @@ export abstract class Operations {
   }
 
   /**
-   * The message as it arrived, byte for byte: `GET /v1/email/messages/{id}/raw`
+   * Download a raw message: `GET /v1/email/messages/{id}/raw`
    *
-   * RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.
+   * The message as it arrived, byte for byte (RFC 5322), after the `Received` line of this service. A sealed message is IV ‖ ciphertext ‖ tag.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3679,9 +3691,9 @@ export abstract class Operations {
   }
 
   /**
-   * The bytes of an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
+   * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
    *
-   * Always sent as a download: what strangers mail must not run in a browser.
+   * Always sent as a download, so that no browser runs what somebody mailed.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3690,7 +3702,9 @@ export abstract class Operations {
   }
 
   /**
-   * Claim an address, or be given one: `POST /v1/inbox`
+   * Claim an address: `POST /v1/inbox`
+   *
+   * Without a `name` the service chooses a random one. Claiming an address you own answers 201 again.
    *
    * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3699,9 +3713,9 @@ export abstract class Operations {
   }
 
   /**
-   * The messages of an address, newest first: `GET /v1/inbox/{address}`
+   * List the messages of an address: `GET /v1/inbox/{address}`
    *
-   * The first look at an address that nobody has claims it.
+   * Newest first, without archived messages. Listing an address that is not taken claims it.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3712,7 +3726,7 @@ export abstract class Operations {
   /**
    * Read a message: `GET /v1/inbox/{address}/messages/{id}`
    *
-   * Marks it read.
+   * Reading a message marks it read.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3721,7 +3735,9 @@ export abstract class Operations {
   }
 
   /**
-   * The conversations of an address, that with the latest message first: `GET /v1/email/threads`
+   * List conversations: `GET /v1/email/threads`
+   *
+   * The conversation with the latest message comes first.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3730,9 +3746,9 @@ export abstract class Operations {
   }
 
   /**
-   * A conversation: what was received and sent, oldest first: `GET /v1/email/threads/{id}`
+   * Read a conversation: `GET /v1/email/threads/{id}`
    *
-   * Marks nothing read. `text` is null for what is sealed.
+   * Returns the messages received and sent, oldest first. Marks none as read. `text` is null for a sealed message.
    *
    * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3741,9 +3757,9 @@ export abstract class Operations {
   }
 
   /**
-   * Mark every message of a conversation read or archived, or take that back; label them: `PATCH /v1/email/threads/{id}`
+   * Update every message of a conversation: `PATCH /v1/email/threads/{id}`
    *
-   * Of at most 500 messages. What arrives later begins unread, not archived and without labels.
+   * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */

@@ -1,13 +1,14 @@
+import { within } from '../../kernel/deadline.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { hasHidden } from './message-store.ts';
 
 /** Mail that was accepted and is not parsed yet. */
 export interface Arrivals {
-  /** Notes that this process parses mail for these addresses until `work` ends. */
+  /** Records that this process parses mail for these addresses until `work` ends. */
   track(addresses: readonly string[], work: Promise<void>): void;
-  /** Waits, a few seconds at most, until what was accepted for the address can be seen. */
+  /** Waits up to 5 seconds until the mail that was accepted for the address is visible. */
   settled(address: string): Promise<void>;
-  /** Waits for what this process parses. */
+  /** Waits until this process parses nothing. */
   idle(): Promise<void>;
 }
 
@@ -17,35 +18,35 @@ const POLL_MS = 25;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
 export function createArrivals(reader: Reader): Arrivals {
-  /** What this process is parsing, by address. */
+  /** What this process parses, by address. */
   const parsing = new Map<string, Set<Promise<void>>>();
+
+  const forget = (address: string, work: Promise<void>): void => {
+    const works = parsing.get(address);
+    works?.delete(work);
+    if (works?.size === 0) parsing.delete(address);
+  };
 
   return {
     track: (addresses, work) => {
-      for (const address of addresses) {
-        const set = parsing.get(address) ?? new Set();
-        parsing.set(address, set.add(work));
-      }
+      for (const address of addresses) parsing.set(address, (parsing.get(address) ?? new Set()).add(work));
       void work.finally(() => {
-        for (const address of addresses) {
-          const set = parsing.get(address);
-          set?.delete(work);
-          if (set?.size === 0) parsing.delete(address);
-        }
+        for (const address of addresses) forget(address, work);
       });
     },
     settled: async (address) => {
-      let isOver = false;
-      const deadline = sleep(SETTLE_MS).then(() => {
-        isOver = true;
+      let isLate = false;
+      const settle = async (): Promise<void> => {
+        await Promise.all(parsing.get(address) ?? []);
+        // Another instance may be parsing mail for it.
+        while (!isLate && (await hasHidden(reader, address))) await sleep(POLL_MS);
+      };
+      await within(SETTLE_MS, settle(), () => {
+        isLate = true;
       });
-      const local = parsing.get(address);
-      if (local) await Promise.race([Promise.all(local), deadline]);
-      // Another instance may be parsing it.
-      while (!isOver && (await hasHidden(reader, address))) await sleep(POLL_MS);
     },
     idle: async () => {
-      while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((set) => [...set]));
+      while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((works) => [...works]));
     },
   };
 }

@@ -19,8 +19,9 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     path: '/v1/email/messages/{id}/raw',
     operation: 'getRawMessage',
     tag: TAG,
-    summary: 'The message as it arrived, byte for byte',
-    description: 'RFC 5322 with our `Received` line in front. For a sealed message: IV ‖ ciphertext ‖ tag.',
+    summary: 'Download a raw message',
+    description:
+      'The message as it arrived, byte for byte (RFC 5322), after the `Received` line of this service. A sealed message is IV ‖ ciphertext ‖ tag.',
     auth: 'key',
     effect: 'none',
     params: MessageParams,
@@ -37,7 +38,7 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     },
   });
 
-/** `name` may be anything a stranger wrote: RFC 6266 with the RFC 5987 form alone, so that nothing need be quoted. */
+/** The Content-Disposition header (RFC 6266). `name` is untrusted: only the RFC 5987 form is used, which needs no quotes. */
 const disposition = (name: string | null): string =>
   name === null
     ? 'attachment'
@@ -49,11 +50,14 @@ const attachment = (deps: AttachmentRouteDeps) =>
     path: '/v1/email/messages/{id}/attachments/{n}',
     operation: 'getAttachment',
     tag: TAG,
-    summary: 'The bytes of an attachment',
-    description: 'Always sent as a download: what strangers mail must not run in a browser.',
+    summary: 'Download an attachment',
+    description: 'Always sent as a download, so that no browser runs what somebody mailed.',
     auth: 'key',
     effect: 'none',
-    params: record({ id: MessageParams.properties.id, n: Type.Integer({ minimum: 0, maximum: 1000 }) }),
+    params: record({
+      id: MessageParams.properties.id,
+      n: Type.Integer({ minimum: 0, maximum: 1000, description: 'Number of the attachment, from 0.' }),
+    }),
     query: AddressQuery,
     replies: {
       200: media('application/octet-stream', 'The attachment; IV ‖ ciphertext ‖ tag when the message is sealed.'),

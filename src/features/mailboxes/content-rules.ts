@@ -8,5 +8,5 @@ import {
   releaseContent,
 } from './content-store.ts';
 
-/** What mail on its way in or out does with contents: they are shared by the copies in mailboxes and the outbox. */
+/** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
 export { finishParsing, hasUnparsed, insertAttachments, insertContent, leaseUnparsed, readRaw, releaseContent };

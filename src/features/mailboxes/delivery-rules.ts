@@ -7,14 +7,15 @@ import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
-import { type ContentState, insertAttachments, insertContent, type StoredAttachment } from './content-store.ts';
-import { appendFacts, type MailFact } from './mail-event-rules.ts';
-import type { Envelope, Message } from './message-data.ts';
+import type { Content, ContentState, StoredAttachment } from './content-data.ts';
+import { insertAttachments, insertContent } from './content-store.ts';
+import { appendMailEvents, type MailEvent } from './mail-event-rules.ts';
+import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
 import { changeThread, threadFor } from './threading-rules.ts';
 
-/** A mail on its way into inboxes: what was sent, and what it says. */
+/** A mail to deliver into inboxes: its bytes, and what they say. */
 export interface DeliverableMail {
   envelopeFrom: string;
   raw: Uint8Array;
@@ -22,13 +23,13 @@ export interface DeliverableMail {
   auth: MailAuth;
 }
 
-/** What all copies of a mail have in common: the content of the readable ones, and how many are delivered at once. */
+/** What the copies of a mail share: the content of the readable ones, and how many are delivered at a time. */
 export interface Shared {
   contentId: string | null;
   copies: number;
 }
 
-/** A mail that was accepted unread, as it turned out to be. */
+/** A mail that was accepted before it was parsed. */
 export interface RevealedMail {
   parsed: ParsedMail;
   auth: MailAuth;
@@ -36,16 +37,17 @@ export interface RevealedMail {
 }
 
 export interface DeliveryRules {
-  /** Keeps a parsed mail once for all readable copies. @returns the content's id for {@link DeliveryRules.deliver} */
+  /** Stores a parsed mail once for all readable copies. @returns the content's id for {@link DeliveryRules.deliver} */
   keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string>;
   /**
-   * Puts a copy into an inbox: sealed where the address has a key, else pointing to the shared content. The caller
-   * holds the address and announces the fact.
+   * Puts a copy into an inbox. It is sealed when the address has a key, else it points to the shared content. The
+   * caller has locked the address, and appends the event by {@link DeliveryRules.append}.
    */
-  deliver(tx: Tx, mail: DeliverableMail, address: Address, shared: Shared, now: number): Promise<MailFact>;
-  /** Lets a copy be seen that was accepted before it was parsed. The caller holds the address and announces the fact. */
-  reveal(tx: Tx, message: Message, mail: RevealedMail, now: number): Promise<MailFact>;
-  announce(tx: Tx, facts: readonly MailFact[]): Promise<void>;
+  deliver(tx: Tx, mail: DeliverableMail, address: Address, shared: Shared, now: number): Promise<MailEvent>;
+  /** Makes a copy visible that was accepted before it was parsed. The caller does as for {@link DeliveryRules.deliver}. */
+  reveal(tx: Tx, message: Message, mail: RevealedMail, now: number): Promise<MailEvent>;
+  /** Appends the events of deliveries, after all of them. */
+  append(tx: Tx, events: readonly MailEvent[]): Promise<void>;
 }
 
 const stateOf = (mail: ParsedMail): ContentState => (mail.parsed ? 'parsed' : 'failed');
@@ -59,15 +61,15 @@ const storedAttachments = (mail: ParsedMail): StoredAttachment[] =>
     content,
   }));
 
-/** What the headers say, with the envelope's sender where there is no From. */
+const addressesOf = (mailboxes: readonly { address: string }[]): string[] => mailboxes.map(({ address }) => address);
+
+/** What the headers say, with the envelope's sender when there is no From header. */
 export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelope, 'threadId'> {
   return {
     rfcMessageId: mail.rfcMessageId,
     fromAddress: mail.from?.address ?? envelopeFrom,
     fromName: mail.from?.name || null,
-    to: mail.to.map(({ address }) => address),
-    cc: mail.cc.map(({ address }) => address),
-    replyTo: mail.replyTo.map(({ address }) => address),
+    recipients: { to: addressesOf(mail.to), cc: addressesOf(mail.cc), reply_to: addressesOf(mail.replyTo) },
     subject: mail.subject,
     snippet: snippetOf(mail.text),
     inReplyTo: mail.inReplyTo,
@@ -77,118 +79,99 @@ export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelop
   };
 }
 
-/** Who takes part in a conversation by this mail. */
+/** The participants that a mail adds to its conversation. */
 export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): string[] =>
-  [...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc].map(({ address }) => address);
+  addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc]);
+
+/** Updates the counters for a copy that is now visible. @returns its event */
+async function count(tx: Tx, message: Message, now: number): Promise<MailEvent> {
+  const { accountId, address, id, fromAddress, recipients, subject, snippet, receivedAt } = message;
+  await addToCounters(tx, address, 1, 1);
+  const latest = { at: receivedAt, snippet, people: [fromAddress, ...recipients.to, ...recipients.cc] };
+  await changeThread(tx, message.threadId, { messages: 1, received: 1, unread: 1, latest });
+  const data = { address, message_id: id, from: fromAddress, subject, received_at: iso(receivedAt), snippet };
+  return { accountId, type: 'email.received', data, now };
+}
+
+/** The content of a parsed mail, readable. */
+const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number): Content => ({
+  id: newId('mail', now),
+  state: stateOf(parsed),
+  raw,
+  sizeBytes: raw.length,
+  text: parsed.text,
+  html: parsed.html,
+  copies,
+  problem: parsed.problem,
+  parseLeaseUntil: 0,
+  createdAt: now,
+});
+
+async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
+  const content = contentOf(mail, copies, now);
+  await insertContent(tx, content);
+  await insertAttachments(tx, content.id, storedAttachments(mail.parsed));
+  return content.id;
+}
+
+/** Seals every part for one message. Nothing readable of it is stored. */
+async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, messageId: string, now: number) {
+  const sealer = createSealer(publicKey, messageId);
+  const content = contentOf(mail, 1, now);
+  const { text, html } = mail.parsed;
+  await insertContent(tx, {
+    ...content,
+    raw: sealer.seal(mail.raw),
+    text: sealer.seal(text).toString('base64url'),
+    html: html === null ? null : sealer.seal(html).toString('base64url'),
+  });
+  const attachments = storedAttachments(mail.parsed).map((file) => ({ ...file, content: sealer.seal(file.content) }));
+  await insertAttachments(tx, content.id, attachments);
+  return { contentId: content.id, encryption: sealer.encryption };
+}
+
+const deliver: DeliveryRules['deliver'] = async (tx, mail, { address, accountId, publicKey }, shared, now) => {
+  const id = newId('msg', now);
+  const sealed = publicKey === null ? null : await keepSealed(tx, mail, publicKey, id, now);
+  const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
+  const envelope = envelopeOf(mail.parsed, mail.envelopeFrom);
+  const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
+  const message = newMessage({
+    ...envelope,
+    snippet: sealed ? '' : envelope.snippet,
+    id,
+    accountId,
+    address,
+    contentId,
+    threadId,
+    envelopeFrom: mail.envelopeFrom,
+    auth: mail.auth,
+    encryption: sealed?.encryption ?? null,
+    sizeBytes: mail.raw.length,
+    visible: true,
+    receivedAt: now,
+    // A sealed message is never indexed, because its words would be readable there.
+    searchDoc: sealed ? null : await nextSearchDoc(tx, now),
+  });
+  await insertMessage(tx, message);
+  if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
+  return count(tx, message, now);
+};
+
+const reveal: DeliveryRules['reveal'] = async (tx, message, { parsed, auth, copies }, now) => {
+  const headers = envelopeOf(parsed, message.envelopeFrom);
+  const { accountId, address, receivedAt } = message;
+  const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
+  const shown = { ...message, ...headers, threadId, auth, searchDoc: await nextSearchDoc(tx, receivedAt) };
+  await showMessage(tx, shown);
+  await indexMessage(tx, shown, searchWordsOf(parsed, copies));
+  return count(tx, shown, now);
+};
 
 /** Turns accepted mail into messages, threads, counters and events, all in the transaction of the caller. */
-export function createDeliveryRules(appendEvent: AppendEvent<Tx>): DeliveryRules {
-  /** Counters and the fact, for a copy that can now be seen. */
-  async function count(tx: Tx, message: Message, now: number): Promise<MailFact> {
-    await addToCounters(tx, message.address, 1, 1);
-    const { receivedAt: at, snippet, fromAddress, to, cc } = message;
-    const latest = { at, snippet, people: [fromAddress, ...to, ...cc] };
-    await changeThread(tx, message.threadId, { messages: 1, received: 1, unread: 1, latest });
-    return {
-      accountId: message.accountId,
-      type: 'email.received',
-      data: {
-        address: message.address,
-        message_id: message.id,
-        from: message.fromAddress,
-        subject: message.subject,
-        received_at: iso(message.receivedAt),
-        snippet: message.snippet,
-      },
-      now,
-    };
-  }
-
-  async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
-    const id = newId('mail', now);
-    const { text, html, problem } = mail.parsed;
-    const state = stateOf(mail.parsed);
-    const sizeBytes = mail.raw.length;
-    await insertContent(tx, {
-      id,
-      state,
-      raw: mail.raw,
-      sizeBytes,
-      text,
-      html,
-      copies,
-      problem,
-      parseLeaseUntil: 0,
-      createdAt: now,
-    });
-    await insertAttachments(tx, id, storedAttachments(mail.parsed));
-    return id;
-  }
-
-  /** Seals every part for one message; nothing readable of it is kept. */
-  async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, messageId: string, now: number) {
-    const sealer = createSealer(publicKey, messageId);
-    const id = newId('mail', now);
-    const { text, html } = mail.parsed;
-    await insertContent(tx, {
-      id,
-      state: stateOf(mail.parsed),
-      raw: sealer.seal(mail.raw),
-      sizeBytes: mail.raw.length,
-      text: sealer.seal(text).toString('base64url'),
-      html: html === null ? null : sealer.seal(html).toString('base64url'),
-      copies: 1,
-      problem: mail.parsed.problem,
-      parseLeaseUntil: 0,
-      createdAt: now,
-    });
-    const attachments = storedAttachments(mail.parsed).map((file) => ({ ...file, content: sealer.seal(file.content) }));
-    await insertAttachments(tx, id, attachments);
-    return { contentId: id, encryption: sealer.encryption };
-  }
-
-  return {
-    keepContent,
-    deliver: async (tx, mail, { address, accountId, publicKey }, shared, now) => {
-      const id = newId('msg', now);
-      const sealed = publicKey === null ? null : await keepSealed(tx, mail, publicKey, id, now);
-      const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
-      const envelope = envelopeOf(mail.parsed, mail.envelopeFrom);
-      const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
-      const message: Message = {
-        ...envelope,
-        snippet: sealed ? '' : envelope.snippet,
-        id,
-        accountId,
-        address,
-        contentId,
-        threadId,
-        envelopeFrom: mail.envelopeFrom,
-        auth: mail.auth,
-        encryption: sealed?.encryption ?? null,
-        sizeBytes: mail.raw.length,
-        read: false,
-        archived: false,
-        visible: true,
-        receivedAt: now,
-        labels: [],
-        // What is sealed is in no index: its words would lie there readable.
-        searchDoc: sealed ? null : await nextSearchDoc(tx, now),
-      };
-      await insertMessage(tx, message);
-      if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
-      return count(tx, message, now);
-    },
-    reveal: async (tx, message, { parsed, auth, copies }, now) => {
-      const headers = envelopeOf(parsed, message.envelopeFrom);
-      const { accountId, address, receivedAt } = message;
-      const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
-      const searchDoc = await nextSearchDoc(tx, receivedAt);
-      const shown = { ...message, ...headers, threadId, auth, searchDoc };
-      await showMessage(tx, shown, searchDoc);
-      await indexMessage(tx, shown, searchWordsOf(parsed, copies));
-      return count(tx, shown, now);
-    },
-    announce: (tx, facts) => appendFacts(tx, appendEvent, facts),
-  };
-}
+export const createDeliveryRules = (appendEvent: AppendEvent<Tx>): DeliveryRules => ({
+  keepContent,
+  deliver,
+  reveal,
+  append: (tx, events) => appendMailEvents(tx, appendEvent, events),
+});

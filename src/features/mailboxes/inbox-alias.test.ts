@@ -17,7 +17,7 @@ async function deliver(t: TestApp, to: Agent, subject: string): Promise<void> {
 }
 
 onBothDatabases('/v1/inbox', {}, (suite) => {
-  it('POST 201: a name of one’s own, the same again, and a random one', async () => {
+  it('POST answers 201 with the chosen name, with a name already owned, and with a random name', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const address = 'chosen@agents.localhost';
@@ -35,7 +35,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     assert.equal((await api.get('/v1/email/addresses')).body.count, 3);
   });
 
-  it('POST 409 taken, 403 reserved, 400 no name of ours; the 11th 403 address_limit', async () => {
+  it('POST refuses a taken, reserved or invalid name, and the 11th address', async () => {
     const { t } = suite;
     const ada = await agent(t);
     const { api } = await t.createAccount();
@@ -50,7 +50,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     assert.equal((await api.post('/v1/inbox')).body.error, 'address_limit');
   });
 
-  it('GET /{address}: the items, the total and the pages; the first look claims', async () => {
+  it('GET /{address} returns items, total and pages, and claims a free address', async () => {
     const { t } = suite;
     const ada = await agent(t);
     for (const subject of ['one', 'two', 'three']) await deliver(t, ada, subject);
@@ -75,7 +75,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     assert.equal((await ada.api.get('/v1/inbox/postmaster')).body.error, 'address_reserved');
   });
 
-  it('GET /{address}/messages/{id}: the whole item, marked read under both paths', async () => {
+  it('GET /{address}/messages/{id} returns every field and marks the message read under both paths', async () => {
     const { t } = suite;
     const ada = await agent(t);
     for (const subject of ['one', 'two']) await deliver(t, ada, subject);
@@ -110,7 +110,7 @@ onBothDatabases('/v1/inbox', {}, (suite) => {
     assert.equal((await ada.api.get(`/v1/inbox/${ada.address}/messages/msg_none`)).status, 404);
   });
 
-  it('POST /{address}/send 200: one outbox, one set of ids, internal delivery', async () => {
+  it('POST /{address}/send delivers inside the service and shares ids and outbox with /v1/email', async () => {
     const { t } = suite;
     const [ada, bob] = [await agent(t), await agent(t)];
     const { status, body } = await ada.api.post(`/v1/inbox/${ada.address}/send`, {

@@ -16,7 +16,7 @@ import type { WaitFor } from '../../kernel/wait.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts } from './message-rules.ts';
-import { listFilters } from './message-schema.ts';
+import { listFilters, messageFilter } from './message-schema.ts';
 
 export interface InboxRouteDeps {
   mailboxes: MailboxRules;
@@ -25,7 +25,9 @@ export interface InboxRouteDeps {
 }
 
 const TAG = 'Inbox';
-const AddressParams = record({ address: text(254, { minLength: 1, description: 'An address, or its name alone.' }) });
+const AddressParams = record({
+  address: text(254, { minLength: 1, description: 'An address, or only its local part.' }),
+});
 
 const create = ({ mailboxes }: InboxRouteDeps) =>
   endpoint({
@@ -33,11 +35,14 @@ const create = ({ mailboxes }: InboxRouteDeps) =>
     path: '/v1/inbox',
     operation: 'createInbox',
     tag: TAG,
-    summary: 'Claim an address, or be given one',
+    summary: 'Claim an address',
+    description: 'Without a `name` the service chooses a random one. Claiming an address you own answers 201 again.',
     auth: 'key',
     effect: 'write',
     action: 'address.claimed',
-    body: record({ name: Type.Optional(text(254, { description: 'Local part; a random one when absent.' })) }),
+    body: record({
+      name: Type.Optional(text(254, { description: 'An address, or only its local part. A random one by default.' })),
+    }),
     replies: {
       201: record({
         address: Type.String(),
@@ -66,7 +71,7 @@ const Item = record({
   id: Type.String(),
   from: Type.String(),
   subject: Type.String(),
-  preview: Type.String(),
+  preview: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   received_at: timestamp(),
   read: Type.Boolean(),
 });
@@ -86,8 +91,8 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     path: '/v1/inbox/{address}',
     operation: 'getInbox',
     tag: TAG,
-    summary: 'The messages of an address, newest first',
-    description: 'The first look at an address that nobody has claims it.',
+    summary: 'List the messages of an address',
+    description: 'Newest first, without archived messages. Listing an address that is not taken claims it.',
     auth: 'key',
     effect: 'lazy',
     action: 'address.claimed',
@@ -97,7 +102,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
       200: record({
         messages: Type.Array(Item),
         total: Type.Integer({
-          description: 'Messages in the inbox, the unread ones when `unread=true`; `label` and `q` do not count.',
+          description: 'Messages in the inbox. Only `unread` filters this count.',
         }),
         address: Type.String(),
         next_cursor: nextCursor(),
@@ -106,8 +111,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
     handle: async (call) => {
       const { principal, params, query, now, transact } = call;
-      const { limit, wait, ...rest } = query;
-      const { unread } = rest;
+      const { cursor, wait, unread } = query;
       const address = mailboxes.normalize(params.address);
       if (await mailboxes.isFree(address)) {
         const claimed = await transact(async (tx, audit) => {
@@ -118,7 +122,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
         if (wait === undefined) return claimed;
       }
       let owned = await mailboxes.open(principal, address);
-      const filter = { ...rest, address, archived: false, limit: limit as number };
+      const filter = { ...messageFilter(query), address, cursor, limit: query.limit as number };
       const page = await waitFor(
         call,
         wait,
@@ -138,7 +142,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
     operation: 'getInboxMessage',
     tag: TAG,
     summary: 'Read a message',
-    description: 'Marks it read.',
+    description: 'Reading a message marks it read.',
     auth: 'key',
     effect: 'lazy',
     action: 'message.read',
@@ -147,7 +151,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
       200: record({
         id: Type.String(),
         from: Type.String(),
-        to: Type.String(),
+        to: Type.String({ description: 'The To header, comma-separated.' }),
         subject: Type.String(),
         body: Type.String(),
         html: nullable(Type.String()),
@@ -155,8 +159,10 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
         auth: record({ method: Type.String() }),
         thread_id: nullable(Type.String()),
         rfc_message_id: nullable(Type.String()),
-        e2e_encrypted: Type.Optional(Type.Boolean()),
-        ephemeral_public_key: Type.Optional(Type.String()),
+        e2e_encrypted: Type.Optional(Type.Boolean({ description: 'Present and true when the message is sealed.' })),
+        ephemeral_public_key: Type.Optional(
+          Type.String({ description: 'X25519 key to open the sealed message with, base64url.' }),
+        ),
       }),
     },
     errors: ['invalid_address', 'address_forbidden', 'not_found'],
@@ -166,7 +172,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
       const body = {
         id: message.id,
         from: message.fromAddress,
-        to: message.to.join(', ') || message.address,
+        to: message.recipients.to.join(', ') || message.address,
         subject: message.subject,
         body: parts.text,
         html: parts.html,
@@ -180,7 +186,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
       };
       if (message.read) return reply(200, body);
       return transact(async (tx, audit) => {
-        await changeMessage(tx, message, { read: true });
+        await changeMessage(tx, principal, message, { read: true });
         audit.resourceId = message.id;
         return reply(200, body);
       });

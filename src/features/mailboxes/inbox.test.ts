@@ -20,7 +20,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
   const list = async ({ api, address }: { api: TestAccount['api']; address: string }, query = '') =>
     api.get(`/v1/email/inbox?address=${encodeURIComponent(address)}${query}`);
 
-  it('the first look at a free address claims it, by any spelling; once, and audited once', async () => {
+  it('listing a free address claims it in any spelling, once, with one audit record', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const audited = async () =>
@@ -37,7 +37,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, [address]);
   });
 
-  it('403: a reserved address, another account’s, and one over the limit; 400: none of ours', async () => {
+  it('refuses an address that is reserved, of another account, over the limit or invalid', async () => {
     const { t } = suite;
     const owner = await createAgent(t);
     const { api } = await t.createAccount();
@@ -54,7 +54,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     assert.deepEqual(await codeOf('one-too-many'), [403, 'address_limit']);
   });
 
-  it('every field of the list view; newest first', async () => {
+  it('lists every field, newest first', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await deliver(t, ada.address, 'older');
@@ -84,7 +84,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     });
   });
 
-  it('limit: 20 unless told, 100 at most; anything else is 400', async () => {
+  it('limit is 20 by default and at most 100; other values are refused', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 21));
@@ -99,7 +99,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     }
   });
 
-  it('pages are stable while mail arrives: each message that was there is seen exactly once', async () => {
+  it('pages show each message exactly once while new mail arrives', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 10));
@@ -116,7 +116,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     assert.deepEqual(seen, numbers(0, 10).reverse());
   });
 
-  it('400 invalid_cursor: whatever this list has not handed out', async () => {
+  it('refuses a cursor that this list has not returned', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -137,7 +137,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     }
   });
 
-  it('unread and archived choose; counts and pages follow the choice', async () => {
+  it('filters by unread and archived, in counts and pages too', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await deliver(t, ada.address, ...numbers(0, 6));

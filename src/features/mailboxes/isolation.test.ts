@@ -46,7 +46,7 @@ async function withMail(t: TestApp, account: TestAccount): Promise<Agent> {
 
 type Call = (api: Api, of: Agent) => Promise<ApiReply>;
 
-/** Every route of mail that names an inbox, and what a stranger hears from it. */
+/** Every route of mail that names an inbox, and its answer to another account. */
 const ROUTES: Record<string, [Call, string]> = {
   'POST /v1/email/claim': [(api, { address }) => api.post('/v1/email/claim', { address }), 'address_unavailable'],
   'GET /v1/email/inbox': [(api, { address }) => api.get(`/v1/email/inbox?address=${address}`), 'address_forbidden'],
@@ -103,8 +103,8 @@ const stateOf = async ({ api, address }: Agent): Promise<string[]> => [
   (await api.get(`/v1/email/threads?address=${address}`)).text,
 ];
 
-onBothDatabases('a mailbox and strangers', {}, (suite) => {
-  it('this test knows every route of mail', () => {
+onBothDatabases('isolation of mailboxes', {}, (suite) => {
+  it('this test covers every route of mail', () => {
     const { endpoints } = suite.t.app;
     // Webhooks have an isolation test of their own; a key rotation names nothing but the caller’s account.
     const isMail = /^\/v1\/(email\/(?!webhooks)|inbox)/;
@@ -137,13 +137,13 @@ onBothDatabases('a mailbox and strangers', {}, (suite) => {
     assert.deepEqual(await stateOf(ada), before);
   }
 
-  it('another account’s key: refused by every route, told nothing, and nothing has changed', async () => {
+  it('every route refuses the key of another account, reveals nothing and changes nothing', async () => {
     const { t } = suite;
     const ada = await agent(t);
     await tryAll(t, (await t.createAccount()).api, ada);
   });
 
-  it('a pod’s key on its platform’s mailbox, the platform’s on a pod’s, and one pod’s on another’s', async () => {
+  it('refuses pod and platform keys on each other’s mailboxes, and one pod’s key on another’s', async () => {
     const { t } = suite;
     const platform = await agent(t);
     const [pod, sibling] = [await podOf(t, platform), await podOf(t, platform)];
@@ -154,7 +154,7 @@ onBothDatabases('a mailbox and strangers', {}, (suite) => {
     await tryAll(t, bare.api, await agent(t, await podOf(t, bare)));
   });
 
-  it('another account’s message id in one’s own inbox is a missing one', async () => {
+  it('a message id of another account is not found in the caller’s inbox', async () => {
     const { t } = suite;
     const ada = await agent(t);
     const eve = await agent(t);
@@ -166,7 +166,7 @@ onBothDatabases('a mailbox and strangers', {}, (suite) => {
     }
   });
 
-  it('a revoked key, a made-up one and none: 401 from every route; revoked and made-up sound alike', async () => {
+  it('every route answers 401 to a revoked, invented or missing key; revoked and invented keys get equal answers', async () => {
     const { t } = suite;
     const ada = await agent(t);
     const { api_key: current } = (await ada.api.post('/v1/auth/keys/rotate')).body;

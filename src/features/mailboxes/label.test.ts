@@ -25,7 +25,7 @@ const subjects = async (of: Agent, query: string): Promise<string[]> =>
   (await list(of, query)).messages.map(({ subject }: { subject: string }) => subject);
 
 onBothDatabases('labels on messages', {}, (suite) => {
-  it('replaced, added, removed; shown in the list, the full view and the reply; twice changes nothing', async () => {
+  it('are replaced, added and removed, shown in list, message and reply; a repeated change does nothing', async () => {
     const ada = await agent(suite.t, 1);
     const labels = async (change: object) => (await patch(ada, 0, change)).body.labels;
     assert.deepEqual(await labels({ labels: ['work', 'Été 2026', 'work'] }), ['work', 'Été 2026']);
@@ -40,7 +40,7 @@ onBothDatabases('labels on messages', {}, (suite) => {
     assert.deepEqual(await subjects(ada, '&label=two'), []);
   });
 
-  it('label chooses, with unread and archived, page by page; on /v1/inbox too', async () => {
+  it('label filters together with unread and archived, on every page and on /v1/inbox', async () => {
     const ada = await agent(suite.t, 5);
     for (const n of [0, 1, 3, 4]) await patch(ada, n, { add_labels: ['work'] });
     await patch(ada, 2, { labels: ['Work'] });
@@ -61,7 +61,7 @@ onBothDatabases('labels on messages', {}, (suite) => {
     assert.deepEqual(orphans, []);
   });
 
-  it('400: more than 20, a label too long or with other characters; nothing changes', async () => {
+  it('refuses more than 20 labels, and labels that are too long or have other characters', async () => {
     const ada = await agent(suite.t, 1);
     const many = Array.from({ length: 20 }, (_, i) => `label ${i}`);
     assert.equal((await patch(ada, 0, { labels: many })).body.labels.length, 20);
@@ -81,7 +81,7 @@ onBothDatabases('labels on messages', {}, (suite) => {
     assert.deepEqual((await list(ada)).messages[0].labels, many);
   });
 
-  it('20 changes at the same moment: none is lost', async () => {
+  it('keeps all of 20 concurrent changes', async () => {
     const ada = await agent(suite.t, 1);
     const many = Array.from({ length: 20 }, (_, i) => `l${i}`);
     await Promise.all(many.map((label) => patch(ada, 0, { add_labels: [label] })));

@@ -1,16 +1,18 @@
-import type { AppendEvent, EventData } from '../../kernel/events.ts';
+import type { AppendEvent, NewEvent } from '../../kernel/events.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 
-type Fact<T extends keyof EventData> = { accountId: string; type: T; data: EventData[T]; now: number };
-
-/** What mail tells the log of an account. */
-export type MailFact = Fact<'email.received'> | Fact<'email.sent'> | Fact<'email.failed'>;
+/** An event that mail appends to the log of an account. */
+export type MailEvent = Extract<NewEvent, { type: 'email.received' | 'email.sent' | 'email.failed' }>;
 
 /**
- * Appends facts in the order of their accounts. An append holds its account's log until the transaction ends, so two
- * agents that write to each other at the same moment would otherwise each hold what the other waits for.
+ * Appends events in the order of their accounts. An append locks the log of its account until the transaction ends, so
+ * in another order two agents that mail each other at the same time could deadlock.
  */
-export async function appendFacts(tx: Tx, appendEvent: AppendEvent<Tx>, facts: readonly MailFact[]): Promise<void> {
-  const ordered = facts.toSorted((a, b) => Number(a.accountId > b.accountId) - Number(a.accountId < b.accountId));
-  for (const fact of ordered) await appendEvent(tx, fact);
+export async function appendMailEvents(
+  tx: Tx,
+  appendEvent: AppendEvent<Tx>,
+  events: readonly MailEvent[],
+): Promise<void> {
+  const ordered = events.toSorted((a, b) => Number(a.accountId > b.accountId) - Number(a.accountId < b.accountId));
+  for (const event of ordered) await appendEvent(tx, event);
 }

@@ -7,19 +7,19 @@ import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireMessage } from './message-rules.ts';
 
-/** What both faces of mail, `/v1/email` and `/v1/inbox`, do with an address and what lies in it. */
+/** What `/v1/email` and its alias `/v1/inbox` do with an address and its mail. */
 export interface MailboxRules {
-  /** The address a request means. @throws ApiError `invalid_address` */
+  /** The full address for the text in a request. @throws ApiError `invalid_address` */
   normalize(text: string): string;
-  /** A name nobody is likely to have. */
+  /** A random local part, which is very unlikely to be taken. */
   randomName(): string;
-  /** Whether nobody has the address, so that looking at it claims it. */
+  /** True when no account has the address, so that listing it claims it. */
   isFree(address: string): Promise<boolean>;
   /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
   claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
-  /** The claim that a first look is. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first */
+  /** Claims an address by listing it. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first */
   claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<void>;
-  /** An inbox of the caller, once all that was accepted for it can be seen. @throws ApiError `address_forbidden`, `not_found` */
+  /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
   /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
   message(principal: Principal, text: string, id: string): Promise<Message>;
@@ -31,7 +31,7 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
   async function open(principal: Principal, text: string): Promise<Address> {
     const { address } = await addresses.requireOwned(database, principal, text);
     await arrivals.settled(address);
-    // Once more, for the counters: what was waiting has been counted by now.
+    // Reads again, because the mail that was being parsed is counted by now.
     return addresses.requireOwned(database, principal, address);
   }
 
@@ -47,7 +47,7 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
       try {
         await claim(tx, principal, address, now);
       } catch (err) {
-        // Looked at a moment later it would have been another's inbox; so it is now.
+        // Another account claimed it in between, so this is its inbox now.
         throw err instanceof ApiError && err.code === 'address_unavailable' ? new ApiError('address_forbidden') : err;
       }
     },

@@ -11,7 +11,7 @@ import { reindex } from './reindex-job.ts';
 
 type Needs = FeatureContext & { addresses: AddressRules; waitFor: WaitFor };
 
-/** The mail an address holds: agents read, search and label it; other features deliver into it. */
+/** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature('mailboxes', ({ database, events, addresses, waitFor }: Needs) => {
   const arrivals = createArrivals(database);
   const mailboxes = createMailboxRules(database, addresses, arrivals);

@@ -78,7 +78,7 @@ async function run(t: TestApp, ada: TestAgent, model: Known[], { action, pick }:
 }
 
 onBothDatabases('the counters of a mailbox', {}, (suite) => {
-  it('stay true to the messages under any sequence of calls', async () => {
+  it('match the messages after any sequence of calls', async () => {
     const { t } = suite;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -91,7 +91,7 @@ onBothDatabases('the counters of a mailbox', {}, (suite) => {
     );
   });
 
-  it('stay true when opposite calls about one message race', async () => {
+  it('match the messages when opposite calls on one message race', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (let round = 0; round < 6; round++) {
@@ -123,7 +123,7 @@ onBothDatabases('the counters of a mailbox', {}, (suite) => {
     );
   });
 
-  it('20 deletions of one message at once, and calls that change it: one deletes, nothing is counted twice', async () => {
+  it('count one deletion when 20 deletions and other changes of one message race', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const message = await deliver(t, ada, null);

@@ -1,38 +1,86 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import type { Encryption, MailAuth } from '../../kernel/mail-facts.ts';
+import type { SearchTerm } from './search-data.ts';
 
-/** What the headers say; filled in when the message has been parsed. */
-export interface Envelope {
-  threadId: string | null;
-  rfcMessageId: string | null;
-  fromAddress: string;
-  fromName: string | null;
-  to: string[];
-  cc: string[];
-  replyTo: string[];
-  subject: string;
-  snippet: string;
-  inReplyTo: string | null;
-  references: string[];
+/** What the headers say. They are empty until the message has been parsed. */
+export const ENVELOPE = columnMap({
+  threadId: column.text('thread_id').orNull(),
+  rfcMessageId: column.text('rfc_message_id').orNull(),
+  fromAddress: column.text('from_address'),
+  fromName: column.text('from_name').orNull(),
+  recipients: column.json<{ to: string[]; cc: string[]; reply_to: string[] }>()('recipients'),
+  subject: column.text('subject'),
+  snippet: column.text('snippet'),
+  inReplyTo: column.text('in_reply_to').orNull(),
+  references: column.json<string[]>()('reference_ids'),
   /** The Date header, ISO 8601. */
-  sentAt: string | null;
-  attachments: number;
+  sentAt: column.text('sent_at').orNull(),
+  /** How many there are. */
+  attachments: column.integer('attachments'),
+});
+export type Envelope = RecordOf<typeof ENVELOPE>;
+
+/**
+ * What the owner of a message sets to true or false. `PATCH` takes each flag, lists can filter by it, and a new message
+ * has none set. A new flag needs its column here, a field in `message-schema.ts` and a migration.
+ */
+export const FLAGS = columnMap({
+  read: column.flag('is_read'),
+  archived: column.flag('is_archived'),
+});
+export type Flags = RecordOf<typeof FLAGS>;
+export const FLAG_NAMES = Object.keys(FLAGS.columns) as (keyof Flags)[];
+/** Some flags; an absent one may be either. */
+export type FlagChoice = { [F in keyof Flags]?: Flags[F] | undefined };
+
+/** The flags of a message, with those of `change` in their place. */
+export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags =>
+  Object.fromEntries(FLAG_NAMES.map((flag) => [flag, change[flag] ?? message[flag]])) as Flags;
+
+/** A copy of a mail in one inbox. */
+export const MESSAGES = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  address: column.text('address'),
+  contentId: column.text('content_id'),
+  ...ENVELOPE.columns,
+  ...FLAGS.columns,
+  /** In the order in which they were given. */
+  labels: column.json<string[]>()('labels'),
+  envelopeFrom: column.text('envelope_from'),
+  auth: column.json<MailAuth>()('auth'),
+  encryption: column.json<Encryption>()('encryption').orNull(),
+  sizeBytes: column.integer('size_bytes'),
+  /** False until the message has been parsed. It is stored before, but there is nothing to show yet. */
+  visible: column.flag('visible'),
+  /** Milliseconds. */
+  receivedAt: column.integer('received_at'),
+  /** Its position in the search index; null when it is not indexed. */
+  searchDoc: column.integer('search_doc').orNull(),
+});
+export type Message = RecordOf<typeof MESSAGES>;
+
+type Changeable = Pick<Message, keyof Flags | 'labels'>;
+export type NewMessage = Omit<Message, keyof Changeable> & Partial<Changeable>;
+
+const NO_FLAGS = Object.fromEntries(FLAG_NAMES.map((flag) => [flag, false])) as Flags;
+
+/** A message as it begins: without flags and labels. */
+export const newMessage = (message: NewMessage): Message => ({ ...NO_FLAGS, labels: [], ...message });
+
+export interface MessageFilter {
+  /** A list shows archived messages or the others, never both. */
+  flags: FlagChoice & Pick<Flags, 'archived'>;
+  label?: string | undefined;
+  search?: readonly SearchTerm[] | undefined;
 }
 
-export interface Message extends Envelope {
-  id: string;
-  accountId: string;
+export interface MessageList extends MessageFilter {
   address: string;
-  contentId: string;
-  envelopeFrom: string;
-  auth: MailAuth;
-  encryption: Encryption | null;
-  sizeBytes: number;
-  read: boolean;
-  archived: boolean;
-  /** False until it has been parsed: the copy is safe, and shows when there is something to show. */
-  visible: boolean;
-  receivedAt: number;
-  labels: string[];
-  /** Its place in the order of the search index; null: it is not in it. */
-  searchDoc: number | null;
+  /** The `place` of the last message of the page before. */
+  before?: string | undefined;
+  limit: number;
 }
+
+/** A message and its position in a list: its id or, in a search on SQLite, its number in the index. */
+export type Placed = Message & { place: string };

@@ -8,6 +8,8 @@ import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
 import {
   AddressQuery,
+  ChangedMessage,
+  changedMessage,
   FullMessage,
   listFilters,
   MESSAGE_ERRORS,
@@ -15,6 +17,7 @@ import {
   MessageEntry,
   MessageParams,
   messageEntry,
+  messageFilter,
 } from './message-schema.ts';
 
 export interface MessageRouteDeps {
@@ -25,10 +28,12 @@ export interface MessageRouteDeps {
 
 const TAG = 'Email';
 const InboxQuery = record({
-  address: text(254),
+  address: text(254, { description: 'An address, or only its local part.' }),
   limit: limitParam(20, 100),
   ...listFilters,
-  archived: Type.Optional(Type.Boolean({ default: false, description: 'Archived messages instead of the others.' })),
+  archived: Type.Optional(
+    Type.Boolean({ default: false, description: 'List archived messages instead of the others.' }),
+  ),
   cursor: cursorParam(),
   wait: waitParam(),
 });
@@ -39,9 +44,8 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     path: '/v1/email/inbox',
     operation: 'listInbox',
     tag: TAG,
-    summary: 'The messages of an address, newest first',
-    description:
-      'The first look at an address that nobody has claims it. Archived messages are left out unless asked for.',
+    summary: 'List the messages of an address',
+    description: 'Newest first, without archived messages by default. Listing an address that is not taken claims it.',
     auth: 'key',
     effect: 'lazy',
     action: 'address.claimed',
@@ -50,7 +54,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
       200: record({
         messages: Type.Array(MessageEntry),
         has_more: Type.Boolean(),
-        count: Type.Integer(),
+        count: Type.Integer({ description: 'Messages on this page.' }),
         address: Type.String(),
         next_cursor: nextCursor(),
       }),
@@ -58,7 +62,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
     handle: async (call) => {
       const { principal, query, now, transact } = call;
-      const { limit, wait, archived = false, address: _, ...rest } = query;
+      const { archived, cursor, wait } = query;
       const address = mailboxes.normalize(query.address);
       if (await mailboxes.isFree(address)) {
         const claimed = await transact(async (tx, audit) => {
@@ -69,7 +73,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
         if (wait === undefined) return claimed;
       }
       await mailboxes.open(principal, address);
-      const filter = { ...rest, address, archived, limit: limit as number };
+      const filter = { ...messageFilter(query, archived), address, cursor, limit: query.limit as number };
       const page = await waitFor(
         call,
         wait,
@@ -94,8 +98,8 @@ function fullMessage(message: Message, parts: Parts) {
   const query = `?address=${encodeURIComponent(message.address)}`;
   return {
     ...messageEntry(message),
-    cc: message.cc,
-    reply_to: message.replyTo,
+    cc: message.recipients.cc,
+    reply_to: message.recipients.reply_to,
     in_reply_to: message.inReplyTo,
     references: message.references,
     sent_at: message.sentAt,
@@ -127,7 +131,7 @@ const readMessage = (deps: MessageRouteDeps) =>
     operation: 'getMessage',
     tag: TAG,
     summary: 'Read a message',
-    description: 'Marks it read.',
+    description: 'Reading a message marks it read.',
     auth: 'key',
     effect: 'lazy',
     action: 'message.read',
@@ -141,7 +145,8 @@ const readMessage = (deps: MessageRouteDeps) =>
       if (message.read) return reply(200, fullMessage(message, parts));
       return call.transact(async (tx, audit) => {
         audit.resourceId = message.id;
-        return reply(200, fullMessage(await changeMessage(tx, message, { read: true }), parts));
+        const changed = await changeMessage(tx, call.principal, message, { read: true });
+        return reply(200, fullMessage(changed.message, parts));
       });
     },
   });
@@ -152,29 +157,22 @@ const patchMessage = (deps: MessageRouteDeps) =>
     path: '/v1/email/messages/{id}',
     operation: 'updateMessage',
     tag: TAG,
-    summary: 'Mark a message read or archived, or take that back; label it',
+    summary: 'Update a message',
+    description: 'Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.',
     auth: 'key',
     effect: 'write',
     action: 'message.updated',
     params: MessageParams,
     query: AddressQuery,
     body: MessageChangeBody,
-    replies: {
-      200: record({
-        updated: Type.Boolean(),
-        message_id: Type.String(),
-        read: Type.Boolean(),
-        archived: Type.Boolean(),
-        labels: Type.Array(Type.String()),
-      }),
-    },
+    replies: { 200: ChangedMessage },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
-        const { id, read, archived, labels } = await changeMessage(tx, found, call.body);
-        audit.resourceId = id;
-        return reply(200, { updated: true, message_id: id, read, archived, labels });
+        const { message } = await changeMessage(tx, call.principal, found, call.body);
+        audit.resourceId = message.id;
+        return reply(200, changedMessage(message));
       });
     },
   });
@@ -185,7 +183,8 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     path: '/v1/email/messages/{id}',
     operation: 'deleteMessage',
     tag: TAG,
-    summary: 'Delete a message for good',
+    summary: 'Delete a message',
+    description: 'The message cannot be restored.',
     auth: 'key',
     effect: 'write',
     action: 'message.deleted',
@@ -196,7 +195,7 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     handle: async (call) => {
       const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       return call.transact(async (tx, audit) => {
-        await removeMessage(tx, found);
+        await removeMessage(tx, call.principal, found);
         audit.resourceId = found.id;
         return reply(200, { deleted: true, message_id: found.id });
       });

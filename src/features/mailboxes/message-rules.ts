@@ -1,12 +1,13 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters, lockAddresses } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
-import { changedLabels, type LabelChange } from './label-data.ts';
-import type { Message } from './message-data.ts';
+import { FLAG_NAMES, flagsOf, type Message, type MessageFilter } from './message-data.ts';
+import type { MessageChange } from './message-schema.ts';
 import {
   addLabel,
   copiesOf,
@@ -19,14 +20,14 @@ import {
   messagesOfThread,
   newestMessageOf,
   removeLabel,
-  saveFlags,
+  saveFlagsAndLabels,
 } from './message-store.ts';
 import { parseSearch } from './search-rules.ts';
 import { snippetOfSent } from './sent-rules.ts';
 import { newestSentOf } from './sent-store.ts';
 import { changeThread } from './threading-rules.ts';
 
-/** What the other features of mail read and write of messages. */
+/** What other features read and write of messages. */
 export { copiesOf, findByRfcId, findMessage, insertMessage, messagesOfThread };
 
 export interface MessagePage {
@@ -35,18 +36,18 @@ export interface MessagePage {
   nextCursor: string | null;
 }
 
-export interface ListQuery {
+export interface ListQuery extends Omit<MessageFilter, 'search'> {
   address: string;
-  archived: boolean;
-  unread?: boolean | undefined;
-  label?: string | undefined;
-  /** As the client wrote it; `parseSearch` says what it may hold. */
+  /** The search as the client wrote it. `parseSearch` documents the syntax. */
   q?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 }
 
-/** The cursors of a search are places in an index, and of no use elsewhere. */
+/** Labels on one message. */
+const LABELS_MAX = 20;
+
+/** Marks the cursor of a search: it holds a position in the index, which means nothing in other lists. */
 const SEARCH_CURSOR = 'q';
 const PLACE = /^(?:msg_[0-9a-z]{26}|\d{1,16})$/;
 
@@ -84,7 +85,7 @@ export async function requireMessage(reader: Reader, address: string, id: string
 
 const noSuchMessage = (): ApiError => new ApiError('not_found', { message: 'There is no such message in this inbox.' });
 
-/** What a message holds beyond its list entry. Sealed parts are base64url. */
+/** What a message holds beyond its list entry. Sealed parts are base64url-encoded. */
 export async function readParts(reader: Reader, message: Message) {
   const body = await readBody(reader, message.contentId);
   const attachments = message.attachments > 0 ? await listAttachments(reader, message.contentId) : [];
@@ -99,10 +100,10 @@ export async function readParts(reader: Reader, message: Message) {
   };
 }
 
-/** Characters of a body that are looked at for {@link readReplyText}, and of what is returned. */
+/** Characters that {@link readReplyText} reads of a body, and that it returns. */
 const EXCERPT_CHARS = { read: 20_000, returned: 10_000 };
 
-/** What a message adds to its conversation; null when sealed. */
+/** The text of a message without quoted history; null when sealed. */
 export async function readReplyText(reader: Reader, { contentId, encryption }: Message): Promise<string | null> {
   if (encryption) return null;
   const head = await readBodyHead(reader, contentId, EXCERPT_CHARS.read);
@@ -111,7 +112,7 @@ export async function readReplyText(reader: Reader, { contentId, encryption }: M
 
 export async function requireAttachment(reader: Reader, message: Message, n: number) {
   const attachment = await readAttachment(reader, message.contentId, n);
-  if (!attachment) throw new ApiError('not_found', { message: 'The message has no attachment of that number.' });
+  if (!attachment) throw new ApiError('not_found', { message: 'The message has no attachment with this number.' });
   return attachment;
 }
 
@@ -121,52 +122,69 @@ export async function requireRaw(reader: Reader, message: Message): Promise<Uint
   return raw;
 }
 
-/** A message by what never changes of it. */
+/** The fields of a message that identify it and never change. */
 type MessageKey = Pick<Message, 'address' | 'id'>;
 
-/** What a client may change of a message. */
-export interface MessageChange extends LabelChange {
-  read?: boolean | undefined;
-  archived?: boolean | undefined;
+/** Locks a message of the caller, and its address, until the transaction ends. @throws ApiError `not_found` */
+async function lockOwn(tx: Tx, { accountId }: Principal, { address, id }: MessageKey): Promise<Message> {
+  await lockAddresses(tx, [address]);
+  const message = await lockMessage(tx, address, id);
+  if (message?.accountId !== accountId) throw noSuchMessage();
+  return message;
+}
+
+/** The labels of a message after a change. @throws ApiError `invalid_request` when there would be more than `max` */
+function changedLabels(current: readonly string[], change: MessageChange, max: number) {
+  const { labels: replaced = current, add_labels: more = [], remove_labels: fewer = [] } = change;
+  const wanted = [...new Set([...replaced, ...more])].filter((label) => !fewer.includes(label));
+  const path = more.length > 0 ? '/body/add_labels' : '/body/labels';
+  if (wanted.length > max) throw invalidField(path, 'too_many', `A message has at most ${max} labels.`);
+  return {
+    labels: wanted,
+    added: wanted.filter((label) => !current.includes(label)),
+    removed: current.filter((label) => !wanted.includes(label)),
+  };
 }
 
 /**
- * Sets flags and labels, and keeps the counters of address and thread true. Setting what is set already changes nothing.
- * @returns the message as it is now
+ * Sets flags and labels, and updates the counters of the address and the thread. Setting the same value again changes
+ * nothing.
+ * @returns the message after the change, and whether it differs from before
  * @throws ApiError `not_found` when it has been deleted meanwhile, `invalid_request` for too many labels
  */
-export async function changeMessage(tx: Tx, { address, id }: MessageKey, change: MessageChange): Promise<Message> {
-  await lockAddresses(tx, [address]);
-  const before = await lockMessage(tx, address, id);
-  if (!before) throw noSuchMessage();
-  const { read = before.read, archived = before.archived } = change;
-  const { labels, added, removed } = changedLabels(before.labels, change);
-  if (read === before.read && archived === before.archived && added.length + removed.length === 0) return before;
-  const after = { ...before, read, archived, labels };
-  await saveFlags(tx, after);
-  for (const label of removed) await removeLabel(tx, after, label);
-  for (const label of added) await addLabel(tx, after, label);
-  await addToCounters(tx, address, totalOf(after) - totalOf(before), unreadOf(after) - unreadOf(before));
+export async function changeMessage(
+  tx: Tx,
+  principal: Principal,
+  key: MessageKey,
+  change: MessageChange,
+): Promise<{ message: Message; isChanged: boolean }> {
+  const before = await lockOwn(tx, principal, key);
+  const { labels, added, removed } = changedLabels(before.labels, change, LABELS_MAX);
+  const message = { ...before, ...flagsOf(before, change), labels };
+  const isFlagged = FLAG_NAMES.some((flag) => message[flag] !== before[flag]);
+  if (!isFlagged && added.length + removed.length === 0) return { message: before, isChanged: false };
+  await saveFlagsAndLabels(tx, message);
+  for (const label of removed) await removeLabel(tx, message, label);
+  for (const label of added) await addLabel(tx, message, label);
+  await addToCounters(tx, before.address, totalOf(message) - totalOf(before), unreadOf(message) - unreadOf(before));
   await changeThread(tx, before.threadId, {
-    unread: Number(before.read) - Number(after.read),
-    archived: Number(after.archived) - Number(before.archived),
+    unread: Number(before.read) - Number(message.read),
+    archived: Number(message.archived) - Number(before.archived),
     labelsAdded: added,
     labelsRemoved: removed,
   });
-  return after;
+  return { message, isChanged: true };
 }
 
-/** What a message adds to the counters of its address. */
+/** What a message counts in the counters of its address. */
 const totalOf = ({ archived }: Message): number => (archived ? 0 : 1);
 const unreadOf = ({ read, archived }: Message): number => (read || archived ? 0 : 1);
 
-/** Removes a message for good, and its content with the last copy. @throws ApiError `not_found` when another call was first */
-export async function removeMessage(tx: Tx, { address, id }: MessageKey): Promise<void> {
-  await lockAddresses(tx, [address]);
-  const message = await lockMessage(tx, address, id);
-  if (!message) throw noSuchMessage();
+/** Deletes a message for good, and its content with the last copy. @throws ApiError `not_found` when it is deleted already */
+export async function removeMessage(tx: Tx, principal: Principal, key: MessageKey): Promise<void> {
+  const message = await lockOwn(tx, principal, key);
   await deleteMessage(tx, message);
-  await addToCounters(tx, address, -totalOf(message), -unreadOf(message));
+  await addToCounters(tx, message.address, -totalOf(message), -unreadOf(message));
   const { threadId, read, archived, labels } = message;
   const latest = threadId === null ? null : await latestOf(tx, threadId);
   const counts = { messages: -1, received: -1, unread: read ? 0 : -1, archived: archived ? -1 : 0 };
@@ -174,7 +192,7 @@ export async function removeMessage(tx: Tx, { address, id }: MessageKey): Promis
   await releaseContent(tx, message.contentId);
 }
 
-/** What a thread shows of its latest message: nothing may be left there of one that was deleted. */
+/** What a thread shows of its latest message. Nothing of a deleted message may stay there. */
 async function latestOf(tx: Tx, threadId: string): Promise<{ at: number; snippet: string } | null> {
   const received = await newestMessageOf(tx, threadId);
   const sent = await newestSentOf(tx, threadId);

@@ -1,10 +1,27 @@
-import { Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
-import { Label, labelFields } from './label-data.ts';
-import type { Message } from './message-data.ts';
+import { type Flags, flagsOf, type Message } from './message-data.ts';
 
-/** The wire forms of a message, shared by `/v1/email` and `/v1/inbox`. */
+/** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
+const flagFields = {
+  read: Type.Boolean(),
+  archived: Type.Boolean(),
+} satisfies Record<keyof Flags, TSchema>;
+
+/** Letters and digits of any script, and `_ . : / -` and single spaces between them. Upper and lower case differ. */
+export const Label = named(
+  'Label',
+  text(64, {
+    pattern: '^[\\p{L}\\p{N}]+(?:[ _.:/-]+[\\p{L}\\p{N}]+)*$',
+    description: 'Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them.',
+  }),
+);
+
+/** Labels in one request. How many a message may have is a rule of its own. */
+const LABELS_PER_REQUEST = 20;
+const labels = (description: string) => Type.Optional(Type.Array(Label, { maxItems: LABELS_PER_REQUEST, description }));
+
 const MailAuth = named(
   'MailAuth',
   record({
@@ -13,14 +30,14 @@ const MailAuth = named(
     dkim: nullable(Type.String()),
     dmarc: nullable(Type.String()),
     verified_from: Type.Boolean({
-      description: 'True when the From address is proven; a mail from another agent of this service always is.',
+      description: 'True when the From address is proven. It always is for mail from an agent of this service.',
     }),
   }),
 );
 
 const listFields = {
   message_id: Type.String({
-    description: 'The id of this copy. A stranger chooses `rfc_message_id` and may repeat it; nobody chooses this one.',
+    description: 'Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it.',
   }),
   rfc_message_id: nullable(Type.String({ description: 'RFC 5322 Message-ID, in angle brackets.' })),
   thread_id: nullable(Type.String()),
@@ -30,8 +47,7 @@ const listFields = {
   subject: Type.String(),
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   received_at: timestamp(),
-  read: Type.Boolean(),
-  archived: Type.Boolean(),
+  ...flagFields,
   labels: Type.Array(Type.String()),
   has_attachments: Type.Boolean(),
   e2e_encrypted: Type.Optional(
@@ -48,7 +64,7 @@ const Attachment = named(
     filename: nullable(Type.String()),
     content_type: Type.String(),
     size: Type.Integer({ description: 'Bytes, before sealing.' }),
-    url: Type.String({ description: 'Where its bytes are; needs the same key.' }),
+    url: Type.String({ description: 'Path to download it from, with the same key.' }),
   }),
 );
 
@@ -60,18 +76,18 @@ export const FullMessage = named(
     reply_to: Type.Array(Type.String()),
     in_reply_to: nullable(Type.String()),
     references: Type.Array(Type.String()),
-    sent_at: nullable(timestamp({ description: 'The Date header: the sender’s claim.' })),
+    sent_at: nullable(timestamp({ description: 'The Date header, as the sender wrote it.' })),
     body: Type.String({ description: 'Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`.' }),
-    html: nullable(Type.String({ description: 'The HTML part as sent: untrusted. Sealed like `body`.' })),
+    html: nullable(Type.String({ description: 'The HTML part as sent: do not trust it. Sealed like `body`.' })),
     reply_text: nullable(Type.String({ description: 'The body without quoted history; null when sealed.' })),
     attachments: Type.Array(Attachment),
     size: Type.Integer({ description: 'Bytes of the raw message.' }),
-    parsed: Type.Boolean({ description: 'False when the MIME structure was given up; `raw` still has every byte.' }),
-    problem: nullable(
-      Type.String({ description: 'What was cut or wrong, comma-separated; null for an ordinary mail.' }),
-    ),
+    parsed: Type.Boolean({
+      description: 'False when the MIME structure could not be read. The raw message still has every byte.',
+    }),
+    problem: nullable(Type.String({ description: 'What was cut or wrong, comma-separated; null when nothing was.' })),
     ephemeral_public_key: Type.Optional(
-      Type.String({ description: 'X25519, base64url; for opening a sealed message.' }),
+      Type.String({ description: 'X25519 key to open the sealed message with, base64url.' }),
     ),
     encryption: Type.Optional(record({ alg: Type.String(), key_id: Type.String() })),
   }),
@@ -80,29 +96,58 @@ export const FullMessage = named(
 /** What a request changes of one message, or of every message of a conversation. */
 export const MessageChangeBody = named(
   'MessageChange',
-  record({ read: Type.Optional(Type.Boolean()), archived: Type.Optional(Type.Boolean()), ...labelFields }),
+  record({
+    ...Type.Partial(record(flagFields)).properties,
+    labels: labels('All labels of the message, in place of those it has.'),
+    add_labels: labels('Labels to add. A message with too many is refused with `invalid_request`.'),
+    remove_labels: labels('Labels to remove. Labels the message does not have are ignored.'),
+  }),
 );
+export type MessageChange = Static<typeof MessageChangeBody>;
 
-/** An id may be an RFC 5322 Message-ID, whose line length is its only bound. */
+/** What a change of one message is answered with. */
+export const ChangedMessage = record({
+  updated: Type.Boolean(),
+  message_id: Type.String(),
+  ...flagFields,
+  labels: Type.Array(Type.String()),
+});
+
+export const changedMessage = (message: Message) => ({
+  updated: true,
+  message_id: message.id,
+  ...flagsOf(message),
+  labels: message.labels,
+});
+
+/** An id may be an RFC 5322 Message-ID, limited only by the length of a line. */
 export const MessageParams = record({
   id: text(1000, { minLength: 1, description: '`message_id`, or the RFC 5322 Message-ID URL-encoded.' }),
 });
 export const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
 
-/** What narrows a list of messages. */
+/** Query parameters that filter a list of messages. */
 export const listFilters = {
-  unread: Type.Optional(Type.Boolean({ description: 'Only messages that are not read (`true`) or are (`false`).' })),
+  unread: Type.Optional(Type.Boolean({ description: 'Only unread messages (`true`) or only read ones (`false`).' })),
   label: Type.Optional(Label),
   q: Type.Optional(
     text(500, {
       minLength: 1,
       description:
-        'Full-text search: words that must all be there, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is not found.',
+        'Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found.',
     }),
   ),
 };
+type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 
-/** What reading or changing a message may be answered with. */
+/** The filter that the query parameters of a list ask for. `q` is not parsed yet. */
+export const messageFilter = ({ unread, label, q }: ListFilters, archived = false) => ({
+  flags: { archived, read: unread === undefined ? undefined : !unread },
+  label,
+  q,
+});
+
+/** Errors of every request about one message. */
 export const MESSAGE_ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;
 
 /** A message in a list. */
@@ -113,12 +158,11 @@ export function messageEntry(message: Message) {
     thread_id: message.threadId,
     from: message.fromAddress,
     from_name: message.fromName,
-    to: message.to.join(', ') || message.address,
+    to: message.recipients.to.join(', ') || message.address,
     subject: message.subject,
     snippet: message.snippet,
     received_at: iso(message.receivedAt),
-    read: message.read,
-    archived: message.archived,
+    ...flagsOf(message),
     labels: message.labels,
     has_attachments: message.attachments > 0,
     ...(message.encryption ? { e2e_encrypted: true } : {}),

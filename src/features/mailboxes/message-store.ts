@@ -1,94 +1,76 @@
 import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { type Engine, tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
+import { lastId } from '../../kernel/ids.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import type { Message } from './message-data.ts';
 import {
-  allColumns,
-  type EnvelopeRow,
-  envelopeColumns,
-  type ListParams,
-  listName,
-  listParams,
-  type MessageFilter,
-  type MessageRow,
-  messageRow,
+  ENVELOPE,
+  FLAG_NAMES,
+  FLAGS,
+  type Flags,
+  MESSAGES,
+  type Message,
+  type MessageList,
+  type NewMessage,
+  newMessage,
   type Placed,
-  toMessage,
-} from './message-row-data.ts';
-import type { IndexedWords } from './search-data.ts';
+} from './message-data.ts';
+import { fts5Query, type IndexedWords, tsQuery } from './search-data.ts';
+
+type Row = RowOf<typeof MESSAGES>;
 
 interface Tables {
-  messages: MessageRow;
+  messages: Row;
   message_labels: { address: string; label: string; message_id: string };
   message_words: IndexedWords;
 }
 
 const sql = tables<Tables>();
 
-const insertRow = sql((q, p: MessageRow) => q.insertInto('messages').values(allColumns(p)));
+const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.values(p)));
 
-const showRow = sql((q, p: EnvelopeRow & { id: string; auth: string; search_doc: number }) =>
+const showRow = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ ...envelopeColumns(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
+    .set({ ...ENVELOPE.values(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
     .where('id', '=', p.id),
 );
 
-const byId = sql((q, p: { address: string; id: string }) =>
-  q.selectFrom('messages').selectAll().where('id', '=', p.id).where('address', '=', p.address).where('visible', '=', 1),
+const visible = (q: Kysely<Tables>) => q.selectFrom('messages').select(MESSAGES.names).where('visible', '=', 1);
+const visibleById = (q: Kysely<Tables>, p: { address: string; id: string }) =>
+  visible(q).where('id', '=', p.id).where('address', '=', p.address);
+
+const byId = sql(visibleById);
+/** The same; PostgreSQL, which has several writers, locks the row until the transaction ends. */
+const lockById = sql((q, p: { address: string; id: string }, engine) =>
+  engine === 'postgres' ? visibleById(q, p).forUpdate() : visibleById(q, p),
 );
-/** The same, with the row held until the transaction ends where there are several writers. */
-const lockById = sql((q, p: { address: string; id: string }, engine) => {
-  const query = q
-    .selectFrom('messages')
-    .selectAll()
-    .where('id', '=', p.id)
-    .where('address', '=', p.address)
-    .where('visible', '=', 1);
-  return engine === 'postgres' ? query.forUpdate() : query;
-});
-/** A stranger chooses this id and may repeat it: the newest answers to it. */
+/** The sender chooses this id and may repeat it: the newest message wins. */
 const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
-  q
-    .selectFrom('messages')
-    .selectAll()
+  visible(q)
     .where('address', '=', p.address)
     .where('rfc_message_id', '=', p.rfc_message_id)
-    .where('visible', '=', 1)
     .orderBy('id', 'desc')
     .limit(1),
 );
 const byContent = sql((q, p: { content_id: string }) =>
-  q.selectFrom('messages').selectAll().where('content_id', '=', p.content_id).orderBy('id'),
+  q.selectFrom('messages').select(MESSAGES.names).where('content_id', '=', p.content_id).orderBy('id'),
 );
 const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
-  q
-    .selectFrom('messages')
-    .selectAll()
-    .where('thread_id', '=', p.thread_id)
-    .where('id', '>', p.after)
-    .where('visible', '=', 1)
-    .orderBy('id')
-    .limit(p.limit),
+  visible(q).where('thread_id', '=', p.thread_id).where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 const newestOfThread = sql((q, p: { thread_id: string }) =>
-  q
-    .selectFrom('messages')
-    .selectAll()
-    .where('thread_id', '=', p.thread_id)
-    .where('visible', '=', 1)
-    .orderBy('id', 'desc')
-    .limit(1),
+  visible(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
 const hiddenIn = sql((q, p: { address: string }) =>
   q.selectFrom('messages').select('id').where('address', '=', p.address).where('visible', '=', 0).limit(1),
 );
 
-const setFlags = sql((q, p: Pick<MessageRow, 'id' | 'is_read' | 'is_archived' | 'labels'>) =>
+const setFlagsAndLabels = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ is_read: p.is_read, is_archived: p.is_archived, labels: p.labels })
+    .set({ ...FLAGS.values(p), labels: p.labels })
     .where('id', '=', p.id),
 );
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('messages').where('id', '=', p.id));
@@ -132,7 +114,7 @@ const deleteWords = sql((q, p: { rowid: number; message_id: string }, engine) =>
 const unindexed = sql((q, p: { limit: number }, engine) => {
   const query = q
     .selectFrom('messages')
-    .selectAll()
+    .select(MESSAGES.names)
     .where('search_doc', 'is', null)
     .where('visible', '=', 1)
     .where('encryption', 'is', null)
@@ -141,51 +123,51 @@ const unindexed = sql((q, p: { limit: number }, engine) => {
   return engine === 'postgres' ? query.forUpdate().skipLocked() : query;
 });
 
-/** The last place taken in the order of the index, of those from `from` and below `below`. */
+/** The last position taken in the index, from `from` and below `below`. */
 export const lastSearchDoc = async (reader: Reader, from: number, below: number): Promise<number | null> =>
   (await reader.first(lastDoc, { from, below }))?.search_doc ?? null;
 
-/** Puts the words of a message into the index, at a place nobody has. */
+/** Adds the words of a message to the index, at a free position. */
 export const insertSearchWords = async (tx: Tx, words: IndexedWords): Promise<void> =>
   void (await tx.run(insertWords, words));
 
-/** Messages, newest first, that came before there was an index; held by the caller where there are several writers. */
+/** Messages from before there was an index, newest first. PostgreSQL locks them for the caller. */
 export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =>
-  (await tx.all(unindexed, { limit })).map(toMessage);
+  (await tx.all(unindexed, { limit })).map(MESSAGES.fromRow);
 
 export const setSearchDoc = async (tx: Tx, id: string, doc: number): Promise<void> =>
   void (await tx.run(setDoc, { id, search_doc: doc }));
 
-export const insertMessage = async (tx: Tx, message: Message): Promise<void> =>
-  void (await tx.run(insertRow, messageRow(message)));
+export const insertMessage = async (tx: Tx, message: NewMessage): Promise<void> =>
+  void (await tx.run(insertRow, MESSAGES.toRow(newMessage(message))));
 
-/** Fills in what the headers say and how the sender was checked, and lets the message be seen. */
-export const showMessage = async (tx: Tx, message: Message, searchDoc: number): Promise<void> =>
-  void (await tx.run(showRow, { ...messageRow(message), search_doc: searchDoc }));
+/** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. */
+export const showMessage = async (tx: Tx, message: Message): Promise<void> =>
+  void (await tx.run(showRow, MESSAGES.toRow(message)));
 
-const messageOrNull = (row: MessageRow | undefined): Message | null => (row ? toMessage(row) : null);
+const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
 
 export const findMessage = async (reader: Reader, address: string, id: string): Promise<Message | null> =>
   messageOrNull(await reader.first(byId, { address, id }));
 
-/** The message as it stands, for whoever is about to change it: flags read without the lock may be old by then. */
+/** The message, locked for a change: flags that were read without the lock may be old. */
 export const lockMessage = async (tx: Tx, address: string, id: string): Promise<Message | null> =>
   messageOrNull(await tx.first(lockById, { address, id }));
 
 export const findByRfcId = async (reader: Reader, address: string, rfcMessageId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(byRfcId, { address, rfc_message_id: rfcMessageId }));
 
-/** Every copy of one content, seen or not. */
+/** Every copy of one content, visible or not. */
 export const copiesOf = async (reader: Reader, contentId: string): Promise<Message[]> =>
-  (await reader.all(byContent, { content_id: contentId })).map(toMessage);
+  (await reader.all(byContent, { content_id: contentId })).map(MESSAGES.fromRow);
 
-/** The messages of a thread with ids behind `after`, oldest first. */
+/** The messages of a thread with ids after `after`, oldest first. */
 export const messagesOfThread = async (
   reader: Reader,
   threadId: string,
   after: string,
   limit: number,
-): Promise<Message[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toMessage);
+): Promise<Message[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(MESSAGES.fromRow);
 
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
@@ -193,22 +175,28 @@ export const newestMessageOf = async (reader: Reader, threadId: string): Promise
 export const hasHidden = async (reader: Reader, address: string): Promise<boolean> =>
   (await reader.first(hiddenIn, { address })) !== undefined;
 
-/** Newest first: ids are time-ordered, and so is the index. */
-export async function listMessages(reader: Reader, filter: MessageFilter): Promise<Placed[]> {
-  const rows = await reader.all(LISTS.get(listName(filter)) as ReturnType<typeof list>, listParams(filter));
-  return rows.map((row) => ({ ...toMessage(row), place: row.place }));
+interface ListParams extends RowOf<typeof FLAGS> {
+  address: string;
+  label: string;
+  before: string;
+  beforeDoc: string;
+  fts5: string;
+  tsquery: string;
+  limit: number;
 }
 
-type ListQuery = SelectQueryBuilder<Tables & { m: MessageRow }, 'm', MessageRow & { place: string }>;
+type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', Row & { place: string }>;
 
-/** What narrows a list most comes first: the words, else the label, else the inbox itself. */
+const COLUMNS = MESSAGES.names.map((name) => `m.${name}` as const);
+
+/** The list before it is filtered. It starts from what narrows it most: the words, else the label, else the inbox. */
 function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boolean, byLabel: boolean): ListQuery {
   if (isSearch && engine === 'sqlite')
-    // The index hands its rows out newest first, so a page costs its own length and not that of all that was found.
+    // The index returns its rows newest first, so a page costs its own length and not the number of all matches.
     return q
       .selectFrom('message_words as w')
       .crossJoin('messages as m')
-      .selectAll('m')
+      .select(COLUMNS)
       .select(raw<string>`cast(w.rowid as text)`.as('place'))
       .where(raw<boolean>`w.message_words match ${p.fts5}`)
       .whereRef('m.search_doc', '=', 'w.rowid')
@@ -230,18 +218,20 @@ function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boo
           .where('l.label', '=', p.label)
           .where('l.message_id', '<', p.before)
       : q.selectFrom('messages as m');
-  const query = (from as unknown as ListQuery).selectAll('m').select('m.id as place').where('m.id', '<', p.before);
+  const query = (from as unknown as ListQuery).select(COLUMNS).select('m.id as place').where('m.id', '<', p.before);
   return byLabel && !isSearch ? query.orderBy('l.message_id' as 'm.id', 'desc') : query.orderBy('m.id', 'desc');
 }
 
-const list = (isSearch: boolean, byLabel: boolean, byRead: boolean) =>
+const list = (isSearch: boolean, byLabel: boolean, flags: readonly (keyof Flags)[]) =>
   sql((q, p: ListParams, engine) => {
     let query = startOf(q, p, engine, isSearch, byLabel)
       .where('m.address', '=', p.address)
-      .where('m.is_archived', '=', p.is_archived)
       .where('m.visible', '=', 1)
       .limit(p.limit);
-    if (byRead) query = query.where('m.is_read', '=', p.is_read);
+    for (const flag of flags) {
+      const { name } = FLAGS.columns[flag];
+      query = query.where(`m.${name}`, '=', p[name]);
+    }
     if (isSearch && byLabel)
       query = query.where(({ exists, selectFrom }) =>
         exists(
@@ -255,19 +245,47 @@ const list = (isSearch: boolean, byLabel: boolean, byRead: boolean) =>
     return query;
   });
 
+/** Every set of flags that a list can be filtered by. `archived` is in each. */
+const FLAG_SETS = FLAG_NAMES.reduce<(keyof Flags)[][]>(
+  (sets, flag) => sets.flatMap((set) => (flag === 'archived' ? [[...set, flag]] : [set, [...set, flag]])),
+  [[]],
+);
+
+const listName = (isSearch: boolean, byLabel: boolean, flags: readonly (keyof Flags)[]): string =>
+  [isSearch, byLabel, ...flags].join();
+
 const both = [false, true];
 /** One statement for each choice of filters, each compiled and prepared once. */
 const LISTS = new Map(
   both.flatMap((isSearch) =>
     both.flatMap((byLabel) =>
-      both.map((byRead) => [`${isSearch}${byLabel}${byRead}`, list(isSearch, byLabel, byRead)] as const),
+      FLAG_SETS.map((flags) => [listName(isSearch, byLabel, flags), list(isSearch, byLabel, flags)] as const),
     ),
   ),
 );
 
-/** These change a row that the caller holds by {@link lockMessage}. */
-export const saveFlags = async (tx: Tx, message: Message): Promise<void> =>
-  void (await tx.run(setFlags, messageRow(message)));
+/** Lists messages newest first: ids are time-ordered, and so is the index. */
+export async function listMessages(reader: Reader, filter: MessageList): Promise<Placed[]> {
+  const { address, flags, label, search, before, limit } = filter;
+  const chosen = FLAG_NAMES.filter((flag) => flags[flag] !== undefined);
+  const statement = LISTS.get(listName(search !== undefined, label !== undefined, chosen)) as ReturnType<typeof list>;
+  const rows = await reader.all(statement, {
+    // A flag that is not chosen stands in no condition.
+    ...FLAGS.toRow(flags as Flags),
+    address,
+    label: label ?? '',
+    before: before ?? lastId('msg'),
+    beforeDoc: before ?? String(Number.MAX_SAFE_INTEGER),
+    fts5: fts5Query(search ?? [], address),
+    tsquery: tsQuery(search ?? [], address),
+    limit,
+  });
+  return rows.map((row) => ({ ...MESSAGES.fromRow(row), place: row.place }));
+}
+
+/** Saves flags and labels. Like the next three functions it expects a row locked by {@link lockMessage}. */
+export const saveFlagsAndLabels = async (tx: Tx, message: Message): Promise<void> =>
+  void (await tx.run(setFlagsAndLabels, MESSAGES.toRow(message)));
 export const addLabel = async (tx: Tx, { address, id }: Message, label: string): Promise<void> =>
   void (await tx.run(insertLabel, { address, label, message_id: id }));
 export const removeLabel = async (tx: Tx, { address, id }: Message, label: string): Promise<void> =>

@@ -24,7 +24,7 @@ async function totals({ api, address }: TestAgent): Promise<[number, number]> {
 }
 
 onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
-  it('200: the whole message; reading marks it read, and the counters follow', async () => {
+  it('returns the whole message, marks it read and updates the counters', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const headers = { 'Reply-To': 'elsewhere@example.org', Cc: 'carol@example.net', Date: '1 Jan 2026 10:00:00 +0100' };
@@ -56,7 +56,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
     assert.deepEqual(await totals(ada), [1, 0]);
   });
 
-  it('by RFC 5322 Message-ID, with and without brackets; of repeated ones the newest answers', async () => {
+  it('finds a message by RFC 5322 Message-ID, with or without brackets; the newest of repeated ones', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const id = 'a/b?c%20d+e#f&g=h@example.com';
@@ -75,7 +75,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
     assert.equal((await ada.api.get(pathOf(ada, long))).body.subject, 'long');
   });
 
-  it('a Message-ID in the shape of our own ids takes no other message’s place', async () => {
+  it('a Message-ID that looks like a message id does not hide another message', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const first = await receive(t, ada, { subject: 'mine' });
@@ -83,7 +83,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
     assert.equal((await ada.api.get(pathOf(ada, first.message_id))).body.subject, 'mine');
   });
 
-  it('404 not_found: a message that is missing, and another account’s, in the same bytes', async () => {
+  it('answers 404 with the same bytes for a missing message and one of another account', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const eve = await createAgent(t);
@@ -107,7 +107,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
     assert.equal((await messagesOf(eve))[0].read, false);
   });
 
-  it('403 address_forbidden: through another account’s address; nothing there is touched', async () => {
+  it('answers 403 for the address of another account and changes nothing there', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const eve = await createAgent(t);
@@ -125,7 +125,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
 });
 
 onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
-  it('PATCH 200: the state afterwards; what is not named stays; setting twice counts once', async () => {
+  it('PATCH returns the new state, keeps absent fields and counts a repeated change once', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const { message_id } = await receive(t, ada);
@@ -145,7 +145,7 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
       assert.equal((await ada.api.patch(pathOf(ada, message_id), flags)).status, 400);
   });
 
-  it('DELETE 200 once, then 404; the message is in no list', async () => {
+  it('DELETE answers 200 once, then 404, and the message leaves every list', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const { message_id } = await receive(t, ada);
@@ -157,7 +157,7 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     assert.deepEqual(await totals(ada), [0, 0]);
   });
 
-  it('the content stays for the other copy, and goes with the last one', async () => {
+  it('keeps the content for another copy and deletes it with the last one', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const bob = await createAgent(t);

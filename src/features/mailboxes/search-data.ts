@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { base32 } from '../../kernel/ids.ts';
 
 /**
- * How words stand in the full-text index, the same for both engines: cut and folded by us, never by the engine, so that
- * a query finds the same mails on either. Every word carries a mark of its address, `<mark><word>`: a look-up then walks
- * this address's entries alone, however many mails others have.
+ * How words are stored in the full-text index. Signet splits and folds them itself, so that a query finds the same mails
+ * on both engines. Every word carries a mark of its address, `<mark><word>`: a look-up then reads only the entries of
+ * this address, however many mails others have.
  */
 
 /** The fields of a mail that can be searched, in the order of the index's columns. */
@@ -14,7 +14,7 @@ type SearchField = (typeof SEARCH_FIELDS)[number];
 /** The words of a mail by field, in order. `null` keeps the place of a word that is not indexed. */
 export type SearchWords = Record<SearchField, (string | null)[]>;
 
-/** Words that must follow each other; `isPrefix`: the last one may go on. */
+/** Words that must follow each other. With `isPrefix` the last one is only the beginning of a word. */
 export interface SearchTerm {
   field: SearchField | null;
   words: string[];
@@ -24,7 +24,7 @@ export interface SearchTerm {
 /** 40 bits, 8 characters: a collision costs time only, because the message's address is compared as well. */
 const markOf = (address: string): string => base32(hash('sha256', address, 'buffer').readUIntBE(0, 5), 8);
 
-/** A word without a mark, which nobody can look for. */
+/** A word without a mark, which no query can find. */
 const GAP = '0';
 
 /** A column of SQLite's FTS5. */
@@ -36,7 +36,7 @@ function fts5Column(words: readonly (string | null)[], address: string): string 
 /** PostgreSQL's weights, which serve as columns. */
 const WEIGHTS: Record<SearchField, string> = { sender: 'A', recipients: 'B', subject: 'C', body: 'D' };
 
-/** The text of a tsvector: positions count through all fields, with a gap between two, so that no phrase spans them. */
+/** The text of a tsvector. Positions count through all fields, with a gap between two, so that no phrase spans fields. */
 function tsVector(words: SearchWords, address: string): string {
   const mark = markOf(address);
   const lexemes: string[] = [];
@@ -51,7 +51,7 @@ function tsVector(words: SearchWords, address: string): string {
   return lexemes.join(' ');
 }
 
-/** A query of FTS5. Words are letters and digits, so nothing in it can be an operator. */
+/** A query of FTS5. Words are only letters and digits, so none can be an operator. */
 export function fts5Query(terms: readonly SearchTerm[], address: string): string {
   const mark = markOf(address);
   return terms
@@ -79,8 +79,8 @@ export function tsQuery(terms: readonly SearchTerm[], address: string): string {
 }
 
 /**
- * A row of the index as both engines have it: SQLite the five columns from `rowid` on, PostgreSQL the last two. The texts
- * are put together when an engine asks for them.
+ * A row of the index on either engine: SQLite stores `rowid` and the four fields, PostgreSQL `message_id` and `words`. A
+ * text is built only when its engine reads it.
  */
 export class IndexedWords {
   readonly rowid: number;

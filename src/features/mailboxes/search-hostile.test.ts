@@ -71,8 +71,8 @@ const PARTS = fc.constantFrom(
   '%',
 );
 
-onBothDatabases('searches that nobody should make', {}, (suite) => {
-  it('400 that says why: nothing to search for, too much, too short a beginning', async () => {
+onBothDatabases('hostile searches', {}, (suite) => {
+  it('refuses a search without words, with too many, or with too short a prefix, and says why', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const codeOf = async (q: string) => {
@@ -106,7 +106,7 @@ onBothDatabases('searches that nobody should make', {}, (suite) => {
     assert.deepEqual(t.faults, []);
   });
 
-  it('a mail of a million words is taken in; its first 8,000 words are found', async () => {
+  it('accepts a mail of a million words and finds its first 8,000', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const words = Array.from({ length: 12_000 }, (_, i) => `w${i.toString(36)}`);

@@ -5,16 +5,16 @@ import type { Message } from './message-data.ts';
 import { insertSearchWords, lastSearchDoc } from './message-store.ts';
 import { IndexedWords, type SearchTerm, type SearchWords } from './search-data.ts';
 
-/** Bounds of what one copy of a mail costs the index (docs/mail.md, Search). */
+/** Limits on what the index stores of one copy of a mail (docs/mail.md, Search). */
 export const BODY_CHARS = 65_536;
 const BODY_WORDS = 8000;
-/** A mail to many inboxes here is indexed once for each: they share this many words of its body, but each gets some. */
+/** A mail to many inboxes is indexed once for each. Together they get this many words of its body, but each gets some. */
 const BODY_WORDS_SHARED = 24_000;
 const BODY_WORDS_LEAST = 400;
 const HEADER_WORDS = 400;
-/** A longer run of letters is no word: its beginning stands for it, in the index and in a query. */
+/** A longer word is cut to this length, in the index and in a query. */
 const WORD_CHARS = 64;
-/** PostgreSQL keeps 255 places of a word; further ones are left out on both engines alike. */
+/** PostgreSQL keeps 255 positions of a word. Both engines leave out further ones. */
 const PLACES_OF_A_WORD = 255;
 
 const TERMS_MAX = 20;
@@ -26,7 +26,7 @@ const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{sc
 const WORD = new RegExp(`(?=[\\p{L}\\p{N}\\p{M}])[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
 
-/** Letters that have no decomposition, as people type them who have no such key. */
+/** Letters without a Unicode decomposition, as they are typed on a keyboard that does not have them. */
 const PLAIN: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
@@ -40,7 +40,7 @@ const PLAIN: Record<string, string> = {
   ς: 'σ',
 };
 
-/** Upper and lower case, accents, ligatures and widths made one. */
+/** Removes the differences of case, accents, ligatures and widths. */
 function fold(text: string): string {
   const bare = text.normalize('NFKD').replace(/[\u0300-\u036f\u00ad\u200b-\u200d\ufeff]/g, '');
   return bare
@@ -63,7 +63,7 @@ type SearchedMail = Pick<ParsedMail, 'from' | 'to' | 'cc' | 'subject' | 'text'> 
   attachments: readonly { filename: string | null }[];
 };
 
-/** What a mail is found by; `copies`: how many inboxes get it at once. */
+/** The words that find a mail. `copies`: how many inboxes get it at a time. */
 export function searchWordsOf(mail: SearchedMail, copies: number): SearchWords {
   const people = (list: readonly { address: string; name: string }[]): string =>
     list.map(({ name, address }) => `${name} ${address}`).join(' ');
@@ -80,7 +80,7 @@ export function searchWordsOf(mail: SearchedMail, copies: number): SearchWords {
     sender: bounded(wordsOf(people(mail.from ? [mail.from] : []), HEADER_WORDS)),
     recipients: bounded(wordsOf(people([...mail.to, ...mail.cc]), HEADER_WORDS)),
     subject: bounded(wordsOf(mail.subject, HEADER_WORDS)),
-    // The names of attachments are found like words of the body, and not in its phrases.
+    // Names of attachments are found like words of the body, but no phrase spans both.
     body: [
       ...bounded(wordsOf(filenames, HEADER_WORDS)),
       null,
@@ -91,14 +91,14 @@ export function searchWordsOf(mail: SearchedMail, copies: number): SearchWords {
 
 const FIELDS: Record<string, SearchTerm['field']> = { from: 'sender', to: 'recipients', subject: 'subject' };
 
-/** `field:` (a space may follow), then a quoted phrase, whose end may be missing, or what stands up to a space. */
+/** `field:` and an optional space, then a quoted phrase, whose last quote may be missing, or the text up to a space. */
 const TERM = /(?:(from|to|subject):\s*(?=[^\s]))?(?:"([^"]*)"?(\*?)|([^\s"]+))/giu;
 
 const refused = (code: string, message: string) => invalidField('/query/q', code, message);
 
 /**
- * What a search asks for: words that must all be there, "phrases", beginnings* and from:, to:, subject:. Anything else is
- * text, so no input can break the query of an engine.
+ * Parses a search: words that must all occur, "phrases", prefixes* and from:, to:, subject:. Anything else is text, so no
+ * input can break the query of an engine.
  * @throws ApiError `invalid_request`
  */
 export function parseSearch(q: string): SearchTerm[] {
@@ -112,20 +112,19 @@ export function parseSearch(q: string): SearchTerm[] {
       throw refused('too_short', `Write at least ${PREFIX_CHARS_LEAST} letters before the "*" of a search.`);
     terms.push({ field: field === undefined ? null : (FIELDS[field.toLowerCase()] ?? null), words, isPrefix });
   }
-  if (terms.length === 0)
-    throw refused('not_searchable', 'q holds no word to search for; words are letters and digits.');
+  if (terms.length === 0) throw refused('not_searchable', 'q has no word to search for. Words are letters and digits.');
   const count = terms.reduce((sum, { words }) => sum + words.length, 0);
   if (terms.length > TERMS_MAX || count > QUERY_WORDS_MAX)
     throw refused('too_many', `A search has at most ${TERMS_MAX} terms and ${QUERY_WORDS_MAX} words.`);
   return terms;
 }
 
-/** Documents of one millisecond: more than a service takes in. */
+/** Positions for one millisecond: more than a service can receive. */
 const DOCS_PER_MS = 1024;
 
 /**
- * A place in the order of the index, newest last. SQLite's index is read in the order of these numbers and needs them
- * unique, which its single writer makes them; PostgreSQL only asks whether there is one.
+ * The position of a message in the index, newest last. SQLite reads its index in this order and needs unique numbers,
+ * which its single writer ensures. PostgreSQL only checks that there is one.
  */
 export async function nextSearchDoc(tx: Tx, receivedAt: number): Promise<number> {
   for (let from = receivedAt * DOCS_PER_MS; ; from += DOCS_PER_MS) {
@@ -135,7 +134,7 @@ export async function nextSearchDoc(tx: Tx, receivedAt: number): Promise<number>
   }
 }
 
-/** Puts a message that has its place into the index. */
+/** Indexes a message that has a position. */
 export const indexMessage = async (tx: Tx, { id, address, searchDoc }: Message, words: SearchWords): Promise<void> => {
   if (searchDoc !== null) await insertSearchWords(tx, new IndexedWords(searchDoc, id, words, address));
 };

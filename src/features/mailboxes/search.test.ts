@@ -60,7 +60,7 @@ const FINDS: [string, string[]][] = [
 ];
 
 onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
-  it('finds the same on both databases: words, phrases, beginnings, fields, accents, scripts without spaces', async () => {
+  it('finds words, phrases, prefixes, fields, accents and scripts without spaces, the same on both databases', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (const mail of MAILS) await receive(t, ada, mail);
@@ -70,7 +70,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     assert.deepEqual([alias.body.messages.length, alias.body.messages[0].subject], [1, 'Invoice 42']);
   });
 
-  it('with unread, archived and label; pages by cursor hold each message once', async () => {
+  it('combines with unread, archived and label, and shows each message once over all pages', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (let n = 0; n < 7; n++) await receive(t, ada, { subject: String(n), text: 'needle in the hay' });
@@ -100,7 +100,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     assert.equal((await search(ada, 'needle', `&cursor=${listCursor}`)).body.error, 'invalid_cursor');
   });
 
-  it('mails of one millisecond are all found, and paged through', async () => {
+  it('finds all mails of one millisecond, page by page', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (let n = 0; n < 5; n++)
@@ -116,7 +116,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     assert.equal(new Set(ids).size, 5);
   });
 
-  it('another account’s text is never found, not even of the same mail', async () => {
+  it('never finds text of another account, not even in a copy of the same mail', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await t.sendSmtp({ to: [ada.address, bob.address], subject: 'shared', text: 'zebra' });
@@ -127,7 +127,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     assert.deepEqual(await subjects(bob, 'zebra'), ['his', 'shared']);
   });
 
-  it('a deleted mail is found no more, and leaves no row in the index', async () => {
+  it('does not find a deleted mail and keeps no row of it in the index', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const rows = async () => {
@@ -143,7 +143,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     assert.equal(await rows(), before);
   });
 
-  it('sealed mail is not found, and no word of it is in the index', async () => {
+  it('does not find sealed mail and keeps no word of it in the index', async () => {
     const { t } = suite;
     const key = Buffer.alloc(32, 9).toString('base64url');
     const eve = await createAgent(t, { public_key: key });
@@ -164,7 +164,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     for (const name of files) assert.ok(!readFileSync(`${t.config.dataDir}/${name}`).includes('xylophone'), name);
   });
 
-  it('what arrived before there was an index is put into it after a start, in its place', async () => {
+  it('indexes older mail after a start, in the right order', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (let n = 0; n < 3; n++)

@@ -1,16 +1,10 @@
 import { snippetOf } from '../../mail/reply-text.ts';
-import {
-  findOutbox,
-  insertOutbox,
-  listOutbox,
-  lockOutbox,
-  type OutboxEntry,
-  type Outcome,
-  sentInThread,
-  updateOutbox,
-} from './sent-store.ts';
+import type { OutboxEntry, Outcome } from './sent-data.ts';
+import { findOutbox, insertOutbox, listOutbox, lockOutbox, sentInThread, updateOutbox } from './sent-store.ts';
 
-export { findOutbox, insertOutbox, listOutbox, lockOutbox, type OutboxEntry, type Outcome, sentInThread, updateOutbox };
+export type { OutboxEntry, Outcome };
+/** What other features read and write of sent mail. */
+export { findOutbox, insertOutbox, listOutbox, lockOutbox, sentInThread, updateOutbox };
 
-/** What a list shows of a sent mail. */
+/** The beginning of a sent mail, for lists. */
 export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');

@@ -1,24 +1,43 @@
-/** A conversation of one address: what it received and what it sent. */
-export interface Thread {
-  id: string;
-  accountId: string;
-  address: string;
-  /** Of the first message. */
-  subject: string;
-  /** All of them, received and sent. */
-  messages: number;
-  /** Those received; of these, the archived and the unread ones. */
-  received: number;
-  archived: number;
-  unread: number;
-  lastMessageAt: number;
-  snippet: string;
-  participants: string[];
-  /** How many messages carry each label. */
-  labels: Record<string, number>;
-}
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 
-/** What a message that comes, goes or changes does to its thread. Numbers are added. */
+/** A conversation of one address: what it received and what it sent. */
+export const THREADS = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  address: column.text('address'),
+  /** Of the first message. */
+  subject: column.text('subject'),
+  /** All messages, received and sent. */
+  messages: column.integer('messages'),
+  /** The received ones; the next two count some of these. */
+  received: column.integer('received'),
+  archived: column.integer('archived'),
+  unread: column.integer('unread'),
+  /** True when every received message is archived. False for a thread that holds only sent messages. */
+  isArchived: column.flag('is_archived'),
+  createdAt: column.integer('created_at'),
+  /** Milliseconds. */
+  lastMessageAt: column.integer('last_message_at'),
+  /** Of the latest message. */
+  snippet: column.text('snippet'),
+  participants: column.json<string[]>()('participants'),
+  /** How many messages carry each label. */
+  labels: column.json<Record<string, number>>()('labels'),
+});
+export type Thread = RecordOf<typeof THREADS>;
+
+/** A thread without messages, as it begins. */
+export const newThread = (
+  { accountId, address, subject }: Pick<Thread, 'accountId' | 'address' | 'subject'>,
+  id: string,
+  now: number,
+): Thread => ({
+  ...{ id, accountId, address, subject, createdAt: now, lastMessageAt: now },
+  ...{ messages: 0, received: 0, archived: 0, unread: 0, isArchived: false },
+  ...{ snippet: '', participants: [], labels: {} },
+});
+
+/** How a message that is added, deleted or changed affects its thread. Numbers are added to the counts. */
 export interface ThreadChange {
   messages?: number;
   received?: number;
@@ -27,17 +46,16 @@ export interface ThreadChange {
   labelsAdded?: readonly string[];
   labelsRemoved?: readonly string[];
   latest?: { at: number; snippet: string; people: readonly string[] };
-  /** What the latest message is after another has gone. */
+  /** The latest message after another was deleted. */
   becomes?: { at: number; snippet: string };
 }
 
 const PARTICIPANTS_MAX = 50;
 
-/** A thread with nothing left to read or archived is archived; one that only holds what was sent is not. */
-export const isArchived = ({ archived, received }: Thread): boolean => archived > 0 && archived === received;
-
 export function changedThread(thread: Thread, change: ThreadChange): Thread {
-  const { messages = 0, received = 0, archived = 0, unread = 0, labelsAdded = [], labelsRemoved = [], latest } = change;
+  const { messages = 0, unread = 0, labelsAdded = [], labelsRemoved = [], latest } = change;
+  const received = thread.received + (change.received ?? 0);
+  const archived = thread.archived + (change.archived ?? 0);
   const { at, snippet } = change.becomes ?? { at: thread.lastMessageAt, snippet: thread.snippet };
   const labels = new Map(Object.entries(thread.labels));
   for (const label of labelsAdded) labels.set(label, (labels.get(label) ?? 0) + 1);
@@ -46,8 +64,9 @@ export function changedThread(thread: Thread, change: ThreadChange): Thread {
   return {
     ...thread,
     messages: thread.messages + messages,
-    received: thread.received + received,
-    archived: thread.archived + archived,
+    received,
+    archived,
+    isArchived: archived > 0 && archived === received,
     unread: thread.unread + unread,
     labels: Object.fromEntries([...labels].filter(([, count]) => count > 0)),
     lastMessageAt: isNewer ? latest.at : at,

@@ -2,12 +2,12 @@ import { newId } from '../../kernel/ids.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { findByRfcId } from './message-store.ts';
 import { sentThread } from './sent-store.ts';
-import { changedThread, type ThreadChange } from './thread-data.ts';
+import { changedThread, newThread, type ThreadChange } from './thread-data.ts';
 import { deleteThread, findThread, insertThread, listThreads, saveThread } from './thread-store.ts';
 
 export { findThread, listThreads };
 
-/** How many of the latest references are followed: honest conversations name their parent near the end. */
+/** How many of the latest references are looked up. Mail clients name the parent near the end. */
 const REFERENCES_FOLLOWED = 10;
 
 export interface ThreadHints {
@@ -21,8 +21,8 @@ export interface ThreadHints {
 }
 
 /**
- * The conversation a message belongs to: that of the nearest ancestor which this address holds or has sent, else a new
- * one. By ids alone: equal subjects make strangers' mails no conversation.
+ * Finds the thread of a message: that of the nearest ancestor that this address received or sent, else a new one. Only
+ * ids count, because equal subjects do not make mails of different people one conversation.
  */
 export async function threadFor(tx: Tx, hints: ThreadHints): Promise<string> {
   const latest = hints.references.slice(-REFERENCES_FOLLOWED).reverse();
@@ -33,18 +33,12 @@ export async function threadFor(tx: Tx, hints: ThreadHints): Promise<string> {
       (await sentThread(tx, hints.address, rfcMessageId));
     if (known) return known;
   }
-  const id = newId('thr', hints.now);
-  await insertThread(tx, {
-    id,
-    accountId: hints.accountId,
-    address: hints.address,
-    subject: hints.subject,
-    now: hints.now,
-  });
-  return id;
+  const thread = newThread(hints, newId('thr', hints.now), hints.now);
+  await insertThread(tx, thread);
+  return thread.id;
 }
 
-/** Keeps a thread true to its messages; without any it goes. The caller holds the thread's address. */
+/** Updates a thread after a change of its messages, and deletes it with the last one. The caller has locked its address. */
 export async function changeThread(tx: Tx, id: string | null, change: ThreadChange): Promise<void> {
   const thread = id === null ? null : await findThread(tx, id);
   if (!thread) return;

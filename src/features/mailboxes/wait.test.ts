@@ -46,7 +46,7 @@ const ALIASES: [string, (of: TestAgent, query: string) => Promise<ApiReply>, (re
 
 onBothDatabases('?wait=', {}, (suite) => {
   for (const [path, get, found] of ALIASES) {
-    it(`GET ${path}: at once when something is there, else the moment it comes`, async () => {
+    it(`GET ${path} answers at once when there is mail, else when mail arrives`, async () => {
       const { t } = suite;
       const ada = await createAgent(t);
       const pending = get(ada, 'wait=60');
@@ -57,7 +57,7 @@ onBothDatabases('?wait=', {}, (suite) => {
       await untilWaiting(t, 0);
     });
 
-    it(`GET ${path}: an empty list when the time is over; wait is 1 to 60`, async () => {
+    it(`GET ${path} answers an empty list after the time; wait is 1 to 60`, async () => {
       const ada = await createAgent(suite.t);
       const reply = await get(ada, 'wait=1');
       assert.deepEqual([reply.status, found(reply)], [200, []]);
@@ -65,7 +65,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     });
   }
 
-  it('waits for what the filter wants, and for mail over SMTP; a first look that claims waits too', async () => {
+  it('waits for mail that matches the filter, for SMTP mail, and after claiming the address', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const ada = { ...account, address: `wait-${names++}@agents.localhost` };
@@ -81,7 +81,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     );
   });
 
-  it('429 beyond 20 of one account; another account waits all the same; who hangs up makes room', async () => {
+  it('refuses the 21st waiting request of an account, not of another; a closed connection frees a slot', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const leave = new AbortController();
@@ -102,7 +102,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     assert.equal((await ada.api.get(`/v1/inbox/${ada.address}?wait=1`)).status, 200);
   });
 
-  it('a key that is revoked while it waits gets 401 and no mail; another account may not wait at all', async () => {
+  it('answers 401 without mail when the key is revoked meanwhile; refuses another account', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const eve = await t.createAccount();
@@ -114,7 +114,7 @@ onBothDatabases('?wait=', {}, (suite) => {
     await untilWaiting(t, 0);
   });
 
-  it('a stop answers those who wait at once; on PostgreSQL another instance’s mail has woken them before', async () => {
+  it('a stop answers waiting requests at once; on PostgreSQL mail of another instance wakes them', async () => {
     const { t } = suite;
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const isShared = t.engine === 'postgres';

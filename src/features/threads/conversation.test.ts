@@ -24,7 +24,7 @@ const thread = async ({ api }: TestAgent, id: string, query = '') =>
   (await api.get(`/v1/email/threads/${id}${query}`)).body;
 
 onBothDatabases('conversations', {}, (suite) => {
-  it('a list entry says who, how many, how many unread, when, and how the latest begins', async () => {
+  it('list participants, counts, time and the beginning of the latest message', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const first = await receive(t, ada, 'Topic', 'Hello Ada', {
@@ -49,7 +49,7 @@ onBothDatabases('conversations', {}, (suite) => {
     assert.deepEqual(threads, [expected]);
   });
 
-  it('received and sent stand in order, with their text without quoted history; page by page; nothing gets read', async () => {
+  it('return received and sent messages in order, without quoted history, page by page, and mark none read', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const root = await receive(t, ada, 'Topic', 'one', { 'Message-ID': '<turn1@example.com>' });
@@ -77,7 +77,7 @@ onBothDatabases('conversations', {}, (suite) => {
     assert.equal((await ada.api.get(`/v1/email/threads/${root.thread_id}?cursor=abc`)).body.error, 'invalid_cursor');
   });
 
-  it('the latest first; unread, archived and label choose; a mail that arrives brings an archived one back', async () => {
+  it('are listed latest first and filtered by unread, archived and label; new mail unarchives one', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const of: Record<string, { thread_id: string; message_id: string }> = {};
@@ -103,7 +103,7 @@ onBothDatabases('conversations', {}, (suite) => {
       assert.equal((await list(ada, `&cursor=${cursor}`)).error, 'invalid_cursor');
   });
 
-  it('PATCH: every message, the counters of the address with them; twice changes nothing', async () => {
+  it('PATCH updates every message and the counters of the address; a repeated change does nothing', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const root = await receive(t, ada, 'Topic', 'x', { 'Message-ID': `<p1${ada.address}>` });
@@ -125,7 +125,7 @@ onBothDatabases('conversations', {}, (suite) => {
     assert.equal((await patch({ deleted: true })).error, 'invalid_request');
   });
 
-  it('deleting the latest message takes its beginning off the list; deleting the last takes the conversation', async () => {
+  it('no longer show the beginning of a deleted latest message, and end with the last message', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const root = await receive(t, ada, 'Topic', 'first words', { 'Message-ID': `<d1${ada.address}>` });

@@ -3,10 +3,16 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { Label } from '../mailboxes/label-data.ts';
-import { MessageChangeBody, MessageEntry, messageEntry } from '../mailboxes/message-schema.ts';
-import { isArchived, type Thread } from '../mailboxes/thread-data.ts';
-import { changeMessages, type Mailboxes, readThreads, readTurns, requireThread, type Turn } from './thread-rules.ts';
+import { Label, MessageChangeBody, MessageEntry, messageEntry } from '../mailboxes/message-schema.ts';
+import type { Thread } from '../mailboxes/thread-data.ts';
+import {
+  changeMessages,
+  type Mailboxes,
+  readEntries,
+  readThreads,
+  requireThread,
+  type ThreadEntry,
+} from './thread-rules.ts';
 
 export interface ThreadRouteDeps {
   mailboxes: Mailboxes;
@@ -19,16 +25,16 @@ const threadFields = {
   thread_id: Type.String(),
   address: Type.String(),
   subject: Type.String({ description: 'Of its first message.' }),
-  participants: Type.Array(Type.String(), { description: 'Up to 50 addresses, in the order they joined.' }),
-  message_count: Type.Integer({ description: 'Received and sent.' }),
+  participants: Type.Array(Type.String(), { description: 'Up to 50 addresses, in the order in which they joined.' }),
+  message_count: Type.Integer({ description: 'Messages received and sent.' }),
   unread_count: Type.Integer(),
   last_message_at: timestamp(),
   snippet: Type.String({ description: 'Of the latest message; empty when sealed.' }),
   archived: Type.Boolean({ description: 'True when every message received is archived.' }),
-  labels: Type.Array(Type.String(), { description: 'Those of all its messages.' }),
+  labels: Type.Array(Type.String(), { description: 'Labels of all its messages.' }),
 };
 
-const threadEntry = (thread: Thread) => ({
+const threadSummary = (thread: Thread) => ({
   thread_id: thread.id,
   address: thread.address,
   subject: thread.subject,
@@ -37,7 +43,7 @@ const threadEntry = (thread: Thread) => ({
   unread_count: thread.unread,
   last_message_at: iso(thread.lastMessageAt),
   snippet: thread.snippet,
-  archived: isArchived(thread),
+  archived: thread.isArchived,
   labels: Object.keys(thread.labels).sort(),
 });
 
@@ -47,15 +53,18 @@ const listThreads = ({ mailboxes, database }: ThreadRouteDeps) =>
     path: '/v1/email/threads',
     operation: 'listThreads',
     tag: TAG,
-    summary: 'The conversations of an address, that with the latest message first',
+    summary: 'List conversations',
+    description: 'The conversation with the latest message comes first.',
     auth: 'key',
     effect: 'none',
     query: record({
       address: text(254, { description: 'An address of this account.' }),
       limit: limitParam(20, 100),
-      unread: Type.Optional(Type.Boolean({ description: 'Only those with unread messages (`true`), or without.' })),
+      unread: Type.Optional(
+        Type.Boolean({ description: 'Only conversations with unread messages (`true`), or without any (`false`).' }),
+      ),
       archived: Type.Optional(
-        Type.Boolean({ default: false, description: 'Archived conversations instead of the others.' }),
+        Type.Boolean({ default: false, description: 'List archived conversations instead of the others.' }),
       ),
       label: Type.Optional(Label),
       cursor: cursorParam(),
@@ -63,7 +72,7 @@ const listThreads = ({ mailboxes, database }: ThreadRouteDeps) =>
     replies: {
       200: record({
         threads: Type.Array(record(threadFields)),
-        count: Type.Integer(),
+        count: Type.Integer({ description: 'Conversations on this page.' }),
         address: Type.String(),
         next_cursor: nextCursor(),
       }),
@@ -73,49 +82,49 @@ const listThreads = ({ mailboxes, database }: ThreadRouteDeps) =>
       const { address } = await mailboxes.open(principal, query.address);
       const { limit, archived = false, ...rest } = query;
       const page = await readThreads(database, { ...rest, address, archived, limit: limit as number });
-      const threads = page.rows.map(threadEntry);
+      const threads = page.rows.map(threadSummary);
       return reply(200, { threads, count: threads.length, address, next_cursor: page.nextCursor });
     },
   });
 
 const ThreadParams = record({ id: text(64, { minLength: 1, description: 'A `thread_id`.' }) });
 
-const said = Type.String({ description: 'What it says, without quoted history, cut at 10,000 characters.' });
+const excerpt = Type.String({ description: 'The text without quoted history, cut at 10,000 characters.' });
 
-const Received = record({ direction: oneOf(['received']), ...MessageEntry.properties, text: nullable(said) });
+const Received = record({ direction: oneOf(['received']), ...MessageEntry.properties, text: nullable(excerpt) });
 
 const Sent = record({
   direction: oneOf(['sent']),
-  id: Type.String({ description: 'Its id in the outbox.' }),
+  id: Type.String({ description: 'Id in the outbox.' }),
   rfc_message_id: Type.String(),
   from: Type.String(),
   to: Type.Array(Type.String(), { description: 'All recipients.' }),
   subject: Type.String(),
   snippet: Type.String(),
-  text: nullable(said),
+  text: nullable(excerpt),
   status: oneOf(['pending', 'sent', 'failed']),
   error: nullable(Type.String()),
   queued_at: timestamp(),
   sent_at: nullable(timestamp()),
 });
 
-function turnEntry(turn: Turn) {
-  if (turn.direction === 'received')
-    return { direction: 'received' as const, ...messageEntry(turn.message), text: turn.text };
-  const { entry, snippet } = turn;
+function threadMessage(entry: ThreadEntry) {
+  if (entry.direction === 'received')
+    return { direction: 'received' as const, ...messageEntry(entry.message), text: entry.text };
+  const { sent, snippet } = entry;
   return {
     direction: 'sent' as const,
-    id: entry.id,
-    rfc_message_id: entry.rfcMessageId,
-    from: entry.address,
-    to: entry.recipients,
-    subject: entry.subject,
+    id: sent.id,
+    rfc_message_id: sent.rfcMessageId,
+    from: sent.address,
+    to: sent.recipients,
+    subject: sent.subject,
     snippet,
-    text: entry.excerpt,
-    status: entry.status,
-    error: entry.error,
-    queued_at: iso(entry.queuedAt),
-    sent_at: entry.sentAt === null ? null : iso(entry.sentAt),
+    text: sent.excerpt,
+    status: sent.status,
+    error: sent.error,
+    queued_at: iso(sent.queuedAt),
+    sent_at: sent.sentAt === null ? null : iso(sent.sentAt),
   };
 }
 
@@ -125,8 +134,9 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
     path: '/v1/email/threads/{id}',
     operation: 'getThread',
     tag: TAG,
-    summary: 'A conversation: what was received and sent, oldest first',
-    description: 'Marks nothing read. `text` is null for what is sealed.',
+    summary: 'Read a conversation',
+    description:
+      'Returns the messages received and sent, oldest first. Marks none as read. `text` is null for a sealed message.',
     auth: 'key',
     effect: 'none',
     params: ThreadParams,
@@ -142,12 +152,12 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
     errors: ['not_found', 'invalid_cursor'],
     handle: async ({ principal, params, query }) => {
       const { address } = await requireThread(database, principal, params.id);
-      // For what is still being parsed; then once more, because that may have joined.
+      // Waits for mail that is being parsed, and reads again, because that mail may belong here.
       await mailboxes.open(principal, address);
       const thread = await requireThread(database, principal, params.id);
-      const page = await readTurns(database, thread.id, query.cursor, query.limit as number);
-      const messages = page.rows.map(turnEntry);
-      return reply(200, { ...threadEntry(thread), messages, count: messages.length, next_cursor: page.nextCursor });
+      const page = await readEntries(database, thread.id, query.cursor, query.limit as number);
+      const messages = page.rows.map(threadMessage);
+      return reply(200, { ...threadSummary(thread), messages, count: messages.length, next_cursor: page.nextCursor });
     },
   });
 
@@ -157,8 +167,8 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     path: '/v1/email/threads/{id}',
     operation: 'updateThread',
     tag: TAG,
-    summary: 'Mark every message of a conversation read or archived, or take that back; label them',
-    description: 'Of at most 500 messages. What arrives later begins unread, not archived and without labels.',
+    summary: 'Update every message of a conversation',
+    description: 'Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.',
     auth: 'key',
     effect: 'write',
     action: 'thread.updated',
@@ -167,7 +177,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     replies: {
       200: record({
         updated: Type.Boolean(),
-        messages_changed: Type.Integer({ description: 'Those that were otherwise before.' }),
+        messages_changed: Type.Integer({ description: 'Messages that this request changed.' }),
         ...threadFields,
       }),
     },
@@ -175,9 +185,9 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     handle: async ({ principal, params, body, transact }) => {
       const found = await requireThread(database, principal, params.id);
       return transact(async (tx, audit) => {
-        const { thread, changed } = await changeMessages(tx, found, body);
+        const { thread, changed } = await changeMessages(tx, principal, found, body);
         audit.resourceId = thread.id;
-        return reply(200, { updated: true, messages_changed: changed, ...threadEntry(thread) });
+        return reply(200, { updated: true, messages_changed: changed, ...threadSummary(thread) });
       });
     },
   });

@@ -21,7 +21,7 @@ async function send(t: TestApp, from: TestAgent, to: string, more: object = {}) 
 }
 
 onBothDatabases('threads', {}, (suite) => {
-  it('a mail whose In-Reply-To or References names one in the inbox joins its thread', async () => {
+  it('a mail joins the thread of the message that its In-Reply-To or References names', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const first = await receive(t, ada, { 'Message-ID': '<root@example.com>' });
@@ -33,7 +33,7 @@ onBothDatabases('threads', {}, (suite) => {
     assert.equal(viaSecond.thread_id, first.thread_id);
   });
 
-  it('equal subjects, or an id that only another inbox holds, make no thread', async () => {
+  it('equal subjects, or an id known only to another inbox, do not join mails', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const first = await receive(t, ada, { 'Message-ID': '<adas@example.com>' });
@@ -43,7 +43,7 @@ onBothDatabases('threads', {}, (suite) => {
     assert.notEqual(his.thread_id, first.thread_id);
   });
 
-  it('an answer by send joins the thread by either id, and names its ancestors in its headers', async () => {
+  it('a reply joins the thread by either kind of id and names its ancestors in its headers', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const headers = { 'Message-ID': '<three@example.com>', References: '<one@example.com> <two@example.com>' };
@@ -58,7 +58,7 @@ onBothDatabases('threads', {}, (suite) => {
     }
   });
 
-  it('an answer to a mail that has no Message-ID joins its thread all the same', async () => {
+  it('a reply to a mail without a Message-ID joins its thread', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, raw: 'From: a@example.com\r\nSubject: bare\r\n\r\nx\r\n' });
@@ -68,7 +68,7 @@ onBothDatabases('threads', {}, (suite) => {
     assert.equal(sent.thread_id, mail.thread_id);
   });
 
-  it('an odd Message-ID, which strangers may write, can be answered', async () => {
+  it('a mail with an unusual Message-ID can be answered', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (const odd of ['<<x@example.com>', '<x"y\\z@example.com>', '<a b@example.com>', '<é@example.com>']) {
@@ -81,7 +81,7 @@ onBothDatabases('threads', {}, (suite) => {
     }
   });
 
-  it('two agents answering each other: one thread for each of them, over every turn', async () => {
+  it('two agents that reply to each other have one thread each', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const opening = await send(t, ada, bob.address);
@@ -101,7 +101,7 @@ onBothDatabases('threads', {}, (suite) => {
     assert.notEqual(hisFirst.thread_id, opening.thread_id);
   });
 
-  it('a stranger’s answer by SMTP to what an agent sent joins the agent’s thread', async () => {
+  it('an outside reply by SMTP joins the thread of the agent’s mail', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const sent = await send(t, ada, 'stranger@example.com');
@@ -109,7 +109,7 @@ onBothDatabases('threads', {}, (suite) => {
     assert.equal(answer.thread_id, sent.thread_id);
   });
 
-  it('400: in_reply_to with one of our ids that is not in the sender’s inbox; nothing is sent', async () => {
+  it('refuses in_reply_to with a message id that is not in the sender’s inbox, and sends nothing', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const his = await receive(t, bob);

@@ -4,7 +4,7 @@ import type { Mailboxes } from './thread-rules.ts';
 
 type Needs = FeatureContext & { mailboxes: Mailboxes };
 
-/** Conversations: what an address received and sent, read and changed as one. */
+/** Conversations: what an address received and sent, read and updated together. */
 export const threadsFeature = feature('threads', ({ mailboxes, database }: Needs) => ({
   endpoints: threadRoutes({ mailboxes, database }),
 }));

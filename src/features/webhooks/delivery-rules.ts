@@ -33,7 +33,7 @@ async function receivedBody(tx: Tx, id: string, { address, message_id }: EventDa
       message_id,
       thread_id: message.threadId,
       from: message.fromAddress,
-      to: message.to.length > 0 ? message.to : [address],
+      to: message.recipients.to.length > 0 ? message.recipients.to : [address],
       subject: message.subject,
       snippet: message.snippet,
       received_at: iso(message.receivedAt),

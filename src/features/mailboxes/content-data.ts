@@ -1,0 +1,36 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** `pending`: only the raw message is stored and it is not parsed yet. `failed`: it could not be parsed and never will. */
+export type ContentState = 'pending' | 'parsed' | 'failed';
+
+/** What a mail consists of, once for all its copies in inboxes and the outbox. */
+export const CONTENTS = columnMap({
+  id: column.text('id'),
+  state: column.word<ContentState>()('state'),
+  raw: column.bytes('raw'),
+  sizeBytes: column.integer('size_bytes'),
+  text: column.text('text_body').orNull(),
+  html: column.text('html_body').orNull(),
+  /** How many messages and waiting outbox entries refer to it. It is deleted with the last one. */
+  copies: column.integer('copies'),
+  parseAttempts: column.integer('parse_attempts'),
+  /** Until when the process that parses it has it for itself, milliseconds. */
+  parseLeaseUntil: column.integer('parse_lease_until'),
+  /** What was cut or wrong, comma-separated. */
+  problem: column.text('problem').orNull(),
+  createdAt: column.integer('created_at'),
+});
+export type Content = Omit<RecordOf<typeof CONTENTS>, 'parseAttempts'>;
+
+export const ATTACHMENTS = columnMap({
+  mailId: column.text('content_id'),
+  /** Its number in the mail, from 0. */
+  n: column.integer('n'),
+  filename: column.text('filename').orNull(),
+  contentType: column.text('content_type'),
+  /** The Content-ID header (RFC 2392). */
+  contentId: column.text('content_id_header').orNull(),
+  sizeBytes: column.integer('size_bytes'),
+  content: column.bytes('content'),
+});
+export type StoredAttachment = Omit<RecordOf<typeof ATTACHMENTS>, 'mailId' | 'n'>;
