@@ -101,6 +101,7 @@ export const rangeMessage = (key: string): Buffer => bytesField(1, Buffer.from(k
 const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7 };
 const END_STREAM = 1;
 const ACK = 1;
+const EMPTY = Buffer.alloc(0);
 
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9);
@@ -142,10 +143,11 @@ async function runEtcdLoad(port: number, { method, connections, seconds, next, r
     }),
   );
   const block = headersOf(method);
-  const latencies: number[] = [];
   const began = performance.now();
   const until = began + seconds * 1000;
-  await Promise.all(sockets.map((socket, n) => drive(socket, block, () => next(n), replyBytesMin, latencies, until)));
+  const run = (socket: Socket, n: number) =>
+    new EtcdConnection(socket, { block, next: () => next(n), replyBytesMin, until }).run();
+  const latencies = (await Promise.all(sockets.map(run))).flat();
   const elapsed = (performance.now() - began) / 1000;
   for (const socket of sockets) socket.destroy();
   return {
@@ -155,66 +157,75 @@ async function runEtcdLoad(port: number, { method, connections, seconds, next, r
   };
 }
 
-/** One call after the other on a connection; resolves with the first reply after `until`. */
-async function drive(
-  socket: Socket,
-  block: Buffer,
-  next: () => Buffer,
-  replyBytesMin: number,
-  latencies: number[],
-  until: number,
-): Promise<void> {
-  const done = Promise.withResolvers<void>();
-  let stream = -1;
-  let sentAt = 0;
-  let replyBytes = 0;
-  let rest: Buffer = Buffer.alloc(0);
+/** A connection that makes one call after the other. */
+class EtcdConnection {
+  readonly #socket: Socket;
+  readonly #options: { block: Buffer; next: () => Buffer; replyBytesMin: number; until: number };
+  readonly #done = Promise.withResolvers<void>();
+  readonly #latencies: number[] = [];
+  #stream = -1;
+  #sentAt = 0;
+  #replyBytes = 0;
+  #rest: Buffer = Buffer.alloc(0);
 
-  const call = (): void => {
-    stream += 2;
-    replyBytes = 0;
-    const message = next();
+  constructor(socket: Socket, options: { block: Buffer; next: () => Buffer; replyBytesMin: number; until: number }) {
+    this.#socket = socket;
+    this.#options = options;
+  }
+
+  /** Makes calls until `until`. @returns the latency of each call in milliseconds, with that of the first reply after `until` */
+  async run(): Promise<readonly number[]> {
+    this.#socket.on('data', (chunk: Buffer) => {
+      try {
+        this.#read(chunk);
+      } catch (err) {
+        this.#done.reject(err);
+      }
+    });
+    this.#socket.on('close', () => this.#done.reject(new Error('etcd closed the connection')));
+    this.#socket.on('error', this.#done.reject);
+    this.#call();
+    await this.#done.promise;
+    return this.#latencies;
+  }
+
+  #call(): void {
+    this.#stream += 2;
+    this.#replyBytes = 0;
+    const message = this.#options.next();
     const prefix = Buffer.alloc(5);
     prefix.writeUInt32BE(message.length, 1);
-    const data = frame(FRAME.data, END_STREAM, stream, Buffer.concat([prefix, message]));
-    sentAt = performance.now();
-    socket.write(Buffer.concat([frame(FRAME.headers, 4, stream, block), data]));
-  };
+    const data = frame(FRAME.data, END_STREAM, this.#stream, Buffer.concat([prefix, message]));
+    this.#sentAt = performance.now();
+    this.#socket.write(Buffer.concat([frame(FRAME.headers, 4, this.#stream, this.#options.block), data]));
+  }
 
-  const ended = (): void => {
-    if (replyBytes < replyBytesMin) throw new Error(`a reply of ${replyBytes} bytes`);
-    const now = performance.now();
-    latencies.push(now - sentAt);
-    if (now >= until) done.resolve();
-    else call();
-  };
-
-  const take = (type: number, flags: number, of: number, payload: Buffer): void => {
-    if (type === FRAME.data) replyBytes += payload.length;
-    if (type === FRAME.settings && flags !== ACK) socket.write(frame(FRAME.settings, ACK, 0, Buffer.alloc(0)));
-    if (type === FRAME.ping && flags !== ACK) socket.write(frame(FRAME.ping, ACK, 0, payload));
-    if (type === FRAME.reset || type === FRAME.goAway) throw new Error('etcd ended the call');
-    if ((type === FRAME.headers || type === FRAME.data) && flags & END_STREAM && of === stream) ended();
-  };
-
-  socket.on('data', (chunk: Buffer) => {
-    try {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      while (rest.length >= 9) {
-        const end = 9 + rest.readUIntBE(0, 3);
-        if (rest.length < end) break;
-        const [type = 0, flags = 0] = [rest[3], rest[4]];
-        const of = rest.readUInt32BE(5);
-        const payload = rest.subarray(9, end);
-        rest = rest.subarray(end);
-        take(type, flags, of, payload);
-      }
-    } catch (err) {
-      done.reject(err);
+  #read(chunk: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    while (this.#rest.length >= 9) {
+      const rest = this.#rest;
+      const end = 9 + rest.readUIntBE(0, 3);
+      if (rest.length < end) break;
+      this.#rest = rest.subarray(end);
+      const [type = 0, flags = 0] = [rest[3], rest[4]];
+      this.#handleFrame(type, flags, rest.readUInt32BE(5), rest.subarray(9, end));
     }
-  });
-  socket.on('close', () => done.reject(new Error('etcd hung up')));
-  socket.on('error', done.reject);
-  call();
-  await done.promise;
+  }
+
+  #handleFrame(type: number, flags: number, stream: number, payload: Buffer): void {
+    const acknowledge = (): boolean => this.#socket.write(frame(type, ACK, 0, type === FRAME.ping ? payload : EMPTY));
+    if (type === FRAME.data) this.#replyBytes += payload.length;
+    if ((type === FRAME.settings || type === FRAME.ping) && flags !== ACK) acknowledge();
+    if (type === FRAME.reset || type === FRAME.goAway) throw new Error('etcd ended the call');
+    if ((type === FRAME.headers || type === FRAME.data) && flags & END_STREAM && stream === this.#stream) this.#end();
+  }
+
+  #end(): void {
+    const { replyBytesMin, until } = this.#options;
+    if (this.#replyBytes < replyBytesMin) throw new Error(`a reply of ${this.#replyBytes} bytes`);
+    const now = performance.now();
+    this.#latencies.push(now - this.#sentAt);
+    if (now >= until) this.#done.resolve();
+    else this.#call();
+  }
 }

@@ -4,10 +4,13 @@ import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import { API_VERSION } from '../kernel/version.ts';
 import { createSchemaNames, ERROR_SCHEMAS, errorResponses, type SchemaNames } from './openapi-schemas.ts';
 
-/** The old name of {@link API_VERSION}, until its users have moved. */
+/** The old name of {@link API_VERSION}. */
 export const SERVICE_VERSION = API_VERSION;
 
-/** Codes that follow from what an endpoint is, beside those it declares itself. */
+/**
+ * Lists the error codes of an endpoint: those it declares, and those that follow from its method, auth and other
+ * fields.
+ */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
   if (endpoint.auth !== 'none')
@@ -26,7 +29,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   }
   if (endpoint.payable)
     for (const code of ['payment_required', 'payment_invalid', 'payment_unavailable'] as const) codes.add(code);
-  // Where 503 is a reply of the endpoint's own, it has said itself what that means.
+  // An endpoint with its own 503 reply describes it itself.
   if (!(503 in endpoint.replies)) codes.add('storage_unavailable');
   return [...codes];
 }
@@ -49,7 +52,7 @@ function parameters(endpoint: Endpoint, names: SchemaNames): unknown[] {
   return list;
 }
 
-/** References to the shared replies of the statuses that an endpoint may refuse with. */
+/** References to the shared error responses, one per status. */
 const errorReplies = (codes: readonly ErrorCode[]): Record<string, unknown> =>
   Object.fromEntries(
     codes.map((code) => ERRORS[code].status).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
@@ -107,7 +110,7 @@ const components = {
       name: 'verbose',
       in: 'query',
       required: false,
-      description: '`false` removes fields written for people (marked `x-guidance`) from the reply.',
+      description: '`false` removes fields for people (marked `x-guidance`) from the reply.',
       schema: { type: 'string', enum: ['true', 'false'] },
     },
     idempotencyKey: {
@@ -115,7 +118,7 @@ const components = {
       in: 'header',
       required: false,
       description:
-        'Makes a repeat of this request within 24 hours answer with the first reply instead of doing it twice.',
+        'A repeat of the request with the same key within 24 hours gets the first reply and changes nothing.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
     payment: {
@@ -123,7 +126,7 @@ const components = {
       in: 'header',
       required: false,
       description:
-        'Pays, by x402 version 1, for what is over a limit: base64 of a payment for one of `accepts` in the 402. The reply then carries `X-PAYMENT-RESPONSE`.',
+        'A payment (x402 version 1) for a request over a limit: base64 of a payment for one of `accepts` in the 402. The reply then has `X-PAYMENT-RESPONSE`.',
       schema: { type: 'string', maxLength: 8192 },
     },
     paymentSignature: {
@@ -131,13 +134,13 @@ const components = {
       in: 'header',
       required: false,
       description:
-        'The same by x402 version 2, whose terms the 402 carries in `PAYMENT-REQUIRED`. The reply then carries `PAYMENT-RESPONSE`.',
+        'A payment (x402 version 2) for the terms in `PAYMENT-REQUIRED` of the 402. The reply then has `PAYMENT-RESPONSE`.',
       schema: { type: 'string', maxLength: 8192 },
     },
   },
 };
 
-/** The OpenAPI 3.1 document of the endpoint table. */
+/** Builds the OpenAPI 3.1 document of the endpoint table. */
 export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const names = createSchemaNames();
@@ -150,7 +153,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       title: 'Signet',
       version: API_VERSION,
       summary: 'An identity that AI agents own.',
-      description: 'Keys without personal data, real e-mail inboxes, an event log and an audit trail behind one API.',
+      description: 'Keys without personal data, real e-mail inboxes, an event log and an audit log behind one API.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

@@ -2,7 +2,7 @@ import { limitReached } from '../kernel/limit-reached.ts';
 import { type RateWindow, secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** The state of the tightest quota of an account after one more request. */
+/** The state of an account's tightest quota after one more request. */
 export interface MeterReading {
   admitted: boolean;
   limit: number;
@@ -11,14 +11,14 @@ export interface MeterReading {
   /** Milliseconds since the epoch. */
   resetAt: number;
   window: RateWindow;
-  /** Whose quota it is: of a pod its own, or the one it shares with its platform. */
+  /** The account that owns the quota. For a pod: the pod itself, or its platform if they share it. */
   accountId: string;
 }
 
-/** Counts a request against all that its account may do. */
+/** Counts a request against all quotas of its account. */
 export type Meter = (principal: Principal, now: number) => Promise<MeterReading>;
 
-/** Counts a request. @returns the headers that tell of the quota. @throws ApiError `rate_limited` */
+/** Counts a request. @returns the `RateLimit` headers. @throws ApiError `rate_limited` */
 export async function countRequest(meter: Meter, principal: Principal, now: number): Promise<Record<string, string>> {
   const { admitted, limit, used, remaining, resetAt, window, accountId } = await meter(principal, now);
   const reset = String(secondsUntil(resetAt, now));
@@ -28,7 +28,7 @@ export async function countRequest(meter: Meter, principal: Principal, now: numb
     'ratelimit-reset': reset,
   };
   if (admitted) return headers;
-  const setBy = accountId === principal.quotaAccountId ? '' : ' that this pod’s platform allows it';
+  const setBy = accountId === principal.quotaAccountId ? '' : ' that the platform allows this pod';
   throw limitReached(
     `requests_per_${window}`,
     { used, max: limit },
