@@ -7,13 +7,15 @@ import type { Measured } from './load.ts';
 import { percentile } from './result.ts';
 import { newDataDir } from './with-service.ts';
 
-/** Debian's etcd with its own defaults (each batch of writes is synced to the disk), and a client that costs next to nothing. */
+/**
+ * Debian's etcd with its defaults (it syncs each batch of writes to the disk), and a client with very little overhead.
+ */
 export interface Etcd {
   version: string;
-  /** Where it speaks HTTP and gRPC. */
+  /** The port for HTTP and gRPC. */
   port: number;
   load(options: EtcdLoad): Promise<Measured>;
-  /** The revision of the store: it rises by one with each put that succeeded. */
+  /** The revision of the store, which grows by one with each successful put. */
   revision(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -24,7 +26,7 @@ export interface EtcdLoad {
   seconds: number;
   /** The protobuf message of the next call on a connection. */
   next(connection: number): Buffer;
-  /** Bytes a reply has at least; one with fewer ends the run. */
+  /** The least number of bytes in a reply. A shorter reply ends the run. */
   replyBytesMin: number;
 }
 
@@ -37,7 +39,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @returns null where etcd is not installed */
+/** @returns null if etcd is not installed */
 export async function startEtcd(): Promise<Etcd | null> {
   const dataDir = newDataDir();
   const [port, peerPort] = [await freePort(), await freePort()];
@@ -55,7 +57,7 @@ export async function startEtcd(): Promise<Etcd | null> {
   const failed = await Promise.race([once(child, 'spawn').then(() => false), once(child, 'error').then(() => true)]);
   if (failed) return null;
   const stop = async (): Promise<void> => {
-    // Asked to stop it would wait for whoever is still connected.
+    // A graceful stop would wait for open connections.
     child.kill('SIGKILL');
     if (child.exitCode === null) await once(child, 'exit');
     rmSync(dataDir, { recursive: true, force: true });
@@ -96,7 +98,7 @@ export const putMessage = (key: string, value: Buffer): Buffer =>
   Buffer.concat([bytesField(1, Buffer.from(key)), bytesField(2, value)]);
 export const rangeMessage = (key: string): Buffer => bytesField(1, Buffer.from(key));
 
-// ---- gRPC over HTTP/2 (RFC 9113), as little of it as one call at a time on a connection needs.
+// ---- gRPC over HTTP/2 (RFC 9113): only what one call at a time on a connection needs.
 
 const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7 };
 const END_STREAM = 1;
@@ -112,11 +114,11 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
   return Buffer.concat([head, payload]);
 }
 
-/** A header that no table remembers, so that the block is the same each time (RFC 7541 6.2.2). */
+/** A header without indexing, so that the block is the same each time (RFC 7541 6.2.2). */
 const header = (name: string, value: string): Buffer =>
   Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
 
-/** The largest windows there are: 2 GB are never reached, so nothing has to be said about them later. */
+/** The largest windows. A run never uses up 2 GB, so it needs no window updates. */
 const OPENING = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   frame(FRAME.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
@@ -173,7 +175,7 @@ class EtcdConnection {
     this.#options = options;
   }
 
-  /** Makes calls until `until`. @returns the latency of each call in milliseconds, with that of the first reply after `until` */
+  /** Makes calls until the first reply after `until`. @returns the latency of each call in milliseconds */
   async run(): Promise<readonly number[]> {
     this.#socket.on('data', (chunk: Buffer) => {
       try {
