@@ -21,7 +21,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   too_many_recipients: 'send to at most `limit` recipients at a time',
   unauthorized: 'send `Authorization: Bearer` with a valid key or session',
   payment_required: 'pay one of `accepts` ([payments](payments.md)), or wait for `Retry-After`',
-  payment_invalid: 'see `reason` in [payments](payments.md#what-is-refused); no payment was taken',
+  payment_invalid: 'see `reason` in [payments](payments.md#what-is-refused)',
   budget_exceeded: 'see [budgets](budgets.md); wait until `resets_at`, or have the limit raised',
   single_tx_limit_exceeded: 'see [budgets](budgets.md); wait until `resets_at`, or have the limit raised',
   calendar_limit: 'delete an event, or move to the paid tier',
@@ -72,6 +72,6 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   internal: 'report it with the request id',
   signing_unavailable: 'the operator has set `SIGNING=off` or `TRUST=off`',
   audit_unavailable: 'the operator has set `SIGNING=off` or `TRUST=off`',
-  payment_unavailable: 'repeat the request with the same payment; no payment was taken',
+  payment_unavailable: 'repeat the request with the same payment',
   storage_unavailable: 'try again; nothing was changed',
 };

@@ -36,13 +36,13 @@ const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"
 /** What is wrong with an error reply of this endpoint, or null. */
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
   if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
-  const { error, message, details = [], ...facts } = body;
+  const { error, message, details = [], ...others } = body;
   const code = errorsOf(endpoint).find((known) => known === error);
   if (code === undefined) return `has the code ${error}, which is not declared`;
   if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;
   if (typeof message !== 'string' || message === '') return 'has no message';
   if (INSIDES.test(ownWords(message)) || message.length > 1000) return `reveals too much: ${message.slice(0, 200)}`;
-  if (!WITH_FIELDS.has(code) && Object.keys(facts).length > 0) return `has more members: ${Object.keys(facts)}`;
+  if (!WITH_FIELDS.has(code) && Object.keys(others).length > 0) return `has more members: ${Object.keys(others)}`;
   if (!headers['x-request-id'] && !(101 in endpoint.replies)) return 'has no X-Request-Id';
   const isDetail = (detail: Record<string, unknown>): boolean =>
     Object.keys(detail).sort().join() === 'code,message,path' &&
@@ -53,10 +53,10 @@ function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply):
 /** What is wrong with the reply to an attack, or null. */
 function answerFault(endpoint: Endpoint, { codes }: Pick<Attack, 'codes'>, reply: WireReply): string | null {
   const { status, body } = reply;
-  if (codes === null && status < 400) return status in endpoint.replies ? null : `answered ${status}, not declared`;
-  if (status < 400 || status >= 500) return `answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
+  if (codes === null && status < 400) return status in endpoint.replies ? null : `replied ${status}, not declared`;
+  if (status < 400 || status >= 500) return `replied ${status} ${JSON.stringify(body).slice(0, 200)}`;
   if (codes !== null && !codes.includes(body.error))
-    return `answered ${status} ${body.error}, not ${codes.join(' or ')}`;
+    return `replied ${status} ${body.error}, not ${codes.join(' or ')}`;
   return refusalFault(endpoint, reply);
 }
 
