@@ -9,10 +9,10 @@ import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema } from './features/operator/operator-rules.ts';
 import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
-import { SERVICE_VERSION } from './http/openapi.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
+import { RELEASE } from './kernel/version.ts';
 
 const now = (): number => systemClock.now();
 
@@ -111,7 +111,7 @@ async function doctor(): Promise<Check[]> {
   return examine({
     ...config,
     sqlitePath: config.databaseUrl === null ? sqlitePath(config.dataDir) : null,
-    version: SERVICE_VERSION,
+    version: RELEASE,
     migrations: MIGRATION_IDS,
     openDatabase: () => openDatabase(location(config)),
     hasUnparsedMail: hasUnparsed,
@@ -134,7 +134,7 @@ async function rotateSigningKey(): Promise<{ kid: string; retired: number }> {
 }
 
 const ports: Ports = {
-  version: SERVICE_VERSION,
+  version: RELEASE,
   service: () => {
     const config = readConfiguration();
     return { logLevel: config.logLevel, start: (log) => startService(config, log) };

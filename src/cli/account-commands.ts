@@ -4,16 +4,16 @@ import type { Tier } from '../kernel/limits.ts';
 import { type Output, printable, say, table } from './output.ts';
 import { type AccountDetails, type ChangeOutcome, CommandError, type Operator, type OperatorAccount } from './ports.ts';
 
-/** Opens the database for one command and closes it whatever comes of it. */
+/** Opens the database for one command and always closes it afterwards. */
 export type WithOperator = (work: (operator: Operator, output: Output) => Promise<void>) => Promise<void>;
 
 const SCOPE = /^[a-z][a-z0-9._:-]{0,127}$/;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-/** Rows whose columns are lined up together, so that a long list is printed as it is read. */
+/** Rows that are aligned and printed together, so that a long list appears while it is read. */
 const LINES = 500;
 
 const unknownAccount = (id: string): CommandError =>
-  new CommandError(1, `there is no account ${printable(id)}; signet account list shows them all`);
+  new CommandError(1, `there is no account ${printable(id)}; run signet account list to see all accounts`);
 
 const accountJson = (account: OperatorAccount) => ({
   id: account.id,
@@ -29,7 +29,7 @@ const accountJson = (account: OperatorAccount) => ({
 });
 
 const HEADINGS = ['ID', 'TIER', 'STATUS', 'CREATED', 'NAME'];
-// As wide as the widest that can come, so that the parts of a long list line up.
+// The widest possible values, so that all parts of a long list align.
 const WIDEST = [' '.repeat(30), ' '.repeat(4), ' '.repeat(9), ' '.repeat(24), ''];
 
 const accountRow = ({ id, tier, status, createdAt, name }: OperatorAccount): string[] => [
@@ -55,7 +55,7 @@ async function list(
   let hasMore = false;
   const pending: string[][] = [HEADINGS];
   if (output.json) output.write('{"accounts":[');
-  // One more than asked for proves that there are more.
+  // One more than the limit shows whether there are more.
   for await (const account of operator.accounts(after, limit === undefined ? NO_LIMIT : limit + 1)) {
     hasMore = count === limit;
     if (hasMore) break;
@@ -79,7 +79,7 @@ const detailsJson = ({ account, keys, addresses, usage }: AccountDetails) => ({
 });
 
 function detailsText({ account, keys, addresses, usage }: AccountDetails): string {
-  const scopes = account.allowedScopes === null ? 'no ceiling' : account.allowedScopes.join(' ') || 'nothing allowed';
+  const scopes = account.allowedScopes === null ? 'all' : account.allowedScopes.join(' ') || 'none';
   const facts = [
     ['id', account.id],
     ['name', account.name],
@@ -115,7 +115,10 @@ function report(output: Output, id: string, result: ChangeOutcome, now: string):
   if (result.outcome === 'not_found') throw unknownAccount(id);
   if (result.outcome === 'pod') {
     const { parentId } = result;
-    throw new CommandError(1, `${id} is a pod, and its tier is its platform's: signet account set-tier ${parentId} …`);
+    throw new CommandError(
+      1,
+      `${id} is a pod and has the tier of its platform; run signet account set-tier ${parentId} …`,
+    );
   }
   const changed = result.outcome === 'changed';
   const text = `${id} ${changed ? 'now' : 'already'} ${now}`;
@@ -124,41 +127,38 @@ function report(output: Output, id: string, result: ChangeOutcome, now: string):
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (!/^\d{1,9}$/.test(text) || limit < 1) throw new InvalidArgumentError('It must be a number from 1.');
+  if (!/^\d{1,9}$/.test(text) || limit < 1) throw new InvalidArgumentError('It must be a number of at least 1.');
   return limit;
 }
 
 function chosenScopes(scopes: readonly string[], none: boolean): string[] | null {
   if (none === scopes.length > 0)
-    throw new CommandError(2, 'name the scopes the account may have, or --none for no ceiling, and not both');
+    throw new CommandError(2, 'name the allowed scopes, or use --none to allow all; do not use both');
   const wrong = scopes.find((scope) => !SCOPE.test(scope));
   if (wrong !== undefined)
     throw new CommandError(
       2,
-      `${JSON.stringify(wrong)} is no scope: a-z first, then up to 127 of a-z, 0-9, ".", "_", ":" and "-"`,
+      `${JSON.stringify(wrong)} is not a valid scope: start with a-z, followed by up to 127 of a-z, 0-9, ".", "_", ":" and "-"`,
     );
   return none ? null : [...new Set(scopes)];
 }
 
 /** Adds `account …` to the program. */
 export function addAccountCommands(program: Command, withOperator: WithOperator): void {
-  const account = program
-    .command('account')
-    .description('look at accounts and change what only the operator may')
-    .helpCommand(false);
+  const account = program.command('account').description('list, show and change accounts').helpCommand(false);
 
   account
     .command('list')
     .description('list all accounts, oldest first')
-    .option('--limit <n>', 'stop after so many', parseLimit)
-    .option('--after <id>', 'begin after this account', '')
+    .option('--limit <n>', 'list at most <n> accounts', parseLimit)
+    .option('--after <id>', 'start after this account', '')
     .action((options: { limit?: number; after: string }) =>
       withOperator((operator, output) => list(operator, output, { after: options.after, limit: options.limit })),
     );
 
   account
     .command('show <id>')
-    .description("show an account, its keys' prefixes, its addresses and today's usage")
+    .description("show an account with its key prefixes, addresses and today's usage")
     .action((id: string) =>
       withOperator(async (operator, output) => {
         const details = await operator.show(id);
@@ -169,7 +169,7 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
 
   account
     .command('set-tier <id>')
-    .description('set the tier, and with it the limits')
+    .description('set the tier, which determines the limits')
     .addArgument(new Argument('<tier>', 'the new tier').choices(['free', 'paid']))
     .action((id: string, tier: Tier) =>
       withOperator(async (operator, output) =>
@@ -179,17 +179,17 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
 
   account
     .command('set-scopes <id> [scopes...]')
-    .description("set the ceiling of the scopes of the account's tokens")
-    .option('--none', 'remove the ceiling')
+    .description("limit the scopes of the account's tokens")
+    .option('--none', 'allow all scopes')
     .action((id: string, scopes: string[], options: { none?: boolean }) => {
       const chosen = chosenScopes(scopes, options.none ?? false);
-      const now = chosen === null ? 'has no ceiling of scopes' : `may have the scopes ${chosen.join(' ')}`;
+      const now = chosen === null ? 'allows all scopes' : `allows the scopes ${chosen.join(' ')}`;
       return withOperator(async (operator, output) => report(output, id, await operator.setScopes(id, chosen), now));
     });
 
   for (const [name, status, description] of [
-    ['suspend', 'suspended', 'refuse every request of the account, and of its pods'],
-    ['unsuspend', 'active', 'let a suspended account work again'],
+    ['suspend', 'suspended', 'refuse all requests of the account and its pods'],
+    ['unsuspend', 'active', 'reactivate a suspended account'],
   ] as const) {
     account
       .command(`${name} <id>`)

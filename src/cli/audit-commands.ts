@@ -23,23 +23,23 @@ async function verify(operator: Operator, output: Output, id: string | null): Pr
     if (report.fault) faulty.push(report);
   }
   if (id !== null && entries === 0 && faulty.length === 0)
-    throw new CommandError(1, `there is no audit trail of ${printable(id)}`);
+    throw new CommandError(1, `there are no audit entries of ${printable(id)}`);
   const faults = faulty.map(({ accountId, fault }) => ({ account_id: accountId, ...fault }));
   const text =
     faulty.length > 0
       ? faulty.map(faultText).join('\n')
-      : `${entries} entries in ${chains} ${chains === 1 ? 'chain' : 'chains'} hold`;
+      : `${entries} entries in ${chains} ${chains === 1 ? 'chain' : 'chains'} are valid`;
   say(output, { ok: faulty.length === 0, chains, entries, faults }, text);
-  if (faulty.length > 0) throw new CommandError(1, 'the audit trail was tampered with, or its storage is damaged');
+  if (faulty.length > 0) throw new CommandError(1, 'the audit log was changed or its storage is damaged');
 }
 
 /** Adds `audit …` to the program. */
 export function addAuditCommands(program: Command, withOperator: WithOperator): void {
   program
     .command('audit')
-    .description('look after the audit trail')
+    .description('check the audit log')
     .helpCommand(false)
     .command('verify [id]')
-    .description('check the hash chain of an account, or of all, and name the first entry that does not fit')
+    .description('verify the hash chain of one account or of all, and report the first invalid entry of each')
     .action((id: string | undefined) => withOperator((operator, output) => verify(operator, output, id ?? null)));
 }

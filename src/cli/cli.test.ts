@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { runCli } from './cli.ts';
 import type { Ports } from './ports.ts';
 
-const refuse = (): never => assert.fail('nothing may be carried out');
+const refuse = (): never => assert.fail('no command may run');
 const IDLE: Ports = {
   version: '1.2.3',
   service: refuse,
@@ -14,7 +14,7 @@ const IDLE: Ports = {
   rotateSigningKey: refuse,
 };
 
-/** Runs a command line that is not to carry anything out. */
+/** Runs a command line that must not run any command. */
 async function signet(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };
   const into = (name: 'out' | 'err') => ({
@@ -34,7 +34,7 @@ async function refuses(said: RegExp, ...args: string[]): Promise<void> {
 }
 
 describe('signet', () => {
-  it('prints help when nothing is asked, with every command in it', async () => {
+  it('prints help with every command when called without arguments', async () => {
     const { code, out, err } = await signet();
     assert.deepEqual([code, err], [0, '']);
     for (const command of ['serve', 'migrate', 'account', 'backup', 'doctor', 'help'])
@@ -52,19 +52,19 @@ describe('signet', () => {
     assert.deepEqual(await signet('--json'), await signet('help', '--json'));
   });
 
-  it('exit 2 and one line: what is no command, lacks an argument or has a wrong one', async () => {
+  it('exits with 2 and one line for an unknown command, a missing argument and an invalid argument', async () => {
     await refuses(/unknown command 'acount'.*signet help/, 'acount');
     await refuses(/missing required argument 'id'/, 'account', 'show');
     await refuses(/free, paid/, 'account', 'set-tier', 'acc_1', 'gold');
-    await refuses(/number from 1/, 'account', 'list', '--limit', '0');
+    await refuses(/number of at least 1/, 'account', 'list', '--limit', '0');
     await refuses(/unknown option '--fast'/, 'migrate', '--fast');
     await refuses(/too many arguments/, 'account', 'suspend', 'acc_1', 'acc_2');
     await refuses(/no command acount/, 'help', 'acount');
   });
 
-  it('exit 2: what is no scope, and no answer to which scopes', async () => {
+  it('exits with 2 for an invalid scope, and for neither or both of scopes and --none', async () => {
     for (const wrong of ['Mail', '1a', 'a b', '', `a${'b'.repeat(128)}`])
-      await refuses(/is no scope/, 'account', 'set-scopes', 'acc_1', 'mail:read', wrong);
+      await refuses(/is not a valid scope/, 'account', 'set-scopes', 'acc_1', 'mail:read', wrong);
     await refuses(/--none/, 'account', 'set-scopes', 'acc_1');
     await refuses(/--none/, 'account', 'set-scopes', 'acc_1', 'a', '--none');
   });

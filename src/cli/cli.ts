@@ -11,7 +11,7 @@ interface Terminal {
   err: { write(text: string): unknown };
 }
 
-/** What a command leaves behind beside its output. */
+/** The state of one run. */
 interface Run {
   output(): Output;
   exitCode: number;
@@ -36,16 +36,20 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
 
   program
     .command('migrate')
-    .description('bring the database up to date; serve does it too')
+    .description('update the database schema (serve also does this)')
     .action(async () => {
       const applied = await ports.migrate();
-      say(run.output(), { applied }, applied.length > 0 ? applied.join('\n') : 'nothing to do: up to date');
+      say(
+        run.output(),
+        { applied },
+        applied.length > 0 ? applied.join('\n') : 'nothing to do, the schema is up to date',
+      );
     });
 
   program
     .command('backup <file>')
-    .description('copy the SQLite database, beside a running service or without one')
-    .option('--force', 'replace the file when it is there')
+    .description('copy the SQLite database, even while the service runs')
+    .option('--force', 'replace an existing file')
     .action(async (file: string, options: { force?: boolean }) => {
       const { path, sizeBytes } = await ports.backup(file, { force: options.force ?? false });
       say(
@@ -57,7 +61,7 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
 
   program
     .command('doctor')
-    .description('check configuration, data, ports and mail, and say what to do')
+    .description('check configuration, data, ports and mail, and suggest fixes')
     .action(async () => {
       const checks = await ports.doctor();
       const ok = checks.every(({ status }) => status !== 'fail');
@@ -66,7 +70,7 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
     });
 }
 
-/** Commands that do something, by their full names. */
+/** All commands without subcommands, by full name. */
 function leaves(command: Command, path: string): { command: string; description: string; options: string[] }[] {
   return command.commands.flatMap((child) => {
     const name = `${path} ${child.name()}`.trim();
@@ -81,13 +85,14 @@ function addHelpCommand(program: Command, run: Run): void {
   program.helpCommand(false);
   program
     .command('help [command...]')
-    .description('show this, or the help of a command')
+    .description('show this help, or the help of a command')
     .action((names: string[]) => {
       if (run.output().json) return say(run.output(), { commands: leaves(program, '') }, '');
       let asked = program;
       for (const name of names) {
         const child = asked.commands.find((command) => command.name() === name);
-        if (!child) throw new CommandError(2, `there is no command ${names.join(' ')}; signet help lists them`);
+        if (!child)
+          throw new CommandError(2, `there is no command ${names.join(' ')}; run signet help to list all commands`);
         asked = child;
       }
       asked.outputHelp();
@@ -128,7 +133,7 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
   return program;
 }
 
-/** Runs one command. @returns the exit code: 0 done, 1 failed or not found, 2 asked or configured wrongly */
+/** Runs one command. @returns the exit code: 0 success, 1 failure or not found, 2 wrong usage or configuration */
 export async function runCli(args: readonly string[], ports: Ports, terminal: Terminal): Promise<number> {
   const run: Run = {
     exitCode: 0,
@@ -140,11 +145,11 @@ export async function runCli(args: readonly string[], ports: Ports, terminal: Te
   };
   const program = buildProgram(ports, terminal, run);
   try {
-    // Nothing asked: help, and no error.
+    // Without arguments, show the help.
     await program.parseAsync(args.some((arg) => arg !== '--json') ? args : ['help', ...args], { from: 'user' });
     return run.exitCode;
   } catch (err) {
-    // Commander has said what is wrong by then.
+    // Commander has already printed the error.
     if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
     const { exitCode, line } = failureOf(err);
     terminal.err.write(`signet: ${line}\n`);

@@ -3,7 +3,7 @@ import type { Log } from '../kernel/log.ts';
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 
-/** A JSON line as a person reads it: time, level, message, the rest as key=value. */
+/** Formats a JSON line for people: time, level, message, then the other fields as key=value. */
 function prettyLine(line: string): string {
   const { time, level, msg, ...rest } = JSON.parse(line) as { time: number; level: number; msg: string } & Record<
     string,
@@ -17,8 +17,8 @@ function prettyLine(line: string): string {
 }
 
 /**
- * Structured logs: JSON lines on stdout, readable ones on a terminal. Never a key, token, password or mail body: what
- * is logged is chosen field by field at the call, and errors from below carry codes, not values.
+ * Structured logs: JSON lines, or readable lines on a terminal. They never contain a key, token, password or mail body:
+ * each call chooses its fields, and errors from lower layers carry codes, not values.
  */
 export function createLog(level: string, out: { isTTY?: boolean; write(text: string): unknown }): Log {
   const options = { level, base: null };

@@ -1,7 +1,7 @@
 import { ApiError } from '../kernel/errors.ts';
 import { CommandError } from './ports.ts';
 
-/** Where a command says what it did. */
+/** Where a command prints its result. */
 export interface Output {
   /** `--json`: one JSON document on stdout, and nothing else. */
   json: boolean;
@@ -9,18 +9,18 @@ export interface Output {
   write(text: string): void;
 }
 
-/** Says it as JSON or as text, whichever was asked for. */
+/** Prints a result as JSON or as text. */
 export function say(output: Output, value: unknown, text: string): void {
   output.write(output.json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
 }
 
 /**
- * Text that somebody else chose, fit for a terminal: control and format characters could move the cursor, colour or
- * reverse what the operator reads.
+ * Makes untrusted text safe for a terminal. Control and format characters could move the cursor, or colour or reverse
+ * the output.
  */
 export const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
 
-/** Columns as wide as their widest cell. */
+/** Aligns rows in columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (known, row) => row.map((cell, i) => Math.max(known[i] ?? 0, [...cell].length)),
@@ -43,20 +43,20 @@ export const bytesText = (bytes: number): string => {
 };
 
 const HINTS: Record<string, string> = {
-  EADDRINUSE: '; stop the program that has the port, or choose another with PORT or SMTP_PORT',
+  EADDRINUSE: '; stop the program that uses the port, or choose another with PORT or SMTP_PORT',
   EACCES: '; run as the user that owns the file or the port',
-  ECONNREFUSED: '; is the server there? DATABASE_URL says where',
-  ENOSPC: '; make room on the disk',
+  ECONNREFUSED: '; check that the server of DATABASE_URL is running',
+  ENOSPC: '; free space on the disk',
 };
 
-/** What went wrong in one line, and the exit code. A failure nobody foresaw keeps its stack: it is to be reported. */
+/** Describes a failure in one line, with its exit code. An unexpected failure keeps its stack for a bug report. */
 export function failureOf(err: unknown): { exitCode: number; line: string } {
   if (err instanceof CommandError) return { exitCode: err.exitCode, line: err.message };
   if (err instanceof ApiError && err.cause instanceof Error)
     return { exitCode: 1, line: `the database refused: ${failureOf(err.cause).line}` };
   if (err instanceof AggregateError && err.errors.length > 0) return failureOf(err.errors[0]);
   if (err instanceof Error && !(err instanceof TypeError)) {
-    // What the system, SQLite and PostgreSQL report has a code, and a message that says enough.
+    // Errors of the system, SQLite and PostgreSQL have a code and a clear message.
     const code = (err as NodeJS.ErrnoException).code;
     if (typeof code === 'string') return { exitCode: 1, line: `${err.message}${HINTS[code] ?? ''}` };
   }

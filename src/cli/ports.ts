@@ -2,8 +2,8 @@ import type { Tier } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
 
 /**
- * Ends a command with its message as one line on stderr. Exit code 1: it failed, or there is no such thing; 2: it was
- * asked or configured wrongly.
+ * Ends a command with its message as one line on stderr. Exit code 1: failure or not found. Exit code 2: wrong usage or
+ * configuration.
  */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
@@ -26,14 +26,14 @@ export interface OperatorAccount {
   email: string | null;
   recoveryEmail: string | null;
   operatorEmail: string | null;
-  /** The ceiling of its tokens' scopes; null: none. */
+  /** The scopes that its tokens may have; null: all. */
   allowedScopes: string[] | null;
   createdAt: number;
 }
 
 export interface AccountDetails {
   account: OperatorAccount;
-  /** Newest first; never more of a key than its prefix. */
+  /** Newest first, with only the prefix of each key. */
   keys: { prefix: string; kind: string; status: string; label: string | null; createdAt: number }[];
   addresses: { address: string; total: number; unread: number; createdAt: number }[];
   usage: {
@@ -47,12 +47,12 @@ export interface AccountDetails {
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; account: OperatorAccount }
   | { outcome: 'not_found' }
-  /** A pod's tier is its platform's. */
+  /** A pod has the tier of its platform. */
   | { outcome: 'pod'; parentId: string };
 
 /** The operations on accounts, on an open database. */
 export interface Operator {
-  /** All accounts after the id `after`, in id order, which is the order of their making; at most `limit`. */
+  /** Lists at most `limit` accounts with ids after `after`, oldest first. */
   accounts(after: string, limit: number): AsyncIterable<OperatorAccount>;
   /** Null when there is no such account. */
   show(id: string): Promise<AccountDetails | null>;
@@ -61,27 +61,27 @@ export interface Operator {
   setStatus(id: string, status: 'active' | 'suspended'): Promise<ChangeOutcome>;
   /** Verifies one chain, or all of them. */
   verifyAudit(id: string | null): AsyncIterable<ChainReport>;
-  /** Returns when a running service has been told of the changes. */
+  /** Resolves after a running service was notified of the changes. */
   close(): Promise<void>;
 }
 
-/** What came of verifying one account's chain of audit entries. */
+/** The result of verifying one account's audit chain. */
 export interface ChainReport {
   accountId: string;
-  /** Entries that hold, from the first on. */
+  /** Valid entries, from the first on. */
   entries: number;
-  /** The first entry that does not, and in what way; null when all do. */
+  /** The first invalid entry and its problem; null when all are valid. */
   fault: { seq: number; problem: 'missing' | 'altered' | 'unlinked' | 'forged' } | null;
-  /** The last entry that a signature covers; 0 for none. */
+  /** The last entry covered by a signed checkpoint; 0 for none. */
   sealed: number;
 }
 
-/** A finding of `signet doctor`. */
+/** A result of `signet doctor`. */
 export interface Check {
   name: string;
   status: 'ok' | 'warn' | 'fail';
   message: string;
-  /** What to do about it; absent for `ok`. */
+  /** How to fix it; absent for `ok`. */
   remedy?: string;
 }
 
@@ -99,15 +99,15 @@ export interface Service {
   start(log: Log): Promise<RunningService>;
 }
 
-/** All that the command line needs of the rest of the program. Each may throw a {@link CommandError}. */
+/** What the command line needs from the rest of the program. Each may throw a {@link CommandError}. */
 export interface Ports {
   version: string;
   service(): Service;
-  /** @returns the ids of the steps that ran */
+  /** @returns the ids of the migrations that ran */
   migrate(): Promise<string[]>;
   openOperator(): Promise<Operator>;
   backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }>;
   doctor(): Promise<Check[]>;
-  /** Makes a new signing key and retires every other. @returns how many were retired */
+  /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;
 }

@@ -4,7 +4,7 @@ import type { Ports } from './ports.ts';
 
 async function rotate(ports: Ports, output: Output): Promise<void> {
   const { kid, retired } = await ports.rotateSigningKey();
-  const text = `the service signs with ${kid} from now on; ${retired} retired, and shown in the JWKS until its last token expires`;
+  const text = `the service now signs with ${kid}; retired keys: ${retired}, which stay in the JWKS until their last tokens expire`;
   say(output, { ok: true, kid, retired }, text);
 }
 
@@ -12,9 +12,9 @@ async function rotate(ports: Ports, output: Output): Promise<void> {
 export function addSigningKeyCommands(program: Command, ports: Ports, output: () => Output): void {
   program
     .command('signing-key')
-    .description('look after the key that tokens are signed with')
+    .description('manage the key that signs tokens')
     .helpCommand(false)
     .command('rotate')
-    .description('sign with a new key; what was signed before stays valid until it expires')
+    .description('sign with a new key; existing tokens stay valid until they expire')
     .action(() => rotate(ports, output()));
 }

@@ -1652,19 +1652,20 @@ export type CreateStackInput = {
 };
 export type CreateStackReply = {
   id: string;
-  /** As the DNS knows it: lower case, IDN as A-labels. */
+  /** Lower case; an IDN as A-labels. */
   domain: string;
-  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
   status: "provisioning" | "active" | "failed";
-  /** Where the domain is served, as of the latest check. */
+  /** Name servers of the domain at the latest check. */
   nameservers: string[];
   records: {
     purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
     type: "MX" | "TXT";
     name: string;
-    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
     value: string;
     priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
     status: "unchecked" | "found" | "missing" | "different" | "unreachable";
     found: string[];
   }[];
@@ -1683,19 +1684,20 @@ export type ListStacksInput = {
 export type ListStacksReply = {
   stacks: {
     id: string;
-    /** As the DNS knows it: lower case, IDN as A-labels. */
+    /** Lower case; an IDN as A-labels. */
     domain: string;
-    /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+    /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
     status: "provisioning" | "active" | "failed";
-    /** Where the domain is served, as of the latest check. */
+    /** Name servers of the domain at the latest check. */
     nameservers: string[];
     records: {
       purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
       type: "MX" | "TXT";
       name: string;
-      /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+      /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
       value: string;
       priority: number | null;
+      /** `unreachable`: the DNS did not answer. */
       status: "unchecked" | "found" | "missing" | "different" | "unreachable";
       found: string[];
     }[];
@@ -1713,19 +1715,20 @@ export type GetStackInput = {
 };
 export type GetStackReply = {
   id: string;
-  /** As the DNS knows it: lower case, IDN as A-labels. */
+  /** Lower case; an IDN as A-labels. */
   domain: string;
-  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
   status: "provisioning" | "active" | "failed";
-  /** Where the domain is served, as of the latest check. */
+  /** Name servers of the domain at the latest check. */
   nameservers: string[];
   records: {
     purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
     type: "MX" | "TXT";
     name: string;
-    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
     value: string;
     priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
     status: "unchecked" | "found" | "missing" | "different" | "unreachable";
     found: string[];
   }[];
@@ -1740,19 +1743,20 @@ export type VerifyStackInput = {
 };
 export type VerifyStackReply = {
   id: string;
-  /** As the DNS knows it: lower case, IDN as A-labels. */
+  /** Lower case; an IDN as A-labels. */
   domain: string;
-  /** `failed`: not verified within three days, or its ownership record was lost. Verify again at any time. */
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
   status: "provisioning" | "active" | "failed";
-  /** Where the domain is served, as of the latest check. */
+  /** Name servers of the domain at the latest check. */
   nameservers: string[];
   records: {
     purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
     type: "MX" | "TXT";
     name: string;
-    /** What it has to say. Of SPF one that includes ours will do, of DMARC any. */
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
     value: string;
     priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
     status: "unchecked" | "found" | "missing" | "different" | "unreachable";
     found: string[];
   }[];
@@ -1842,7 +1846,7 @@ export type CreateObservationInput = {
 };
 export type CreateObservationReply = {
   id: string;
-  /** The account that made it; set by the service, so that nobody can speak as another. */
+  /** The account that made it, set by the service. */
   agent_id: string;
   display_name: string | null;
   topic: string;
@@ -1852,13 +1856,13 @@ export type CreateObservationReply = {
 };
 
 export type ListObservationsInput = {
-  /** Exactly this topic. */
+  /** Only this exact topic. */
   topic?: string | undefined;
-  /** Only of this account. */
+  /** Only observations made by this account. */
   agent_id?: string | undefined;
   /** At or after this time. */
   since?: string | undefined;
-  /** `mine`: private and shared ones of the caller; `shared`: of everyone. */
+  /** `mine`: the caller’s own, private and shared. `shared`: shared by any agent. */
   scope?: "all" | "mine" | "shared" | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
@@ -1868,7 +1872,7 @@ export type ListObservationsInput = {
 export type ListObservationsReply = {
   observations: {
     id: string;
-    /** The account that made it; set by the service, so that nobody can speak as another. */
+    /** The account that made it, set by the service. */
     agent_id: string;
     display_name: string | null;
     topic: string;
@@ -1910,7 +1914,7 @@ export type GetObservationInput = {
 };
 export type GetObservationReply = {
   id: string;
-  /** The account that made it; set by the service, so that nobody can speak as another. */
+  /** The account that made it, set by the service. */
   agent_id: string;
   display_name: string | null;
   topic: string;
@@ -1921,9 +1925,9 @@ export type GetObservationReply = {
 
 export type SubmitTelemetryInput = {
   body: {
-    /** What happened; becomes the topic `telemetry.<event>`. */
+    /** What happened. The observation’s topic is `telemetry.<event>`. */
     event: string;
-    /** Whom it is about, recorded as given. */
+    /** The agent it is about, stored as sent. */
     agent_id: string;
     /** When it happened. */
     timestamp: string;
@@ -1931,11 +1935,12 @@ export type SubmitTelemetryInput = {
     outcome: "success" | "failure" | "anomaly";
     /** SHA-256, in hex. */
     axiom_hash?: string | undefined;
+    /** Your own reference, stored as sent. */
     context_ref?: string | undefined;
   }[] | {
-    /** What happened; becomes the topic `telemetry.<event>`. */
+    /** What happened. The observation’s topic is `telemetry.<event>`. */
     event: string;
-    /** Whom it is about, recorded as given. */
+    /** The agent it is about, stored as sent. */
     agent_id: string;
     /** When it happened. */
     timestamp: string;
@@ -1943,22 +1948,23 @@ export type SubmitTelemetryInput = {
     outcome: "success" | "failure" | "anomaly";
     /** SHA-256, in hex. */
     axiom_hash?: string | undefined;
+    /** Your own reference, stored as sent. */
     context_ref?: string | undefined;
   };
 };
 export type SubmitTelemetryReply = {
   accepted: true;
   count: number;
-  /** The agent the events are bound to: the account of the caller. */
+  /** The account of the caller, which the events belong to. */
   agent_token: string;
   observations: {
     observation_id: string;
     event: string;
     ingested_at: string;
   }[];
-  /** For a single event. */
+  /** Only for a single event. */
   observation_id?: string;
-  /** For a single event. */
+  /** Only for a single event. */
   ingested_at?: string;
 };
 
@@ -1971,21 +1977,21 @@ export type GetTrustReply = {
   score: number;
   tier: "untrusted" | "provisional" | "trusted" | "verified";
   breakdown: {
-    /** 25 for each observation, up to 10 of them. */
+    /** 25 per observation, for up to 10. */
     behavioral: number;
-    /** round(250 · 2^(−age / 7 days)), age being that of the latest observation. */
+    /** round(250 · 2^(−age / 7 days)), with the age of the latest observation. */
     consistency: number;
-    /** 50 for each distinct topic, up to 5 of them. */
+    /** 50 per distinct topic, for up to 5. */
     reputation: number;
-    /** round(250 · shared / all) observations. */
+    /** round(250 · shared / all observations). */
     transparency: number;
   };
   computedAt: string;
   observationCount: number;
   evidence: {
-    /** Observations of the agent itself. */
+    /** Observations by the agent itself. */
     self: number;
-    /** Telemetry of other accounts that names this agent. Not in the score. */
+    /** Telemetry of other accounts about this agent. It does not change the score. */
     peer: number;
   };
 };
@@ -2174,7 +2180,7 @@ export type RegisterSigningKeyInput = {
   label?: string | undefined;
 };
 export type RegisterSigningKeyReply = {
-  /** RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS. */
+  /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
   keyid: string;
   /** Ed25519, 32 bytes, base64url. */
   public_key: string;
@@ -2185,7 +2191,7 @@ export type RegisterSigningKeyReply = {
 export type ListSigningKeysInput = Record<string, never>;
 export type ListSigningKeysReply = {
   keys: {
-    /** RFC 7638 thumbprint: the `kid` of the key in the agent’s JWKS. */
+    /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
     keyid: string;
     /** Ed25519, 32 bytes, base64url. */
     public_key: string;
@@ -2204,13 +2210,13 @@ export type DeleteSigningKeyReply = {
 };
 
 export type GetAgentProfileInput = {
-  /** Local part of the agent’s address, or its account id. */
+  /** The local part of the agent’s address, or its account id. */
   name: string;
 };
 export type GetAgentProfileReply = Uint8Array<ArrayBuffer>;
 
 export type GetAgentDidInput = {
-  /** Local part of the agent’s address, or its account id. */
+  /** The local part of the agent’s address, or its account id. */
   name: string;
 };
 export type GetAgentDidReply = {
@@ -2239,7 +2245,7 @@ export type GetAgentDidReply = {
 };
 
 export type GetAgentJwksInput = {
-  /** Local part of the agent’s address, or its account id. */
+  /** The local part of the agent’s address, or its account id. */
   name: string;
 };
 export type GetAgentJwksReply = {
@@ -2583,7 +2589,7 @@ export type SubmitFindingInput = {
   title: string;
   severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
   target: string;
-  /** Commits to the evidence without showing it. */
+  /** Proves the evidence later without revealing it now. */
   evidence_hash: string;
   cwe?: string | null | undefined;
   evidence_url?: string | null | undefined;
@@ -2611,7 +2617,7 @@ export type SubmitFindingReply = {
   };
   created_at: string;
   finding_url: string;
-  /** The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies. */
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
   token: string;
 };
 
@@ -2672,7 +2678,7 @@ export type GetFindingReply = {
   };
   created_at: string;
   finding_url: string;
-  /** The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies. */
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
   token: string;
 };
 
@@ -2689,7 +2695,7 @@ export type JudgeFindingReply = {
   track_record: {
     agent_id: string;
     submitted: number;
-    /** Judgements: one for each program that accepted a finding. */
+    /** Judgements that accepted a finding, one per program. */
     accepted: number;
     rejected: number;
     by_severity: {
@@ -2729,7 +2735,7 @@ export type GetTrackRecordInput = {
 export type GetTrackRecordReply = {
   agent_id: string;
   submitted: number;
-  /** Judgements: one for each program that accepted a finding. */
+  /** Judgements that accepted a finding, one per program. */
   accepted: number;
   rejected: number;
   by_severity: {
@@ -2763,7 +2769,7 @@ export type GetTrackRecordReply = {
 
 export type CreateProgramInput = {
   name: string;
-  /** An absolute URI; findings name it exactly so. */
+  /** An absolute URI. Findings must name exactly this audience. */
   audience: string;
 };
 export type CreateProgramReply = {
@@ -3254,7 +3260,7 @@ export abstract class Operations {
    *
    * Answers the same whether or not the address is known. The mail lists one single-use link, good for 15 minutes, per account that the address belongs to. At most five an hour per address.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
     return this.perform('login', input, options) as Promise<LoginReply>;
@@ -3276,7 +3282,7 @@ export abstract class Operations {
    *
    * The session token that is presented opens nothing from now on, on every instance, and streams it opened are closed. Other sessions and the keys stay. A key is refused: rotate it instead.
    *
-   * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
     return this.perform('logout', input, options) as Promise<LogoutReply>;
@@ -3287,7 +3293,7 @@ export abstract class Operations {
    *
    * Needs nothing: no e-mail address, no name. At most five an hour from one network.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
     return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
@@ -3298,7 +3304,7 @@ export abstract class Operations {
    *
    * Does what `POST /v1/auth/keys` does and counts against the same limit.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKeyAlias(input: CreateKeyAliasInput = {}, options?: CallOptions): Promise<CreateKeyAliasReply> {
     return this.perform('createKeyAlias', input, options) as Promise<CreateKeyAliasReply>;
@@ -3309,7 +3315,7 @@ export abstract class Operations {
    *
    * The old key is refused from the moment this is answered, and sessions other than the one that asks end.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
     return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
@@ -3320,7 +3326,7 @@ export abstract class Operations {
    *
    * One may exist. It opens nothing but `POST /v1/auth/keys/activate-backup`; keep it apart from the primary.
    *
-   * @throws {SignetError} `backup_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
     return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
@@ -3331,7 +3337,7 @@ export abstract class Operations {
    *
    * Call it with the backup key when the primary is lost. The primary is revoked.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
     return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
@@ -3362,7 +3368,7 @@ export abstract class Operations {
    *
    * What is absent stays. Caps may stand in `caps` or beside it. `daily <= weekly <= monthly` must hold for what results. With `authority: "operator"` only an operator session may raise or remove limits from then on, or take that back.
    *
-   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
     return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
@@ -3384,7 +3390,7 @@ export abstract class Operations {
    *
    * 200: within every limit, and recorded. 202: over a limit with `on_limit: "approve"`; nothing is recorded until somebody approves. 402: over a limit with `on_limit: "reject"`. Send an `Idempotency-Key`, so that a repeated call charges once.
    *
-   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
     return this.perform('charge', input, options) as Promise<ChargeReply>;
@@ -3411,7 +3417,7 @@ export abstract class Operations {
   /**
    * Approve a charge: it is recorded, caps or not: `POST /v1/approvals/{id}/approve`
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
     return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
@@ -3420,7 +3426,7 @@ export abstract class Operations {
   /**
    * Reject a charge: nothing is recorded: `POST /v1/approvals/{id}/reject`
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
     return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
@@ -3431,7 +3437,7 @@ export abstract class Operations {
    *
    * Needs no key: the token of the link is the proof. Looking uses nothing up.
    *
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
     return this.perform('viewApproval', input, options) as Promise<ViewApprovalReply>;
@@ -3442,7 +3448,7 @@ export abstract class Operations {
    *
    * Needs no key: the token of the link, mailed to the operator, is the proof. It decides once.
    *
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
     return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
@@ -3462,7 +3468,7 @@ export abstract class Operations {
    *
    * From then on `POST /v1/auth/login` with this address mails a link to this account. It replaces the address before.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -3473,7 +3479,7 @@ export abstract class Operations {
    *
    * Approvals are mailed to this address, and a login through it opens an operator session.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
@@ -3484,7 +3490,7 @@ export abstract class Operations {
    *
    * A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
     return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
@@ -3504,7 +3510,7 @@ export abstract class Operations {
    *
    * For every address of the account, those claimed later included. The first call registers the SHA-256 of `master_seed`; every later one must send the same seed.
    *
-   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
     return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
@@ -3515,7 +3521,7 @@ export abstract class Operations {
    *
    * Give `name` or `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`, and a name that cannot be written in a-z gets a generated one. When the address of a name is taken, four digits are appended. A taken `address` is 409.
    *
-   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
     return this.perform('register', input, options) as Promise<RegisterReply>;
@@ -3537,7 +3543,7 @@ export abstract class Operations {
    *
    * Browsers cannot send an `Authorization` header with a WebSocket: connect to `/v1/ws?ticket=…` within a minute. It works once, and the socket ends with the credential that asked for the ticket.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
     return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
@@ -3568,7 +3574,7 @@ export abstract class Operations {
   /**
    * Mark a message read or archived, or take that back; label it: `PATCH /v1/email/messages/{id}`
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
     return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
@@ -3577,7 +3583,7 @@ export abstract class Operations {
   /**
    * Delete a message for good: `DELETE /v1/email/messages/{id}`
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
     return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
@@ -3608,7 +3614,7 @@ export abstract class Operations {
   /**
    * Claim an address, or be given one: `POST /v1/inbox`
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
     return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
@@ -3661,7 +3667,7 @@ export abstract class Operations {
    *
    * Of at most 500 messages. What arrives later begins unread, not archived and without labels.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
     return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
@@ -3672,7 +3678,7 @@ export abstract class Operations {
    *
    * Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -3692,7 +3698,7 @@ export abstract class Operations {
    *
    * Counts against the same limits as `POST /v1/email/send`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -3703,7 +3709,7 @@ export abstract class Operations {
    *
    * Every mail received from now on, and on request every one sent that does not arrive, is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have 20.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
     return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
@@ -3721,7 +3727,7 @@ export abstract class Operations {
   /**
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
     return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
@@ -3732,7 +3738,7 @@ export abstract class Operations {
    *
    * Sends a `webhook.test` body once, signed like any other; the delivery log tells what came of it. Success brings a disabled webhook back.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
     return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
@@ -3754,7 +3760,7 @@ export abstract class Operations {
    *
    * Whatever became of it so far; if it fails, the schedule of retries begins anew.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
     return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
@@ -3787,7 +3793,7 @@ export abstract class Operations {
    *
    * Earlier versions stay, as many as the tier keeps (3 free, 100 paid); their numbers are never given again. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Seal it first: the service cannot, and must not be able to, read it. Metadata belongs to the version: what is not sent is null. Over the limit of keys, `X-PAYMENT` buys room for one more.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
     return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
@@ -3809,7 +3815,7 @@ export abstract class Operations {
    *
    * With the newest version gone, the one before is the latest again, and the next to be stored still gets a new number. With the last one gone, so is the key. `If-Match` holds here too.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
     return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
@@ -3820,7 +3826,7 @@ export abstract class Operations {
    *
    * Whoever reads mail at this address can have the sealed seed and the sealed entries of this vault; without the passphrase neither can be read. It replaces what was left before, outlives a change of keys, and is apart from `/v1/account/recovery-email`, which is for login.
    *
-   * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -3831,7 +3837,7 @@ export abstract class Operations {
    *
    * At most five a day for one address, and 60 an hour from one network.
    *
-   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
     return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
@@ -3842,7 +3848,7 @@ export abstract class Operations {
    *
    * Answers the same whether or not anything is kept for the address. At most three an hour and five a day for one address.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
     return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
@@ -3864,7 +3870,7 @@ export abstract class Operations {
    *
    * A pod is an account of its own: its platform sets its limits and cannot read its mail or vault. Tier, daily requests and daily e-mails are shared with the platform.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
     return this.perform('createPod', input, options) as Promise<CreatePodReply>;
@@ -3895,7 +3901,7 @@ export abstract class Operations {
    *
    * What is absent stays, inside `rate_limits` and `spending_caps` too; null for either removes all of it. `status: "active"` takes a suspended pod back.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
@@ -3906,7 +3912,7 @@ export abstract class Operations {
    *
    * Its key answers 403 `pod_suspended` from then on. Nothing of it is deleted; PATCH takes it back.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
     return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
@@ -3917,7 +3923,7 @@ export abstract class Operations {
    *
    * The previous one, a backup key and the sessions of the pod end with this reply.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
     return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
@@ -3926,16 +3932,18 @@ export abstract class Operations {
   /**
    * Set up a domain of your own for mail: `POST /v1/stack`
    *
-   * Answers with the DNS records to set, a DKIM key of this domain among them. Once verified, addresses at the domain can be claimed.
+   * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
    *
-   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
     return this.perform('createStack', input, options) as Promise<CreateStackReply>;
   }
 
   /**
-   * The domains of this account, newest first: `GET /v1/stack`
+   * List domains: `GET /v1/stack`
+   *
+   * Newest first.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3944,7 +3952,9 @@ export abstract class Operations {
   }
 
   /**
-   * A domain, its records, and what the latest check found: `GET /v1/stack/{id}`
+   * Get a domain: `GET /v1/stack/{id}`
+   *
+   * With its DNS records and the result of the latest check.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3953,22 +3963,22 @@ export abstract class Operations {
   }
 
   /**
-   * Look the records up: `POST /v1/stack/{id}/verify`
+   * Verify a domain: `POST /v1/stack/{id}/verify`
    *
-   * Answers 200 with what was found, whether or not that is enough. A domain that another account verified goes over once that account’s ownership record is gone.
+   * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
    *
-   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
     return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
   }
 
   /**
-   * Give a domain up: `DELETE /v1/stack/{id}`
+   * Delete a domain: `DELETE /v1/stack/{id}`
    *
-   * Mail to and from its addresses is refused from then on; what they have received stays readable.
+   * Mail to and from its addresses is refused from then on. Messages already received stay readable.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
     return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
@@ -3997,16 +4007,18 @@ export abstract class Operations {
   /**
    * Record an observation: `POST /v1/observations`
    *
-   * Private unless `shared` is true; every authenticated agent can read what is shared. It counts for the trust profile either way, and cannot be changed or taken back.
+   * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
     return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
   }
 
   /**
-   * Observations this agent may read, newest first: `GET /v1/observations`
+   * List observations: `GET /v1/observations`
+   *
+   * The caller’s own and those that other agents share, newest first.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4015,9 +4027,9 @@ export abstract class Operations {
   }
 
   /**
-   * Topics of the observations this agent may read: `GET /v1/observations/topics`
+   * List topics: `GET /v1/observations/topics`
    *
-   * In alphabetical order, with the number of observations of each and the time of the latest.
+   * Topics of the observations that the caller may read, in byte order, with their number and the time of the latest.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4026,7 +4038,9 @@ export abstract class Operations {
   }
 
   /**
-   * One observation: `GET /v1/observations/{id}`
+   * Get an observation: `GET /v1/observations/{id}`
+   *
+   * Returns 404 for a private observation of another account.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4035,20 +4049,20 @@ export abstract class Operations {
   }
 
   /**
-   * Report what an agent did: `POST /v1/telemetry/submit`
+   * Submit telemetry: `POST /v1/telemetry/submit`
    *
-   * One event, or an array of 1 to 100, taken all or not at all. Each becomes a shared observation of the caller under `telemetry.<event>` and counts for its trust profile whatever the outcome. An event that names another agent also shows in that agent's `evidence.peer`.
+   * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
     return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
   }
 
   /**
-   * How far an agent has earned trust: `GET /v1/trust/{agentId}`
+   * Get the trust profile of an agent: `GET /v1/trust/{agentId}`
    *
-   * Computed from counters at the moment of the request. `score` is the sum of four dimensions of at most 250 each; its tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, else `verified`.
+   * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
    *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4061,7 +4075,7 @@ export abstract class Operations {
    *
    * An RFC 9068 access token (`typ: at+jwt`, Ed25519) that says who this agent is. Whoever gets it verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. It is not kept: only its `jti` and terms are.
    *
-   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
     return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
@@ -4083,7 +4097,7 @@ export abstract class Operations {
    *
    * Takes JSON or a form; `token` is the token or its `jti`. Introspection and the audit URL say so from the moment this is answered. What is no token of this account is answered 200 with `revoked` false.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
     return this.perform('revokeToken', input, options) as Promise<RevokeTokenReply>;
@@ -4146,18 +4160,20 @@ export abstract class Operations {
   }
 
   /**
-   * Publish a key that this agent signs with itself: `POST /v1/agents/signing-keys`
+   * Publish a signing key: `POST /v1/agents/signing-keys`
    *
-   * It appears in the agent’s JWKS and DID document. At most 10.
+   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. At most 10 keys.
    *
-   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
     return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
   }
 
   /**
-   * The keys this agent published, oldest first: `GET /v1/agents/signing-keys`
+   * List signing keys: `GET /v1/agents/signing-keys`
+   *
+   * The keys this agent published, oldest first.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4166,18 +4182,20 @@ export abstract class Operations {
   }
 
   /**
-   * Withdraw a published key: `DELETE /v1/agents/signing-keys/{keyid}`
+   * Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * Removes it from the agent’s JWKS and DID document.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
     return this.perform('deleteSigningKey', input, options) as Promise<DeleteSigningKeyReply>;
   }
 
   /**
-   * An agent’s public profile: `GET /agents/{name}`
+   * Get the public profile of an agent: `GET /agents/{name}`
    *
-   * By `Accept`: JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), a page for people (`text/html`), or the DID document (`application/did+json`). `verified` is true in the trust tier of that name.
+   * Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). `verified` is true in the trust tier `verified`.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4186,9 +4204,9 @@ export abstract class Operations {
   }
 
   /**
-   * An agent’s DID document (did:web): `GET /agents/{name}/did.json`
+   * Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`
    *
-   * The agent authenticates with the keys it published; the service’s keys sign its tokens.
+   * Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4197,7 +4215,9 @@ export abstract class Operations {
   }
 
   /**
-   * The keys an agent published, then those of the service that signs for it: `GET /agents/{name}/.well-known/jwks.json`
+   * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
+   *
+   * The keys that the agent published, followed by the service’s keys, which sign the agent’s tokens.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4230,7 +4250,7 @@ export abstract class Operations {
   /**
    * Put an event into the calendar: `POST /v1/calendar/events`
    *
-   * @throws {SignetError} `calendar_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
     return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
@@ -4261,7 +4281,7 @@ export abstract class Operations {
    *
    * What is left out stays; null takes `description` or `location` away. Raises `sequence`.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
     return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
@@ -4270,7 +4290,7 @@ export abstract class Operations {
   /**
    * Take an event out of the calendar: `DELETE /v1/calendar/events/{id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
     return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
@@ -4292,7 +4312,7 @@ export abstract class Operations {
    *
    * The old link answers 404 from then on.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
     return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
@@ -4321,7 +4341,7 @@ export abstract class Operations {
   /**
    * Name the calendar: `PUT /v1/calendar/settings`
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
     return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
@@ -4332,7 +4352,7 @@ export abstract class Operations {
    *
    * By the pattern of RFC 8628. Show `user_code` and `verification_url` to the operator, then poll. With `public_key` the operator’s browser seals the value to it and the service never sees it. At most 5 open at a time; an operator address must be set.
    *
-   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
     return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
@@ -4343,7 +4363,7 @@ export abstract class Operations {
    *
    * Always 200 for a device code of this account; `status` says it (RFC 8628 3.5). `slow_down` adds 5 seconds to the interval for good. An approved value is delivered by one poll, and waits ten minutes for it; afterwards the status is `expired`. The event `credential.resolved` saves polling.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
     return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
@@ -4354,7 +4374,7 @@ export abstract class Operations {
    *
    * Answers the same whether or not a request has this code. The link leads to `/credentials#token=…` and proves the operator’s address, for this request alone.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
     return this.perform('verifyCredentialOperator', input, options) as Promise<VerifyCredentialOperatorReply>;
@@ -4365,7 +4385,7 @@ export abstract class Operations {
    *
    * The token of the mailed link or an operator session is the proof. A wrong code counts: five end the request. Looking decides nothing; the first look is put on record.
    *
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
     return this.perform('viewCredentialRequest', input, options) as Promise<ViewCredentialRequestReply>;
@@ -4376,25 +4396,27 @@ export abstract class Operations {
    *
    * Public: the token of the mailed link or an operator session is the proof, together with the code. It decides once. The value is kept sealed until the agent polls, and is forgotten then.
    *
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
     return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
   }
 
   /**
-   * Put a security finding on record, signed: `POST /v1/agents/{agentId}/findings`
+   * Submit a security finding: `POST /v1/agents/{agentId}/findings`
    *
-   * Anyone who is given its `jti` can read it: say no more than they may know, and let `evidence_hash` commit to the rest.
+   * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
    *
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
     return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
   }
 
   /**
-   * The findings of this agent, newest first: `GET /v1/agents/{agentId}/findings`
+   * List findings of this agent: `GET /v1/agents/{agentId}/findings`
+   *
+   * Newest first.
    *
    * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4403,9 +4425,9 @@ export abstract class Operations {
   }
 
   /**
-   * A finding, signed: `GET /v1/findings/{jti}`
+   * Get a signed finding: `GET /v1/findings/{jti}`
    *
-   * Public: whoever was given the `jti` can read it. Ids cannot be guessed. Signed afresh at each read.
+   * Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.
    *
    * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
    */
@@ -4414,20 +4436,20 @@ export abstract class Operations {
   }
 
   /**
-   * Accept or reject a finding, as a program: `POST /v1/findings/{jti}/outcome`
+   * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
    *
-   * With the key of a program: `Authorization: Bearer signet_prog_…`. Once for each finding and program, and only findings of the program’s audience, made by others.
+   * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
     return this.perform('judgeFinding', input, options) as Promise<JudgeFindingReply>;
   }
 
   /**
-   * What programs made of an agent’s findings: `GET /v1/agents/{agentId}/track-record`
+   * Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`
    *
-   * Public, like the profile.
+   * Counts the agent’s findings and how programs judged them. Public, like the profile.
    *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4436,18 +4458,20 @@ export abstract class Operations {
   }
 
   /**
-   * Make a program that judges findings: `POST /v1/programs`
+   * Create a program: `POST /v1/programs`
    *
-   * Its key judges findings whose audience is the program’s, and opens nothing else. At most 20 at a time.
+   * A program judges findings with the same audience. Its key works only for that. At most 20 at a time.
    *
-   * @throws {SignetError} `program_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `program_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
     return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
   }
 
   /**
-   * The programs of this account, newest first: `GET /v1/programs`
+   * List programs: `GET /v1/programs`
+   *
+   * Newest first, including ended programs.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4456,20 +4480,20 @@ export abstract class Operations {
   }
 
   /**
-   * End a program: its key judges nothing any more: `DELETE /v1/programs/{programId}`
+   * End a program: `DELETE /v1/programs/{programId}`
    *
-   * What it judged stays.
+   * Its key stops working. Its judgements stay.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
     return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
   }
 
   /**
-   * What this service is, and the first two calls: `GET /`
+   * Get the landing page: `GET /`
    *
-   * For people.
+   * Introduces the service to people and shows the first two calls.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4478,9 +4502,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where login links lead: `GET /login`
+   * Get the login page: `GET /login`
    *
-   * The link’s token stands in the fragment, which browsers do not send: fetching this page uses nothing up. Its script then calls `GET /v1/auth/verify`. Without a token the page asks for an address to mail a link to.
+   * Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4489,9 +4513,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where vault recovery links lead: `GET /recover`
+   * Get the vault recovery page: `GET /recover`
    *
-   * The link’s token stands in the fragment. A press of its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to mail a link to.
+   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to send a link to.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4500,9 +4524,9 @@ export abstract class Operations {
   }
 
   /**
-   * Keys, addresses, mail and events of an account: `GET /dashboard`
+   * Get the dashboard: `GET /dashboard`
    *
-   * Takes `#session=…` from a login, or a pasted API key, and calls this API with it.
+   * Shows the keys, addresses, mail and events of an account. It takes `#session=…` from a login or a pasted API key, and calls this API with it.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4511,9 +4535,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where the mail to an operator leads: a charge to approve or reject: `GET /approve`
+   * Get the approval page: `GET /approve`
    *
-   * The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.
+   * Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, by `POST /v1/approvals/{id}/decide`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4522,9 +4546,9 @@ export abstract class Operations {
   }
 
   /**
-   * Where an agent sends its operator for a credential: `GET /credentials`
+   * Get the credential page: `GET /credentials`
    *
-   * Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.
+   * An agent sends its operator here to give it a credential. Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4533,7 +4557,9 @@ export abstract class Operations {
   }
 
   /**
-   * A script, stylesheet or image of the pages; the client library as `client.js`: `GET /assets/{name}`
+   * Get an asset of the pages: `GET /assets/{name}`
+   *
+   * A script, stylesheet or image. The client library is `client.js`.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readClientModules } from './client-modules.ts';
 
-/** A file of the web pages, as it is sent. */
+/** A file of the web pages, ready to send. */
 export interface Asset {
   content: Buffer;
   contentType: string;
-  /** Strong, of the content: the same on every instance that runs this version. */
+  /** A strong ETag of the content, the same on every instance of this version. */
   etag: string;
 }
 
@@ -29,12 +29,12 @@ const assetOf = (name: string, content: Buffer): [string, Asset][] => {
 };
 
 /**
- * Every asset by its name, the client library's modules among them. Read once, so that a request can name only what
- * was there at the start: no path, no disk.
+ * Looks up an asset by name, including the modules of the client library. Files are read once at the start, so a request
+ * cannot reach the disk or name another path.
  */
 export function createAssetLookup(): (name: string) => Asset | undefined {
   const own = new Map(readdirSync(ASSETS).flatMap((name) => assetOf(name, readFileSync(new URL(name, ASSETS)))));
-  // Made of TypeScript, which takes longer than all the rest of a start: when somebody asks.
+  // Compiled from TypeScript on first use, because that takes longer than the rest of the start.
   let client: ReadonlyMap<string, Asset> | undefined;
   return (name) => {
     if (own.has(name) || !name.endsWith('.js')) return own.get(name);
@@ -43,6 +43,6 @@ export function createAssetLookup(): (name: string) => Asset | undefined {
   };
 }
 
-/** The text of a page. */
+/** Reads the HTML of a page. */
 export const readPage = (name: 'landing' | 'login' | 'recover' | 'dashboard' | 'approve' | 'credentials'): string =>
   readFileSync(new URL(`${name}.html`, PAGES), 'utf8');

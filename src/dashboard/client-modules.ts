@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** The client library as browsers and packages take it: JavaScript, each source file one module of the same name. */
+/** The client library as JavaScript for browsers and packages, one module per source file. */
 
 const SOURCES = new URL('../client/', import.meta.url);
 
-/** @returns the modules by their file names, `client.js` the door */
+/** @returns the modules by file name; `client.js` is the entry */
 export function readClientModules(): Map<string, string> {
   const sources = readdirSync(SOURCES).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   return new Map(

@@ -5,14 +5,14 @@ import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 
-/** The web pages. They talk to the public API only, with the credential of whoever opens them. */
+/** The web pages. They use only the public API, with the visitor's own credential. */
 
 const TAG = 'Pages';
 
 /**
- * Everything a page may load or do. Scripts and styles are files of ours, never inline, so markup that a stranger gets
- * onto a page cannot run. Mails are shown in frames that inherit this policy. Trusted Types (W3C) make `innerHTML` and
- * its kin throw; the one policy they leave is the one that fills a mail's sandboxed frame.
+ * Everything a page may load or do. Scripts and styles are files of this service, never inline, so injected markup cannot
+ * run. Mails are shown in frames that inherit this policy. Trusted Types (W3C) make `innerHTML` and similar sinks throw;
+ * the only policy allowed fills the sandboxed frame of a mail.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -61,8 +61,8 @@ const landing = (): Endpoint =>
   page({
     path: '/',
     operation: 'getLandingPage',
-    summary: 'What this service is, and the first two calls',
-    description: 'For people.',
+    summary: 'Get the landing page',
+    description: 'Introduces the service to people and shows the first two calls.',
     html: readPage('landing'),
   });
 
@@ -70,9 +70,9 @@ const login = (): Endpoint =>
   page({
     path: '/login',
     operation: 'getLoginPage',
-    summary: 'Where login links lead',
+    summary: 'Get the login page',
     description:
-      'The link’s token stands in the fragment, which browsers do not send: fetching this page uses nothing up. Its script then calls `GET /v1/auth/verify`. Without a token the page asks for an address to mail a link to.',
+      'Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.',
     html: readPage('login'),
   });
 
@@ -80,9 +80,9 @@ const recover = (): Endpoint =>
   page({
     path: '/recover',
     operation: 'getRecoverPage',
-    summary: 'Where vault recovery links lead',
+    summary: 'Get the vault recovery page',
     description:
-      'The link’s token stands in the fragment. A press of its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to mail a link to.',
+      'Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to send a link to.',
     html: readPage('recover'),
   });
 
@@ -90,8 +90,9 @@ const dashboard = (): Endpoint =>
   page({
     path: '/dashboard',
     operation: 'getDashboardPage',
-    summary: 'Keys, addresses, mail and events of an account',
-    description: 'Takes `#session=…` from a login, or a pasted API key, and calls this API with it.',
+    summary: 'Get the dashboard',
+    description:
+      'Shows the keys, addresses, mail and events of an account. It takes `#session=…` from a login or a pasted API key, and calls this API with it.',
     html: readPage('dashboard'),
   });
 
@@ -99,9 +100,9 @@ const approve = (): Endpoint =>
   page({
     path: '/approve',
     operation: 'getApprovePage',
-    summary: 'Where the mail to an operator leads: a charge to approve or reject',
+    summary: 'Get the approval page',
     description:
-      'The id and token stand in the fragment, which browsers do not send. The page shows the request; only its buttons decide, by `POST /v1/approvals/{id}/decide`.',
+      'Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, by `POST /v1/approvals/{id}/decide`.',
     html: readPage('approve'),
   });
 
@@ -109,13 +110,13 @@ const credentials = (): Endpoint =>
   page({
     path: '/credentials',
     operation: 'getCredentialsPage',
-    summary: 'Where an agent sends its operator for a credential',
+    summary: 'Get the credential page',
     description:
-      'Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.',
+      'An agent sends its operator here to give it a credential. Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.',
     html: readPage('credentials'),
   });
 
-/** Names carry no version, so a browser asks each time whether its copy still holds. */
+/** File names have no version, so browsers revalidate their copy each time. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({
   'content-type': contentType,
   etag,
@@ -129,13 +130,14 @@ const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
     path: '/assets/{name}',
     operation: 'getAsset',
     tag: TAG,
-    summary: 'A script, stylesheet or image of the pages; the client library as `client.js`',
+    summary: 'Get an asset of the pages',
+    description: 'A script, stylesheet or image. The client library is `client.js`.',
     auth: 'none',
     effect: 'none',
     params: record({ name: text(200) }),
     replies: {
       200: media('*/*', 'The file, with a strong `ETag`.'),
-      304: Type.Null({ description: 'The copy named by `If-None-Match` still holds.' }),
+      304: Type.Null({ description: 'The copy named by `If-None-Match` is current.' }),
     },
     errors: ['not_found'],
     handle: async ({ params, header }) => {
@@ -148,7 +150,7 @@ const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
     },
   });
 
-/** The pages and what they are made of. */
+/** The pages and their assets. */
 export const pageRoutes = (): Endpoint[] => [
   landing(),
   login(),

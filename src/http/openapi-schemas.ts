@@ -87,8 +87,8 @@ export const ERROR_SCHEMAS = { Error: ERROR, LimitReached: LIMIT_REACHED };
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
 /**
- * Builds one shared response per status of the error table, named by the status. `x-errors` of an operation lists its
- * codes.
+ * Builds one shared response per status of the error table, named by the status. `x-errors` and `x-error-groups` of an
+ * operation list its codes.
  */
 export function errorResponses(): Json {
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))];

@@ -4,35 +4,49 @@ import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import { API_VERSION } from '../kernel/version.ts';
 import { createSchemaNames, ERROR_SCHEMAS, errorResponses, type SchemaNames } from './openapi-schemas.ts';
 
-/** The old name of {@link API_VERSION}. */
-export const SERVICE_VERSION = API_VERSION;
+/** Error codes that follow from the method, auth and other fields of an endpoint. Operations list their groups. */
+const ERROR_GROUPS = {
+  /** Needs a credential. */
+  credential: ['unauthorized', 'account_suspended', 'pod_suspended', 'rate_limited'],
+  /** Accepts no backup key. */
+  active_key: ['backup_key_only_activates'],
+  /** Accepts no key of a pod. */
+  platform: ['pod_auth_forbidden'],
+  /** Has parameters or a body. */
+  input: ['invalid_request'],
+  body: ['body_too_large', 'unsupported_media_type'],
+  json: ['invalid_json'],
+  /** Accepts an `Idempotency-Key`. */
+  idempotency: ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'],
+  /** Accepts payments. */
+  payment: ['payment_required', 'payment_invalid', 'payment_unavailable'],
+  /** Needs the database. */
+  storage: ['storage_unavailable'],
+} as const satisfies Record<string, readonly ErrorCode[]>;
 
-/**
- * Lists the error codes of an endpoint: those it declares, and those that follow from its method, auth and other
- * fields.
- */
-export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>(endpoint.errors);
-  if (endpoint.auth !== 'none')
-    for (const code of ['unauthorized', 'account_suspended', 'pod_suspended', 'rate_limited'] as const) codes.add(code);
-  if (endpoint.auth !== 'none' && endpoint.auth !== 'backup') codes.add('backup_key_only_activates');
-  if (endpoint.auth === 'platform') codes.add('pod_auth_forbidden');
-  const takesInput = endpoint.method !== 'GET' || endpoint.query !== undefined || endpoint.params !== undefined;
-  if (takesInput) codes.add('invalid_request');
-  if (endpoint.anyBody) {
-    for (const code of ['body_too_large', 'unsupported_media_type'] as const) codes.add(code);
-  } else if (endpoint.method !== 'GET')
-    for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
-  if (endpoint.method === 'POST' || endpoint.method === 'PUT') {
-    for (const code of ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'] as const)
-      codes.add(code);
-  }
-  if (endpoint.payable)
-    for (const code of ['payment_required', 'payment_invalid', 'payment_unavailable'] as const) codes.add(code);
-  // An endpoint with its own 503 reply describes it itself.
-  if (!(503 in endpoint.replies)) codes.add('storage_unavailable');
-  return [...codes];
+type ErrorGroup = keyof typeof ERROR_GROUPS;
+
+function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies }: Endpoint): ErrorGroup[] {
+  const hasBody = method !== 'GET';
+  const applies: Record<ErrorGroup, boolean> = {
+    credential: auth !== 'none',
+    active_key: auth !== 'none' && auth !== 'backup',
+    platform: auth === 'platform',
+    input: hasBody || query !== undefined || params !== undefined,
+    body: hasBody,
+    json: hasBody && !anyBody,
+    idempotency: method === 'POST' || method === 'PUT',
+    payment: payable ?? false,
+    // An endpoint with its own 503 reply describes it itself.
+    storage: !(503 in replies),
+  };
+  return (Object.keys(applies) as ErrorGroup[]).filter((group) => applies[group]);
 }
+
+/** Lists the error codes of an endpoint: those it declares and those of its groups. */
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [
+  ...new Set([...endpoint.errors, ...errorGroupsOf(endpoint).flatMap((group) => ERROR_GROUPS[group])]),
+];
 
 function parameters(endpoint: Endpoint, names: SchemaNames): unknown[] {
   const of = (schema: Endpoint['query'], place: 'query' | 'path') =>
@@ -68,6 +82,8 @@ function replySpec(status: string, schema: TSchema, names: SchemaNames): unknown
 
 function operation(endpoint: Endpoint, names: SchemaNames): unknown {
   const codes = errorsOf(endpoint);
+  const groups = errorGroupsOf(endpoint);
+  const implied = new Set<ErrorCode>(groups.flatMap((group) => ERROR_GROUPS[group]));
   const success = Object.entries(endpoint.replies).map(([status, schema]) => [
     status,
     replySpec(status, schema, names),
@@ -93,7 +109,8 @@ function operation(endpoint: Endpoint, names: SchemaNames): unknown {
         }
       : {}),
     responses: { ...errorReplies(codes), ...Object.fromEntries(success) },
-    'x-errors': codes,
+    'x-errors': codes.filter((code) => !implied.has(code)),
+    'x-error-groups': groups,
   };
 }
 
@@ -158,6 +175,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
     },
     servers: [{ url: baseUrl }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    'x-error-groups': ERROR_GROUPS,
     paths,
     components: {
       ...components,

@@ -40,17 +40,26 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, DocumentedReply>;
-  /** Its error codes. */
+  /** Its error codes, beside those of its groups. */
   'x-errors': string[];
+  'x-error-groups': string[];
 }
 
 export interface ApiDocument {
   openapi: string;
   info: { version: string };
   servers: { url: string }[];
+  /** The codes of each group. */
+  'x-error-groups': Record<string, string[]>;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, SchemaNode> };
 }
+
+/** Every error code of an operation. */
+export const errorCodesOf = (document: ApiDocument, operation: Operation): string[] => [
+  ...operation['x-errors'],
+  ...operation['x-error-groups'].flatMap((group) => document['x-error-groups'][group] ?? []),
+];
 
 /** The document with every reference resolved. A description beside a reference takes precedence. */
 export function resolved(document: ApiDocument): ApiDocument {
@@ -115,7 +124,7 @@ export function createDocumentCheck(document: ApiDocument) {
     const declared = operation.responses[reply.status];
     if (!declared) return `status ${reply.status} is not declared`;
     const { error } = (reply.body ?? {}) as { error?: unknown };
-    if (reply.status >= 400 && typeof error === 'string' && !operation['x-errors'].includes(error))
+    if (reply.status >= 400 && typeof error === 'string' && !errorCodesOf(document, operation).includes(error))
       return `error ${error} is not declared`;
     const [mediaType] = Object.keys(declared.content ?? {});
     if (mediaType === undefined) return reply.body === '' ? null : 'a body is not declared';

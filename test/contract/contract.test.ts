@@ -11,6 +11,7 @@ import { send } from './contract-client.ts';
 import {
   type ApiDocument,
   createDocumentCheck,
+  errorCodesOf,
   everySchema,
   fieldNames,
   operationOf,
@@ -123,7 +124,7 @@ describe('the endpoint table', () => {
       assert.equal(operation.security.length > 0, endpoint.auth !== 'none', name);
       for (const status of Object.keys(endpoint.replies)) assert.ok(operation.responses[status], `${name} ${status}`);
       for (const code of errorsOf(endpoint)) {
-        assert.ok(operation['x-errors'].includes(code), `${name} ${code}`);
+        assert.ok(errorCodesOf(document, operation).includes(code), `${name} ${code}`);
         const schema = replySchema(operation, ERRORS[code].status);
         assert.ok(schema?.allOf?.[1]?.properties?.error?.enum?.includes(code), `${name} ${code}`);
       }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
+import { LIMIT_TABLE } from '../../src/kernel/limits.ts';
 import { onBothDatabases, type TestApp } from '../support/harness.ts';
 import { send, type WireReply } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
@@ -14,18 +15,13 @@ import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-r
 
 /** Codes whose reply has fields beside those of the envelope. */
 const WITH_FIELDS = new Set<ErrorCode>([
-  'too_many_recipients',
-  'address_limit',
-  'payment_required',
-  'rate_limited',
-  'pod_limit_reached',
-  'stack_limit',
   'stack_exists',
   'budget_exceeded',
   'single_tx_limit_exceeded',
   'already_resolved',
   'expired',
   'version_conflict',
+  ...Object.values(LIMIT_TABLE).flatMap((row) => ('code' in row ? [row.code] : [])),
 ]);
 /** Internals that must never appear in a reply. */
 const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
@@ -53,10 +49,10 @@ function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply):
 /** What is wrong with the reply to an attack, or null. */
 function answerFault(endpoint: Endpoint, { codes }: Pick<Attack, 'codes'>, reply: WireReply): string | null {
   const { status, body } = reply;
-  if (codes === null && status < 400) return status in endpoint.replies ? null : `replied ${status}, not declared`;
-  if (status < 400 || status >= 500) return `replied ${status} ${JSON.stringify(body).slice(0, 200)}`;
+  if (codes === null && status < 400) return status in endpoint.replies ? null : `answered ${status}, not declared`;
+  if (status < 400 || status >= 500) return `answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
   if (codes !== null && !codes.includes(body.error))
-    return `replied ${status} ${body.error}, not ${codes.join(' or ')}`;
+    return `answered ${status} ${body.error}, not ${codes.join(' or ')}`;
   return refusalFault(endpoint, reply);
 }
 

@@ -291,7 +291,7 @@ describe('signet', () => {
     for (const command of [['account', 'list'], ['migrate']]) {
       const run = await signet(away, ...command);
       assert.equal(run.code, 1);
-      assert.match(run.stderr, /ECONNREFUSED.*DATABASE_URL says where/);
+      assert.match(run.stderr, /ECONNREFUSED.*check that the server of DATABASE_URL is running/);
       assert.doesNotMatch(run.stdout + run.stderr, /hush/);
     }
   });

@@ -164,7 +164,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     }
     await enterCode(page, request.user_code);
     await page.waitForSelector('#done:not([hidden])');
-    assert.equal(await page.textContent('#done-title'), 'Decided already');
+    assert.equal(await page.textContent('#done-title'), 'Already decided');
     const { status, reason } = (await agent.post('/v1/credentials/poll', { device_code: request.device_code })).body;
     assert.deepEqual([status, reason], ['denied', 'wrong_codes']);
   });

@@ -2,10 +2,10 @@
 
 const STORED = 'signet.credential';
 
-/** A refusal, in the API's own words. */
+/** An error reply of the API, with its code and message. */
 export class ApiFailure extends Error {
   /**
-   * @param {number} status 0 when the service was not reached
+   * @param {number} status 0 when the service could not be reached
    * @param {string} code
    * @param {string} message
    */
@@ -16,7 +16,7 @@ export class ApiFailure extends Error {
   }
 }
 
-// sessionStorage ends with the tab, and no request carries it by itself, as a cookie would.
+// sessionStorage ends with the tab and, unlike a cookie, is never sent automatically.
 export const storedCredential = () => sessionStorage.getItem(STORED);
 
 /** @param {string | null} credential */
@@ -25,12 +25,12 @@ export function storeCredential(credential) {
   else sessionStorage.setItem(STORED, credential);
 }
 
-/** Whether the credential of this tab is a session, and no key. */
+/** Whether the credential of this tab is a session rather than a key. */
 export const holdsSession = () => storedCredential()?.startsWith('session_') ?? false;
 
 /** @type {(quota: {limit: number, remaining: number}) => void} */
 let onQuota = () => {};
-/** @param {typeof onQuota} listener told after each call what is left of the day's requests */
+/** @param {typeof onQuota} listener called after each request with the remaining requests of the day */
 export function watchQuota(listener) {
   onQuota = listener;
 }
@@ -55,14 +55,14 @@ async function request(method, path, options = {}) {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new ApiFailure(0, 'unreachable', 'The service cannot be reached. Is the network there?');
+    throw new ApiFailure(0, 'unreachable', 'Could not reach the service. Check your network connection.');
   });
   const remaining = response.headers.get('ratelimit-remaining');
   if (remaining !== null)
     onQuota({ limit: Number(response.headers.get('ratelimit-limit')), remaining: Number(remaining) });
   if (response.ok) return response;
   const failure = await response.json().catch(() => ({}));
-  const { error = 'unknown', message = `The service answered ${response.status}.` } = failure;
+  const { error = 'unknown', message = `The service returned status ${response.status}.` } = failure;
   throw new ApiFailure(response.status, error, message);
 }
 
@@ -80,13 +80,13 @@ export async function call(method, path, options) {
 }
 
 /**
- * Saves what a path answers as a file. A link could not send the credential.
+ * Saves the reply of a path as a file. A plain link could not send the credential.
  * @param {string} path
  * @param {string} filename
  */
 export async function download(path, filename) {
   const response = await request('GET', path);
-  // Never the type the sender chose: nothing from a mail may open as a page of ours.
+  // Never the sender's type: an attachment must not open as a page of this origin.
   const blob = new Blob([await response.arrayBuffer()], { type: 'application/octet-stream' });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
@@ -95,6 +95,6 @@ export async function download(path, filename) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** @returns {string} a new Idempotency-Key; works on plain HTTP too, where `randomUUID` is missing */
+/** @returns {string} a new Idempotency-Key; also works on plain HTTP, where `randomUUID` is missing */
 export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

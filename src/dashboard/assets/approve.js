@@ -3,10 +3,10 @@ import { byId, el, whileBusy } from './dom.js';
 import { time, usdc } from './format.js';
 
 /**
- * Where the mail to an operator leads: `/approve#id=…&token=…`.
+ * The page that approval mails link to: `/approve#id=…&token=…`.
  *
- * A mail scanner that fetches the link gets this page and never sends the fragment. One that runs the page shows the
- * request to itself: only a button decides, and it does so by a POST.
+ * A mail scanner that fetches the link gets this page and never sends the fragment. A scanner that runs the page only
+ * shows the request: a decision needs a button press, which sends a POST.
  */
 
 const sections = ['loading', 'asking', 'done'];
@@ -26,15 +26,15 @@ function end(title, why) {
 
 /** @type {Record<string, string>} */
 const CAUSES = {
-  budget_exceeded: 'The charge does not fit a spending cap.',
-  single_tx_limit_exceeded: 'The charge is above the limit of one transaction.',
+  budget_exceeded: 'The charge exceeds a spending cap.',
+  single_tx_limit_exceeded: 'The charge exceeds the limit for one transaction.',
 };
 
 /** @type {Record<string, [string, string]>} */
 const ENDS = {
   approved: ['Approved', 'The charge is recorded. You can close this page.'],
   rejected: ['Rejected', 'Nothing was recorded. You can close this page.'],
-  expired: ['Too late', 'This request expired before anybody decided. The agent may ask again.'],
+  expired: ['Expired', 'This request expired without a decision. The agent can ask again.'],
 };
 
 /** @param {string} status */
@@ -44,10 +44,10 @@ const endAs = (status) => end(...(ENDS[status] ?? ['Decided', `This request is $
 function fail(err) {
   if (!(err instanceof ApiFailure)) throw err;
   if (err.code === 'expired') endAs('expired');
-  else if (err.code === 'already_resolved') end('Decided already', err.message);
+  else if (err.code === 'already_resolved') end('Already decided', err.message);
   else if (err.code === 'invalid_token')
-    end('That link does not work', 'It was cut by a mail program, or the operator of the account is another one now.');
-  else if (byId('asking', HTMLElement).hidden) end('The request cannot be shown', err.message);
+    end('This link is not valid', 'A mail program may have cut it off, or the account now has another operator.');
+  else if (byId('asking', HTMLElement).hidden) end('Could not load the request', err.message);
   else byId('problem', HTMLElement).textContent = err.message;
 }
 
@@ -61,7 +61,7 @@ function showRequest(approval) {
     ['Category', approval.category],
     ['Description', approval.description || null],
     ['Reference', approval.reference_id],
-    ['Asked', time(approval.created_at)],
+    ['Requested', time(approval.created_at)],
     ['Expires', time(approval.expires_at)],
   ];
   byId('facts', HTMLElement).replaceChildren(
@@ -74,7 +74,7 @@ function showRequest(approval) {
 async function route() {
   const [, id = '', token = ''] = /^#id=(apr_[0-9a-z]{26})&token=([0-9A-Za-z]{1,64})$/.exec(location.hash) ?? [];
   if (id === '') {
-    end('This link is not whole', 'Open the link from the mail again; a mail program may have cut it.');
+    end('This link is incomplete', 'A mail program may have cut it off. Open the link from the email again.');
     return;
   }
   show('loading');

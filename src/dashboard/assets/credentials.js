@@ -5,9 +5,9 @@ import { say } from './notice.js';
 import { sealValue } from './sealing.js';
 
 /**
- * Where an agent sends its operator: `/credentials`, with `#code=…` filled in or not; and where the mail to the operator
- * leads: `#token=…`. What the agent asks for is shown only after one of the two proofs, the mailed token or an operator
- * session of this tab, together with the code. Opening the page uses nothing up.
+ * The page that an agent sends its operator to: `/credentials`, with or without `#code=…`. The mail to the operator links
+ * to it with `#token=…`. The page shows a request only with the code and a proof: the mailed token, or an operator
+ * session in this tab. Opening the page uses nothing up.
  */
 
 const sections = ['asking', 'sent', 'deciding', 'done'];
@@ -26,10 +26,10 @@ function end(title, why) {
   show('done');
 }
 
-/** A session of this tab that turned out not to be an operator's is not tried again. */
+/** True once the session of this tab turned out not to be an operator's. It is not tried again. */
 let sessionRefused = false;
 
-/** @returns {{token: string} | {session: string} | null} what proves the operator */
+/** @returns {{token: string} | {session: string} | null} the proof that this is the operator */
 function proof() {
   const token = /^#token=([0-9A-Za-z]{1,64})$/.exec(location.hash)?.[1];
   if (token) return { token };
@@ -37,14 +37,14 @@ function proof() {
   return session === null ? null : { session };
 }
 
-/** @param {unknown} err @param {string} place id of the element that says what is wrong */
+/** @param {unknown} err @param {string} place id of the element that shows the problem */
 function fail(err, place) {
   if (!(err instanceof Error)) throw err;
   const code = err instanceof ApiFailure ? err.code : '';
-  if (code === 'expired') end('Too late', 'This request has expired. Let the agent ask again.');
-  else if (code === 'already_resolved') end('Decided already', err.message);
+  if (code === 'expired') end('Expired', 'This request has expired. Have the agent ask again.');
+  else if (code === 'already_resolved') end('Already decided', err.message);
   else if (code === 'invalid_token')
-    end('That link does not work', 'It was cut by a mail program, or is too old. Let the agent ask again.');
+    end('This link is not valid', 'A mail program may have cut it off, or it has expired. Have the agent ask again.');
   else byId(place, HTMLElement).textContent = err.message;
 }
 
@@ -59,17 +59,17 @@ function showRequest(userCode, view) {
   const facts = [
     ['Agent', agent.name ? `${agent.name} (${agent.account_id})` : agent.account_id],
     ['Address', agent.address],
-    ['Asks for', view.description],
-    ['Will keep it as', view.vault_key],
-    ['Asked', time(view.created_at)],
+    ['Request', view.description],
+    ['Stores it as', view.vault_key],
+    ['Requested', time(view.created_at)],
     ['Expires', time(view.expires_at)],
   ];
   byId('facts', HTMLElement).replaceChildren(
     ...facts.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
   );
   byId('sealing', HTMLElement).textContent = view.public_key
-    ? 'It is sealed in this browser. Only the agent can open it: this service never sees it.'
-    : 'It is kept sealed, and handed to the agent once. To do so, this service opens it for a moment.';
+    ? 'Your browser seals it so that only the agent can open it. This service never sees it.'
+    : 'This service stores it encrypted, and decrypts it once to hand it to the agent.';
   show('deciding');
 }
 
@@ -98,7 +98,7 @@ async function decide(decision) {
   if (request === null || shown === null) return;
   const { user_code, request_id, public_key } = request;
   const value = byId('value', HTMLTextAreaElement).value;
-  if (decision === 'approve' && value === '') throw new Error('Enter the credential, or refuse.');
+  if (decision === 'approve' && value === '') throw new Error('Enter a credential, or press Refuse.');
   /** @type {Record<string, string>} */
   let given = {};
   if (decision === 'approve')
@@ -108,8 +108,8 @@ async function decide(decision) {
         : { sealed_value: await sealValue(public_key, request_id, value) };
   const body = { user_code, ...shown, decision, ...given };
   const { status } = await call('POST', '/v1/credentials/approve', { body, credential: null });
-  if (status === 'approved') end('Given', 'The agent gets it with its next look. You can close this page.');
-  else end('Refused', 'The agent is told, and gets nothing. You can close this page.');
+  if (status === 'approved') end('Given', 'The agent receives it with its next request. You can close this page.');
+  else end('Refused', 'The agent learns that you refused and receives nothing. You can close this page.');
   say(status === 'approved' ? 'The credential is on its way to the agent.' : 'Refused.');
 }
 
@@ -119,8 +119,8 @@ function route() {
   if (code) byId('code', HTMLInputElement).value = code;
   byId('asking-why', HTMLElement).textContent =
     proof() === null
-      ? 'Enter the code it shows you. We then mail you a link, to be sure that you are its operator.'
-      : 'Enter the code it shows you, to see what it asks for. Five wrong codes end the request.';
+      ? 'Enter the code that the agent shows you. We then email you a link to confirm that you are its operator.'
+      : 'Enter the code that the agent shows you to see its request. Five wrong codes end the request.';
   show('asking');
 }
 

@@ -10,13 +10,13 @@ import { outbox } from './view-outbox.js';
 import { overview } from './view-overview.js';
 
 /**
- * The dashboard: who is signed in, and which view the fragment names (`#/mail/hello%40…/msg_…`). Each view is a function
- * from the parts of its path to a node. Nothing is asked for before it is looked at: every call counts against the
- * account's day.
+ * The dashboard: holds the signed-in account and shows the view that the fragment names (`#/mail/hello%40…/msg_…`). Each
+ * view is a function from the parts of its path to a node. A view loads only what it shows, because every call counts
+ * against the account's daily requests.
  */
 
 /**
- * @typedef {object} Desk what a view is given
+ * @typedef {object} Desk what every view receives
  * @property {any} account the reply of `GET /v1/account/me`
  * @property {() => Promise<void>} refresh shows the current view again
  * @property {(why: string) => void} signOut
@@ -34,17 +34,17 @@ const VIEWS = {
 const main = byId('main', HTMLElement);
 /** @type {any} */
 let account = null;
-/** Raised by each change of view, so that a slow answer does not replace a later one. */
+/** Increases with each change of view, so that a slow reply does not replace a later view. */
 let showing = 0;
 
 /** @param {string} [why] */
-function showDoor(why = '') {
+function showSignIn(why = '') {
   account = null;
   forgetMail();
   main.replaceChildren();
   byId('desk', HTMLElement).hidden = true;
-  byId('door', HTMLElement).hidden = false;
-  byId('door-problem', HTMLElement).textContent = why;
+  byId('sign-in', HTMLElement).hidden = false;
+  byId('sign-in-problem', HTMLElement).textContent = why;
   document.title = 'Dashboard · Signet';
 }
 
@@ -52,8 +52,8 @@ function showDoor(why = '') {
 function signOut(why) {
   storeCredential(null);
   history.replaceState(null, '', '/dashboard');
-  showDoor(why);
-  byId('door-key', HTMLInputElement).focus();
+  showSignIn(why);
+  byId('sign-in-key', HTMLInputElement).focus();
 }
 
 /** @returns {{name: string, parts: string[]}} */
@@ -69,7 +69,7 @@ function currentView() {
 /** @param {unknown} err */
 function problemNode(err) {
   if (err instanceof ApiFailure && err.status === 401) {
-    signOut('This key or session is not valid any more.');
+    signOut('This key or session is no longer valid.');
     return el('p');
   }
   const message = err instanceof Error ? err.message : 'Something went wrong.';
@@ -99,20 +99,20 @@ async function refresh() {
 
 async function enter() {
   account = await call('GET', '/v1/account/me');
-  byId('door', HTMLElement).hidden = true;
+  byId('sign-in', HTMLElement).hidden = true;
   byId('desk', HTMLElement).hidden = false;
   await refresh();
 }
 
 /**
- * A backup key opens one thing: making itself the key of the account.
+ * Offers to activate a backup key, which can do nothing else.
  * @param {string} credential
  */
 async function offerActivation(credential) {
   const isWanted = await confirmed({
     title: 'This is a backup key',
-    text: 'It can do one thing: become the active key of its account. The key used so far stops working at once.',
-    action: 'Make it the active key',
+    text: 'A backup key can only become the active key of its account. The current active key then stops working at once.',
+    action: 'Activate this key',
   });
   if (!isWanted) return;
   await call('POST', '/v1/auth/keys/activate-backup', { credential, body: {} });
@@ -127,15 +127,15 @@ async function enterWith(credential) {
   } catch (err) {
     storeCredential(null);
     if (err instanceof ApiFailure && err.code === 'backup_key_only_activates') {
-      await offerActivation(credential).catch((failure) => showDoor(failure.message));
+      await offerActivation(credential).catch((failure) => showSignIn(failure.message));
     } else {
       const isRefused = err instanceof ApiFailure && err.status === 401;
-      showDoor(isRefused ? 'That key or session is not valid.' : /** @type {Error} */ (err).message);
+      showSignIn(isRefused ? 'This key or session is not valid.' : /** @type {Error} */ (err).message);
     }
   }
 }
 
-/** Takes a session out of the URL, so that it is neither in the history nor on a screenshot. */
+/** Takes a session out of the URL, so that it appears neither in the history nor on screenshots. */
 function sessionInFragment() {
   const session = /^#session=(session_[0-9A-Za-z]+)$/.exec(location.hash)?.[1] ?? null;
   if (location.hash.startsWith('#session=')) history.replaceState(null, '', '/dashboard');
@@ -144,23 +144,23 @@ function sessionInFragment() {
 
 async function start() {
   const credential = sessionInFragment() ?? storedCredential();
-  if (credential === null) showDoor();
+  if (credential === null) showSignIn();
   else await enterWith(credential);
 }
 
-byId('door-form', HTMLFormElement).addEventListener('submit', async (event) => {
+byId('sign-in-form', HTMLFormElement).addEventListener('submit', async (event) => {
   event.preventDefault();
-  const field = byId('door-key', HTMLInputElement);
+  const field = byId('sign-in-key', HTMLInputElement);
   const credential = field.value.trim();
-  await whileBusy(byId('door-open', HTMLButtonElement), async () => {
-    byId('door-problem', HTMLElement).textContent = '';
+  await whileBusy(byId('sign-in-open', HTMLButtonElement), async () => {
+    byId('sign-in-problem', HTMLElement).textContent = '';
     await enterWith(credential);
   });
   field.value = '';
 });
 
 byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
-  // Signing out works without the service too; a session that it does not end now ends by itself within the day.
+  // Signing out also works without the service. A session that it cannot end now expires within a day.
   if (holdsSession()) call('POST', '/v1/auth/logout').catch(() => {});
   signOut('');
   say('Signed out in this tab.');
@@ -175,7 +175,7 @@ globalThis.addEventListener('hashchange', async () => {
   if (location.hash.startsWith('#session=')) return start();
   if (account === null) return;
   await refresh();
-  // A change of view is announced by moving to it, as a page load would be.
+  // Moving the focus announces the change of view to screen readers, as a page load would.
   const first = main.querySelector('[data-focus]');
   (first instanceof HTMLElement ? first : main).focus({ preventScroll: true });
   scrollTo(0, 0);

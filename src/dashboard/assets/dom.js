@@ -1,5 +1,5 @@
 /**
- * The only way the pages make elements. Data goes in as text nodes and attributes, never as markup.
+ * Creates all elements of the pages. Data becomes text nodes and attributes, never markup.
  */
 
 /** @typedef {Node | string | null | undefined | false} Child */
@@ -7,7 +7,7 @@
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, unknown>} [props] attributes; `onclick` and the like are listeners, false and null are left out
+ * @param {Record<string, unknown>} [props] attributes; functions such as `onclick` become listeners, false and null are left out
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -43,7 +43,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * An element that the page's own markup is sure to hold.
+ * Returns an element of the page's own markup.
  * @template {HTMLElement} T
  * @param {string} id
  * @param {new () => T} type
@@ -56,13 +56,13 @@ export function byId(id, type) {
 }
 
 /**
- * Runs `work` with the button disabled, so that a second press does nothing.
+ * Runs `work` while the button ignores further presses.
  * @param {HTMLButtonElement} button
  * @param {() => Promise<void>} work
  */
 export async function whileBusy(button, work) {
   if (button.getAttribute('aria-disabled') === 'true') return;
-  // Not `disabled`, which would throw the keyboard's focus away.
+  // `disabled` would lose the keyboard focus.
   button.setAttribute('aria-disabled', 'true');
   try {
     await work();

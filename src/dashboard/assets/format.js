@@ -1,6 +1,6 @@
 import { el } from './dom.js';
 
-/** How figures and times are written. */
+/** Formats numbers and times. */
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
@@ -8,7 +8,7 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 
 /**
  * @param {string} iso
- * @param {'short' | 'full'} [length] short: the time today, the day before
+ * @param {'short' | 'full'} [length] `short`: the time for today, otherwise the date
  */
 export function time(iso, length = 'full') {
   const at = new Date(iso);
@@ -28,7 +28,7 @@ export const size = (bytes) =>
       ? `${(bytes / 1024).toFixed(0)} KB`
       : `${(bytes / 1_048_576).toFixed(1)} MB`;
 
-/** @param {number} amount atomic units */
+/** @param {number} amount atomic units of USDC, 1/1,000,000 */
 export const usdc = (amount) =>
   (amount / 1_000_000).toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 

@@ -9,5 +9,5 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', () => copyFrom(byId(button.dataset.copy ?? '', HTMLElement)));
 }
 
-// Drawn from the service's own name: each instance has a seal of its own.
+// The host name determines the shape, so each instance has its own seal.
 byId('rosette', HTMLElement).append(drawSeal(location.host, 'SIGNET · KEY · MAIL · EVENT · RECORD · ', 'S'));

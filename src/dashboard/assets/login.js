@@ -3,14 +3,14 @@ import { byId, whileBusy } from './dom.js';
 import { say } from './notice.js';
 
 /**
- * Where login links lead: `/login#token=…`.
+ * The page that login links open: `/login#token=…`.
  *
- * A mail scanner that fetches the link gets this page and never sends the fragment, so the token is used only by what
- * this script does. It must be used by a navigation: the answer redirects to `/dashboard#session=…`, and `fetch` does
- * not show the fragment of where it was redirected (Fetch, 5.5: `url` excludes it), so the session would be lost.
+ * A mail scanner that fetches the link gets this page and never sends the fragment, so only this script uses the token.
+ * It must do so by a navigation: the reply redirects to `/dashboard#session=…`, and `fetch` hides the fragment of a
+ * redirect (Fetch, 5.5: `url` excludes it), so the session would be lost.
  *
- * A link that is used up or too old is answered 400, as JSON. So that a person is not stuck in front of that, the
- * address of this page becomes `/login#used` before it is left: going back shows, in words, how to get another link.
+ * A used or expired link returns 400 as JSON. The address of this page becomes `/login#used` before it navigates, so that
+ * going back explains how to get another link.
  */
 
 const AUTOMATIC_MS = 600;
@@ -31,7 +31,7 @@ function useLink(token) {
 function openWith(token) {
   show('opening');
   byId('continue', HTMLButtonElement).addEventListener('click', () => useLink(token));
-  // Some scanners open links in a browser that they drive. What is driven, or not looked at, has to press the button.
+  // Some scanners open links in an automated browser. Automated or hidden pages must press the button.
   const isWatched = () => document.visibilityState === 'visible' && !navigator.webdriver;
   setTimeout(() => isWatched() && location.hash.includes(token) && useLink(token), AUTOMATIC_MS);
 }
@@ -48,8 +48,8 @@ function route() {
   if (token) openWith(token);
   else if (location.hash === '#used' || location.hash.startsWith('#token')) {
     askForAddress(
-      'That link no longer works',
-      'Login links work once and only for a short time, and this one is used up, too old, or was cut by a mail program. Ask for a new one.',
+      'This link no longer works',
+      'Login links work once and expire soon. This one was used, has expired, or was cut off by a mail program. Request a new one.',
     );
   } else askForAddress();
 }
@@ -65,7 +65,7 @@ byId('form', HTMLFormElement).addEventListener('submit', async (event) => {
       byId('sent-to', HTMLElement).textContent = email;
       show('sent');
       byId('sent-title', HTMLElement).focus();
-      say('If the address belongs to an account, a link is on its way.');
+      say('If the address belongs to an account, an email with a link is on its way.');
     } catch (err) {
       problem.textContent = /** @type {Error} */ (err).message;
     }
@@ -77,7 +77,7 @@ byId('again', HTMLButtonElement).addEventListener('click', () => {
   byId('email', HTMLInputElement).focus();
 });
 
-// A browser that goes back may show the page as it was left, without running it again.
+// Going back may restore the page from the cache without running its script again.
 globalThis.addEventListener('pageshow', (event) => event.persisted && route());
 globalThis.addEventListener('hashchange', route);
 route();

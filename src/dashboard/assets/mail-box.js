@@ -1,6 +1,6 @@
 import { call } from './api.js';
 
-/** The addresses and inbox pages already read in this tab: going back to a list must not cost a request. */
+/** Caches the addresses and inbox pages of this tab, so that going back to a list costs no request. */
 
 /**
  * @typedef {object} Inbox
@@ -25,7 +25,7 @@ export async function ownAddresses() {
 }
 
 /**
- * @param {string} address a bare name or a whole address
+ * @param {string} address a local part or a whole address
  * @returns {Promise<string>} the address as it was claimed
  */
 export async function claim(address) {
@@ -56,7 +56,7 @@ export async function inboxOf(address, filter, { more = false, fresh = false } =
   return inbox;
 }
 
-/** Lists are read again the next time they are shown. */
+/** Makes every list load again when it is next shown. */
 export const forgetInboxes = () => inboxes.clear();
 
 /**
@@ -68,7 +68,7 @@ export const messagePath = (address, id, tail = '') =>
   `/v1/email/messages/${encodeURIComponent(id)}${tail}?address=${encodeURIComponent(address)}`;
 
 /**
- * Reads a message, which marks it read, and says so in the lists that are held.
+ * Reads a message, which marks it read, and updates the cached lists.
  * @param {string} address
  * @param {string} id
  */

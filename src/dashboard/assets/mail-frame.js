@@ -1,22 +1,22 @@
 import { el } from './dom.js';
 
 /**
- * Shows the HTML of a stranger's mail. Several walls, of which each alone keeps its code from running: the frame is
- * sandboxed with no right at all (no scripts, no forms, no navigation of ours, an origin of its own); it inherits the
- * page's policy, which loads nothing from elsewhere; it carries a stricter one in its head; and what could load,
- * navigate or run is taken out before.
+ * Shows the untrusted HTML of a mail. Several defences each keep its code from running: the frame is sandboxed without any
+ * permission (no scripts, no forms, no navigation of the page, its own origin); it inherits the page's policy, which
+ * loads nothing from other hosts; its head carries a stricter policy; and elements that could load, navigate or run are
+ * removed first.
  */
 
 const REMOVED = [
   'script, style, link, meta, base, title, template, noscript, iframe, frame, frameset, object, embed, applet, portal',
   'input, button, select, textarea, audio, video, source, track, svg, math',
 ].join();
-/** What is left of attributes: those that say what a text or a table is. */
+/** The attributes that are kept: they describe text, tables and images. */
 const KEPT = new Set(['alt', 'title', 'colspan', 'rowspan', 'dir', 'lang', 'start', 'width', 'height']);
 const PICTURE = /^data:image\/(png|jpeg|gif|webp);/i;
 
 const asIs = (/** @type {string} */ html) => html;
-// With Trusted Types in force, this is the one place whose markup the browser takes.
+// With Trusted Types enforced, the browser accepts markup only from this policy.
 const { trustedTypes } = /** @type {any} */ (globalThis);
 const policy = trustedTypes?.createPolicy('mail-frame', { createHTML: asIs }) ?? { createHTML: asIs };
 
@@ -26,7 +26,7 @@ function clean(element) {
   const href = element.getAttribute('href');
   const src = element.getAttribute('src');
   for (const name of element.getAttributeNames()) if (!KEPT.has(name)) element.removeAttribute(name);
-  // A link is not followed from here; where it leads can be seen, and is in the plain text.
+  // Links cannot be followed. Their target shows as a tooltip and in the plain text.
   if (localName === 'a' && href !== null) element.setAttribute('title', href);
   if (localName !== 'img') return;
   if (src !== null && PICTURE.test(src)) element.setAttribute('src', src);

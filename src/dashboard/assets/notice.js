@@ -1,12 +1,12 @@
 import { byId, el } from './dom.js';
 
-/** What the pages say and ask: the live status line, and dialogs. */
+/** The live status line and the dialogs of the pages. */
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let fading;
 
 /**
- * Says something in the status line, which screen readers announce.
+ * Shows a text in the status line, which screen readers announce.
  * @param {string} text
  */
 export function say(text) {
@@ -18,7 +18,7 @@ export function say(text) {
 }
 
 /**
- * Copies, where the browser lets a page do that (only on HTTPS and localhost); else selects, for the person to copy.
+ * Copies the text of an element. Browsers allow this only on HTTPS and localhost; elsewhere it selects the text instead.
  * @param {HTMLElement} source
  */
 export async function copyFrom(source) {
@@ -27,7 +27,7 @@ export async function copyFrom(source) {
     say('Copied.');
   } catch {
     globalThis.getSelection()?.selectAllChildren(source);
-    say('Selected: copy it with your keyboard.');
+    say('Selected. Copy it with your keyboard.');
   }
 }
 
@@ -72,7 +72,7 @@ export async function confirmed({ title, text, action }) {
 }
 
 /**
- * Shows a secret once. It goes away only by its button, not by Escape: afterwards nobody can show it again.
+ * Shows a secret once. Only its button closes the dialog, not Escape, because the secret cannot be shown again.
  * @param {{title: string, text: string, secret: string}} shown
  */
 export async function showOnce({ title, text, secret }) {
@@ -80,7 +80,7 @@ export async function showOnce({ title, text, secret }) {
     'aria-labelledby': 'dialog-title',
     closedby: 'none',
     oncancel: (/** @type {Event} */ event) => event.preventDefault(),
-    // Browsers that do not know `closedby` close at the second Escape, whatever `cancel` was told.
+    // Browsers without `closedby` close the dialog at the second Escape, even if `cancel` was prevented.
     onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && event.preventDefault(),
   });
   const code = el('code', { class: 'secret', tabindex: 0 }, secret);

@@ -4,10 +4,10 @@ import { counted } from './format.js';
 import { copyFrom, say } from './notice.js';
 
 /**
- * Where recovery links lead: `/recover#token=…`.
+ * The page that recovery links open: `/recover#token=…`.
  *
- * A mail scanner that fetches the link gets this page and never sends the fragment; one that drives a browser does not
- * press the button. The link is used by that press alone, because what it gives back is shown once.
+ * A mail scanner that fetches the link gets this page and never sends the fragment. A scanner that automates a browser
+ * does not press the button. Only that press uses the link, because the recovered data is shown once.
  */
 
 /**
@@ -23,8 +23,8 @@ function show(shown) {
 }
 
 /**
- * All of it: what does not fit one reply comes with further tokens, each good once. `keep` gets every page as it comes,
- * so that one that fails takes nothing with it.
+ * Fetches all pages. Data that does not fit one reply comes with a further token, which works once. `keep` receives each
+ * page as it arrives, so that a failure loses no earlier page.
  * @param {string} token
  * @param {(found: Recovered) => void} keep
  */
@@ -79,7 +79,7 @@ async function open(token) {
   try {
     await fetchAll(token, ({ entries, legacy_entries, account_entries }) => {
       isBegun = true;
-      // The token is used up: coming back to this address must not promise another look.
+      // The token is used. Coming back to this address must not offer it again.
       history.replaceState(null, '', '/recover#used');
       all.entries.push(...entries);
       all.legacy_entries.push(...legacy_entries);
@@ -91,7 +91,7 @@ async function open(token) {
       byId('opening-problem', HTMLElement).textContent = /** @type {Error} */ (err).message;
       return;
     }
-    say('Not everything arrived. Save what is here, then ask for another link.');
+    say('Some data is missing. Save this part, then request another link.');
   }
   render(all);
   byId('found-title', HTMLElement).focus();
@@ -106,8 +106,8 @@ function askForAddress(title, why) {
 
 const askAgain = () =>
   askForAddress(
-    'That link no longer works',
-    'Recovery links work once and only for a short time, and this one is used up, too old, or was cut by a mail program. Ask for a new one.',
+    'This link no longer works',
+    'Recovery links work once and expire soon. This one was used, has expired, or was cut off by a mail program. Request a new one.',
   );
 
 function route() {
@@ -117,7 +117,7 @@ function route() {
     const button = byId('open', HTMLButtonElement);
     button.onclick = () => void whileBusy(button, () => open(token));
   } else if (location.hash.startsWith('#token')) askAgain();
-  // What is on the page stays there when only its address changes.
+  // Recovered data stays on the page when only its address changes.
   else if (location.hash === '#used') {
     if (byId('found', HTMLElement).hidden) askAgain();
   } else askForAddress();
@@ -134,7 +134,7 @@ byId('form', HTMLFormElement).addEventListener('submit', async (event) => {
       byId('sent-to', HTMLElement).textContent = email;
       show('sent');
       byId('sent-title', HTMLElement).focus();
-      say('If anything is kept for this address, a link is on its way.');
+      say('If a vault is stored for this address, an email with a link is on its way.');
     } catch (err) {
       problem.textContent = /** @type {Error} */ (err).message;
     }

@@ -1,19 +1,19 @@
 import { svg } from './dom.js';
 
 /**
- * Draws a seal: a guilloché rosette, as engravers cut it so that no two look alike, with a legend around it. Its shape
- * follows from the text alone, so an account always shows the same one and a person knows it at a glance.
+ * Draws a seal: a guilloché rosette with a legend around it. The text alone determines its shape, so an account always has
+ * the same seal and people recognize it.
  */
 
 const CENTRE = 100;
-/** Degrees by which the legend's first word comes to stand on top. */
+/** Degrees that turn the first word of the legend to the top. */
 const LEGEND_TURN = 152;
 const STEPS = 360;
-/** How far the rosette's petals reach. */
+/** Radius of the rosette's petals. */
 const OUTER = 70;
 
 /**
- * FNV-1a, then a small generator: for looks, not for secrets.
+ * FNV-1a as the seed of a small generator. For looks, not for secrets.
  * @param {string} text
  * @returns {() => number} numbers in [0, 1)
  */
@@ -63,8 +63,8 @@ function rosette(next) {
 let drawn = 0;
 
 /**
- * @param {string} text what the shape follows from
- * @param {string} legend set around the rim
+ * @param {string} text determines the shape
+ * @param {string} legend text around the rim
  * @param {string} monogram one or two characters in the middle
  * @returns {SVGElement}
  */

@@ -21,15 +21,17 @@ const textOf = (bytes) =>
  * @param {string} requestId
  * @param {string} value
  * @returns {Promise<string>} base64url of ephemeral public key ‖ IV ‖ ciphertext ‖ tag
- * @throws {Error} where the browser cannot: without HTTPS, or too old for X25519
+ * @throws {Error} if the browser cannot seal: without HTTPS, or without X25519
  */
 export async function sealValue(publicKey, requestId, value) {
   const { subtle } = crypto;
-  if (!subtle) throw new Error('This page must be opened by HTTPS: only there can a browser seal what you enter.');
+  if (!subtle) throw new Error('Open this page over HTTPS. Browsers can seal your credential only there.');
   const encoder = new TextEncoder();
   const curve = { name: 'X25519' };
   const theirs = await subtle.importKey('raw', bytesOf(publicKey), curve, false, []).catch(() => {
-    throw new Error('This browser is too old to seal what you enter (it lacks X25519). Use a current one.');
+    throw new Error(
+      'This browser cannot seal your credential, because it does not support X25519. Use a current browser.',
+    );
   });
   const ours = /** @type {CryptoKeyPair} */ (await subtle.generateKey(curve, true, ['deriveBits']));
   const secret = await subtle.deriveBits({ ...curve, public: theirs }, ours.privateKey, 256);

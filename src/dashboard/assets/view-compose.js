@@ -3,7 +3,7 @@ import { el, whileBusy } from './dom.js';
 import { mailLink } from './mail-box.js';
 import { say } from './notice.js';
 
-/** Writing a mail, or an answer to one. */
+/** The form to write or answer a mail. */
 
 /** @param {any} message */
 function answer(message) {
@@ -45,8 +45,8 @@ const send = (mail, copies, replied, key) =>
 
 /**
  * @param {string[]} addresses of the account
- * @param {string} address the one it is sent from
- * @param {any} replied the message it answers, or null
+ * @param {string} address the sender's address
+ * @param {any} replied the message that it replies to, or null
  */
 export function composer(addresses, address, replied) {
   const start = replied ? answer(replied) : { to: '', subject: '', text: '' };
@@ -73,16 +73,16 @@ export function composer(addresses, address, replied) {
   const form = el(
     'form',
     { class: 'compose' },
-    el('h2', {}, replied ? 'Answer' : 'New message'),
+    el('h2', {}, replied ? 'Reply' : 'New message'),
     labelled('From', from),
     labelled('To', to),
-    labelled('Copy to', cc),
+    labelled('Cc', cc),
     labelled('Subject', subject),
     labelled('Text', body),
     problem,
     el('p', { class: 'actions' }, button, el('a', { class: 'button', href: back }, 'Cancel')),
   );
-  // A repeat of the same words must not be sent twice, whatever the network does; other words are another mail.
+  // The same text must not be sent twice, even if the network fails. A changed text is another mail.
   let key = newIdempotencyKey();
   form.addEventListener('input', () => {
     key = newIdempotencyKey();
@@ -90,7 +90,7 @@ export function composer(addresses, address, replied) {
   async function submit() {
     const mail = { from: from.value, to: addressesIn(to.value), subject: subject.value, text: body.value };
     const sent = await send(mail, addressesIn(cc.value), replied, key);
-    say(sent.status === 'sent' ? 'Sent.' : 'On its way. The outbox shows what becomes of it.');
+    say(sent.status === 'sent' ? 'Sent.' : 'Queued. The outbox shows its status.');
     location.hash = sent.status === 'sent' ? back : '#/outbox';
   }
   form.addEventListener('submit', async (event) => {

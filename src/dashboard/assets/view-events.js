@@ -3,7 +3,7 @@ import { el, whileBusy } from './dom.js';
 import { time, usdc } from './format.js';
 import { say } from './notice.js';
 
-/** The event log, latest on top. The API reads it forward, so later pages are put above earlier ones. */
+/** The event log, newest first. The API lists events from the oldest, so each page goes above the one before. */
 
 const TITLES = {
   'email.received': 'Mail received',
@@ -14,7 +14,7 @@ const TITLES = {
   'payment.settled': 'Payment settled',
   'payment.failed': 'Payment failed',
   'charge.completed': 'Charge recorded',
-  'approval.requested': 'Approval asked for',
+  'approval.requested': 'Approval requested',
   'approval.resolved': 'Approval decided',
   'budget.limit_reached': 'Cap reached',
   'token.issued': 'Token issued',
@@ -23,7 +23,7 @@ const TITLES = {
 };
 
 /** @param {any} data */
-const gist = (data) =>
+const summaryOf = (data) =>
   [
     data.subject,
     data.from && `from ${data.from}`,
@@ -55,7 +55,7 @@ const row = (event) =>
         'summary',
         {},
         el('strong', {}, TITLES[/** @type {keyof typeof TITLES} */ (event.type)] ?? event.type),
-        el('span', { class: 'fine' }, gist(event.data)),
+        el('span', { class: 'fine' }, summaryOf(event.data)),
       ),
       el('pre', { tabindex: 0 }, JSON.stringify({ id: event.id, type: event.type, data: event.data }, null, 2)),
     ),
@@ -65,7 +65,7 @@ const row = (event) =>
 /** @returns {Promise<Node>} */
 export async function events() {
   const list = el('ol', { class: 'entries sheet', reversed: true });
-  const later = el('button', { type: 'button', class: 'button quiet' }, 'Look for later ones');
+  const later = el('button', { type: 'button', class: 'button quiet' }, 'Load newer events');
   const state = el('p', { class: 'fine' });
   /** @type {string | null} */
   let cursor = null;
@@ -74,14 +74,14 @@ export async function events() {
     list.prepend(...page.events.map(row).reverse());
     list.hidden = list.childElementCount === 0;
     cursor = page.next_cursor;
-    state.textContent = page.has_more ? 'There are later ones.' : list.hidden ? 'Nothing has happened yet.' : '';
+    state.textContent = page.has_more ? 'There are newer events.' : list.hidden ? 'No events yet.' : '';
     return page.count;
   }
   later.addEventListener('click', () =>
     whileBusy(later, async () => {
       try {
         const found = await load();
-        say(found === 0 ? 'Nothing new.' : `${found} more.`);
+        say(found === 0 ? 'No new events.' : `${found} new ${found === 1 ? 'event' : 'events'}.`);
       } catch (err) {
         say(/** @type {Error} */ (err).message);
       }
@@ -92,7 +92,7 @@ export async function events() {
     'div',
     { class: 'view' },
     el('div', { class: 'heading' }, el('h1', {}, 'Events'), later),
-    el('p', { class: 'intro' }, 'What happened to this account in the last 30 days.'),
+    el('p', { class: 'intro' }, 'Events of this account in the last 30 days.'),
     state,
     list,
   );

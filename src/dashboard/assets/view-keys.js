@@ -3,7 +3,7 @@ import { el, whileBusy } from './dom.js';
 import { time } from './format.js';
 import { confirmed, say, showOnce } from './notice.js';
 
-/** The keys of the account: listed by their prefix, replaced, and backed up. */
+/** Lists the account's keys by prefix, and rotates, backs up and activates them. */
 
 /** @typedef {import('./dashboard.js').Desk} Desk */
 
@@ -11,13 +11,13 @@ import { confirmed, say, showOnce } from './notice.js';
 async function rotate(desk) {
   const isSure = await confirmed({
     title: 'Replace the active key?',
-    text: 'The key in use stops working at once, everywhere. The new one is shown once.',
-    action: 'Replace it',
+    text: 'The current key stops working everywhere at once. The new key is shown once.',
+    action: 'Replace the key',
   });
   if (!isSure) return;
   const wasSession = holdsSession();
   const reply = await call('POST', '/v1/auth/keys/rotate', { body: {} });
-  // What this tab signed in with is refused from now on; a session goes on.
+  // A key that this tab signed in with no longer works. A session still does.
   if (!wasSession) storeCredential(reply.api_key);
   await showOnce({ title: 'Your new key', text: 'Store it now. It cannot be shown again.', secret: reply.api_key });
   await desk.refresh();
@@ -26,7 +26,7 @@ async function rotate(desk) {
 /** @param {Desk} desk */
 async function makeBackup(desk) {
   const reply = await call('POST', '/v1/auth/keys/generate-backup', { body: {} });
-  const text = 'Keep it apart from the active key. It opens nothing until the day you make it the active one.';
+  const text = 'Store it apart from the active key. It works only after you activate it.';
   await showOnce({ title: 'Your backup key', text, secret: reply.backup_key });
   await desk.refresh();
 }
@@ -34,14 +34,14 @@ async function makeBackup(desk) {
 /** @param {Desk} desk */
 async function activateBackup(desk) {
   const isSure = await confirmed({
-    title: 'Make the backup key the active one?',
-    text: 'The key in use stops working at once. Do this only with the backup key at hand.',
+    title: 'Activate the backup key?',
+    text: 'The current key stops working at once. Make sure you have the backup key.',
     action: 'Activate the backup key',
   });
   if (!isSure) return;
   const wasSession = holdsSession();
   await call('POST', '/v1/auth/keys/activate-backup', { body: {} });
-  if (!wasSession) return desk.signOut('The backup key is now the active key. Open the account with it.');
+  if (!wasSession) return desk.signOut('The backup key is now the active key. Sign in with it.');
   say('The backup key is now the active key.');
   await desk.refresh();
 }
@@ -70,7 +70,7 @@ const row = (key) =>
     el('th', { scope: 'row', class: 'mono' }, `${key.prefix}…`),
     el('td', {}, el('span', { class: `badge ${key.status}` }, STATUS[/** @type {keyof typeof STATUS} */ (key.status)])),
     el('td', { 'data-label': 'Label' }, key.label ?? '–'),
-    el('td', { 'data-label': 'Made' }, time(key.created_at)),
+    el('td', { 'data-label': 'Created' }, time(key.created_at)),
   );
 
 /**
@@ -82,12 +82,12 @@ export async function keys(desk) {
   const hasBackup = all.some((/** @type {any} */ key) => key.status === 'backup');
   const backup = hasBackup
     ? action('Activate the backup key', '', activateBackup, desk)
-    : action('Make a backup key', '', makeBackup, desk);
+    : action('Create a backup key', '', makeBackup, desk);
   return el(
     'div',
     { class: 'view' },
     el('h1', {}, 'Keys'),
-    el('p', { class: 'intro' }, 'Keys are shown by their first characters. Of the rest only a hash is kept.'),
+    el('p', { class: 'intro' }, 'Each key is shown by its first characters. The service stores only a hash of it.'),
     el('p', { class: 'actions' }, action('Replace the active key', 'primary', rotate, desk), backup),
     el(
       'table',
@@ -95,7 +95,7 @@ export async function keys(desk) {
       el(
         'thead',
         {},
-        el('tr', {}, ...['Key', 'Status', 'Label', 'Made'].map((name) => el('th', { scope: 'col' }, name))),
+        el('tr', {}, ...['Key', 'Status', 'Label', 'Created'].map((name) => el('th', { scope: 'col' }, name))),
       ),
       el('tbody', {}, ...all.map(row)),
     ),

@@ -5,7 +5,7 @@ import { say } from './notice.js';
 import { composer } from './view-compose.js';
 import { messageView } from './view-message.js';
 
-/** Addresses, the list of one of them, and beside it a message or the form to write one. */
+/** The addresses, the messages of one of them, and beside the list a message or the form to write one. */
 
 /** @typedef {import('./dashboard.js').Desk} Desk */
 /** @typedef {import('./mail-box.js').Filter} Filter */
@@ -39,7 +39,7 @@ function claimForm() {
     await whileBusy(button, async () => {
       try {
         const address = await claim(field.value.trim());
-        say(`${address} is yours.`);
+        say(`You claimed ${address}.`);
         location.hash = mailLink(address);
       } catch (err) {
         problem.textContent = /** @type {Error} */ (err).message;
@@ -71,7 +71,7 @@ function row(address, entry, open) {
       ),
       time(entry.received_at, 'short'),
       el('span', { class: 'letter-subject' }, entry.subject || '(no subject)'),
-      el('span', { class: 'letter-snippet' }, entry.e2e_encrypted ? 'Sealed to the agent’s key' : entry.snippet),
+      el('span', { class: 'letter-snippet' }, entry.e2e_encrypted ? 'Encrypted for the agent' : entry.snippet),
     ),
   );
 }
@@ -129,7 +129,7 @@ async function letterList(desk, address, open) {
   );
   fill(await inboxOf(address, filter));
   const isEmpty = list.childElementCount === 0;
-  const nothing = filter === 'all' ? 'No mail yet. Anyone can write to this address.' : 'Nothing here.';
+  const nothing = filter === 'all' ? 'No messages yet. Anyone can write to this address.' : 'No messages.';
   return el(
     'section',
     { class: 'list-pane', 'aria-label': `Messages of ${address}` },
@@ -170,7 +170,7 @@ function firstAddress() {
       'section',
       { class: 'sheet' },
       el('h2', {}, 'Claim an address'),
-      el('p', {}, 'It can be written to from anywhere, at once.'),
+      el('p', {}, 'Anyone can write to it right away.'),
       claimForm(),
     ),
   );
@@ -182,7 +182,7 @@ function firstAddress() {
  * @returns {Promise<Node>}
  */
 async function reading(addresses, { address, id, reply }) {
-  if (id === undefined) return el('p', { class: 'empty' }, 'Pick a message to read it.');
+  if (id === undefined) return el('p', { class: 'empty' }, 'Select a message to read it.');
   if (id === 'new') return composer(addresses, address, null);
   const message = await readMessage(address, id);
   return reply === 'reply' ? composer(addresses, address, message) : messageView(address, message);
@@ -197,7 +197,7 @@ export async function mail(desk, [wanted, id, reply]) {
   const addresses = await ownAddresses();
   const address = addresses.find((own) => own === wanted) ?? addresses[0];
   if (address === undefined) return firstAddress();
-  // The message first: reading it marks it read in the list.
+  // Reads the message first, because that marks it read in the list.
   const pane = await reading(addresses, { address, id, reply });
   const list = await letterList(desk, address, id);
   return el(

@@ -5,11 +5,11 @@ import { forgetInboxes, mailLink, messagePath } from './mail-box.js';
 import { mailFrame } from './mail-frame.js';
 import { confirmed, say } from './notice.js';
 
-/** One message: who sent it and whether that is proven, its text, its HTML in a frame, its files. */
+/** One message: its sender and whether that is verified, its text, its HTML in a frame, its attachments. */
 
 /** @param {any} auth */
 function proof(auth) {
-  if (auth.method === 'internal') return el('span', { class: 'badge good' }, 'From an agent here');
+  if (auth.method === 'internal') return el('span', { class: 'badge good' }, 'From an agent of this service');
   const facts = `SPF ${auth.spf ?? 'none'}, DKIM ${auth.dkim ?? 'none'}, DMARC ${auth.dmarc ?? 'none'}`;
   return auth.verified_from
     ? el('span', { class: 'badge good', title: facts }, 'Sender verified')
@@ -30,7 +30,7 @@ function head(message, address) {
       { class: 'fine' },
       'to ',
       message.to,
-      message.cc.length > 0 ? `, copy to ${message.cc.join(', ')}` : '',
+      message.cc.length > 0 ? `, cc ${message.cc.join(', ')}` : '',
       ' · ',
       time(message.received_at),
     ),
@@ -43,7 +43,7 @@ function content(message) {
     return el(
       'p',
       { class: 'sealed' },
-      'This message is sealed to the address’s key. Only the agent that holds it can read the text.',
+      'This message is encrypted. Only the agent with the key of this address can read it.',
     );
   }
   const text = el('div', { class: 'message-text' }, message.body || '(no text)');
@@ -62,7 +62,7 @@ function content(message) {
     {},
     text,
     frame,
-    el('p', { class: 'fine' }, button, ' Without scripts, colours or anything from elsewhere.'),
+    el('p', { class: 'fine' }, button, ' Scripts, styles and remote content are removed.'),
   );
 }
 
@@ -106,8 +106,8 @@ function tools(address, message) {
     return done;
   };
   const remove = async () => {
-    const text = 'It is deleted for good.';
-    if (!(await confirmed({ title: 'Delete this message?', text, action: 'Delete it' }))) return null;
+    const text = 'This cannot be undone.';
+    if (!(await confirmed({ title: 'Delete this message?', text, action: 'Delete' }))) return null;
     await call('DELETE', path);
     return 'Deleted.';
   };
@@ -116,7 +116,7 @@ function tools(address, message) {
     { class: 'actions' },
     el('a', { class: 'button primary', href: mailLink(address, message.message_id, 'reply') }, 'Reply'),
     message.archived
-      ? act('Back to the inbox', change({ archived: false }, 'Back in the inbox.'))
+      ? act('Move to inbox', change({ archived: false }, 'Moved to the inbox.'))
       : act('Archive', change({ archived: true }, 'Archived.')),
     act('Mark unread', change({ read: false }, 'Marked unread.')),
     act('Delete', remove),
@@ -134,7 +134,7 @@ export function messageView(address, message) {
     head(message, address),
     tools(address, message),
     content(message),
-    message.problem ? el('p', { class: 'fine' }, `Not shown whole: ${message.problem}.`) : null,
+    message.problem ? el('p', { class: 'fine' }, `Part of this message is not shown: ${message.problem}.`) : null,
     files(message, address),
   );
 }

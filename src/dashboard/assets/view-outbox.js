@@ -3,7 +3,7 @@ import { el, whileBusy } from './dom.js';
 import { time } from './format.js';
 import { say } from './notice.js';
 
-/** What the account sent, and what became of it. */
+/** The mail that the account sent, and its delivery status. */
 
 const STATUS = { pending: 'Waiting', sent: 'Sent', failed: 'Failed' };
 
@@ -43,7 +43,7 @@ export async function outbox(desk) {
   const nothing = el(
     'div',
     { class: 'empty' },
-    el('p', {}, 'Nothing has been sent yet.'),
+    el('p', {}, 'No messages sent yet.'),
     el('a', { class: 'button', href: '#/mail' }, 'Go to mail'),
   );
   return el(

@@ -3,7 +3,7 @@ import { el } from './dom.js';
 import { count, time } from './format.js';
 import { drawSeal } from './seal.js';
 
-/** Who the account is, and what of the day's limits is used. */
+/** The account and its use of today's limits. */
 
 /** @param {any} account */
 function identity(account) {
@@ -55,17 +55,17 @@ function bar(label, used, limit, foot) {
 /** @param {any} used */
 function usage(used) {
   const { requests, emails } = used;
-  const resets = el('span', {}, 'Starts again ', time(emails.reset_at));
+  const resets = el('span', {}, 'Resets ', time(emails.reset_at));
   return el(
     'section',
     { class: 'sheet', 'aria-labelledby': 'usage' },
     el('h2', { id: 'usage' }, 'Used today'),
     bar('Requests', requests.used, requests.limit, resets),
     bar(
-      'Mails',
+      'Emails',
       emails.daily_used,
       emails.daily_limit,
-      `${count(emails.hourly_remaining)} of ${count(emails.hourly_limit)} left in this hour`,
+      `${count(emails.hourly_remaining)} of ${count(emails.hourly_limit)} left this hour`,
     ),
   );
 }
@@ -92,7 +92,11 @@ function facts(account) {
     list,
     canLogIn
       ? null
-      : el('p', { class: 'fine' }, 'No e-mail address is on record: the key is the only way in. Make a backup key.'),
+      : el(
+          'p',
+          { class: 'fine' },
+          'This account has no email address, so you can sign in only with its key. Create a backup key.',
+        ),
   );
 }
 

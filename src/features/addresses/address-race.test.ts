@@ -12,8 +12,8 @@ async function slotsOf(t: TestApp, accountId: string): Promise<number> {
   return Number(rows[0]?.used ?? 0);
 }
 
-onBothDatabases('claims at the same moment', {}, (suite) => {
-  it('50 accounts claim one address: one 201, 49 times 409, and no loser has lost a slot', async () => {
+onBothDatabases('parallel claims', {}, (suite) => {
+  it('of one address by 50 accounts: one gets 201, 49 get 409 and lose no slot', async () => {
     const { t } = suite;
     const all = await accounts(t, 50);
     const replies = await Promise.all(all.map(({ api }) => claim(api, 'contested')));
@@ -24,7 +24,7 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
       assert.equal(await slotsOf(t, accountId), replies[i]?.status === 201 ? 1 : 0);
   });
 
-  it('one account claims one address 50 times: all 201, new once, and one slot is used', async () => {
+  it('of one address by one account: all 50 get 201, one is new, and one slot is used', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const replies = await Promise.all(times(50, () => claim(api, 'eager')));
@@ -35,7 +35,7 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal((await claim(api, 'eager-9')).body.error, 'address_limit');
   });
 
-  it('one account claims 50 addresses: exactly 10 are its own, the others 403 address_limit', async () => {
+  it('of 50 addresses by one account: exactly 10 get 201, the others 403 address_limit', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const replies = await Promise.all(times(50, (n) => claim(api, `greedy-${n}`)));
@@ -45,7 +45,7 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal(await slotsOf(t, accountId), 10);
   });
 
-  it('the last slot: 20 claims of the same tenth address all succeed', async () => {
+  it('of the same tenth address: all 20 succeed', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     for (let n = 0; n < 9; n++) await claim(api, `nearly-${n}`);
@@ -55,7 +55,7 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal(await slotsOf(t, accountId), 10);
   });
 
-  it('50 accounts look into one free inbox: one has it, 49 get 403 address_forbidden', async () => {
+  it('by the first look into one free inbox: one of 50 accounts gets it, 49 get 403 address_forbidden', async () => {
     const { t } = suite;
     const all = await accounts(t, 50);
     const replies = await Promise.all(all.map(({ api }) => look(api, 'glance')));
@@ -63,7 +63,7 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal(replies.filter(({ status, body }) => status === 403 && body.error === 'address_forbidden').length, 49);
   });
 
-  it('50 distinct first looks by one account: exactly 10 claim', async () => {
+  it('by 50 first looks of one account: exactly 10 claim', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const replies = await Promise.all(times(50, (n) => look(api, `stare-${n}`)));
@@ -72,7 +72,7 @@ onBothDatabases('claims at the same moment', {}, (suite) => {
     assert.equal(await slotsOf(t, accountId), 10);
   });
 
-  it('both paths race for one name: one account has it in the end', async () => {
+  it('by both endpoints for one name: exactly one account gets it', async () => {
     const { t } = suite;
     const all = await accounts(t, 30);
     const replies = await Promise.all(

@@ -12,23 +12,28 @@ const claimAddress = (rules: AddressRules) =>
     tag: 'Email',
     summary: 'Claim an address',
     description:
-      'A bare name means an address on the mail domain. Claiming an address you own answers 201 again and, with `public_key`, replaces its key.',
+      'A bare name means an address on the mail domain. If you own the address already, the reply is 201 again, and `public_key` replaces its key.',
     auth: 'key',
     effect: 'write',
     action: 'address.claimed',
     body: record({
-      address: text(254, { description: '`hello` or `hello@…` on the mail domain; any case.' }),
+      address: text(254, {
+        description:
+          '`hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored.',
+      }),
       public_key: Type.Optional(
-        text(88, { description: 'X25519, 32 bytes, base64url: from now on inbound mail is sealed to it.' }),
+        text(88, {
+          description: 'X25519, 32 bytes, as base64url, base64 or hex. Incoming mail is encrypted to it from now on.',
+        }),
       ),
     }),
     replies: {
       201: record({
         address: Type.String(),
-        claimed: Type.Boolean(),
-        already_owned: Type.Boolean(),
+        claimed: Type.Boolean({ description: 'Always true.' }),
+        already_owned: Type.Boolean({ description: 'True if this account had the address before.' }),
         account_id: Type.String(),
-        e2e_enabled: Type.Boolean(),
+        e2e_enabled: Type.Boolean({ description: 'True if the address has a public key.' }),
       }),
     },
     errors: ['invalid_address', 'address_reserved', 'address_limit', 'address_unavailable'],
@@ -38,7 +43,7 @@ const claimAddress = (rules: AddressRules) =>
       return transact(async (tx, audit) => {
         const claimed = await rules.claim(tx, {
           accountId: principal.accountId,
-          tier: principal.tier,
+          limits: principal.limits,
           address,
           publicKey,
           now,
@@ -61,7 +66,7 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     path: '/v1/email/addresses',
     operation: 'listAddresses',
     tag: 'Email',
-    summary: 'The addresses of this account, oldest first',
+    summary: 'List addresses, oldest first',
     auth: 'key',
     effect: 'none',
     replies: { 200: record({ addresses: Type.Array(Type.String()), count: Type.Integer() }) },

@@ -1,56 +1,49 @@
 import { randomInt } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import type { Limits, Tier } from '../../kernel/limits.ts';
+import type { TierLimits } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, hostedAddress, isReservedLocalPart, localPartOf } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
 import { parsePublicKey } from '../e2e/e2e-rules.ts';
+import { accountKey, rememberKeys } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
+import type { Address } from './address-data.ts';
 import {
-  type Address,
+  addressSlots,
   addToCounters,
-  countAddresses,
   findAddress,
   insertAddress,
   listAddresses,
   lockAddresses,
-  returnAddressSlot,
   setPublicKey,
-  takeAddressSlot,
 } from './address-store.ts';
 
-export { type Address, addToCounters, countAddresses, findAddress, lockAddresses };
+export { type Address, addToCounters, findAddress, lockAddresses };
+
+/** How many addresses an account has. */
+export const countAddresses = addressSlots.used;
 
 export interface Claim {
   accountId: string;
-  tier: Tier;
-  /** In the service's own form; see {@link AddressRules.normalize}. */
+  /** The limits of the account's tier. */
+  limits: Pick<TierLimits, 'addresses'>;
+  /** As {@link AddressRules.normalize} returns it. */
   address: string;
+  /** X25519, base64url. Null: the account's key if it has one, else none. */
   publicKey: string | null;
   now: number;
 }
 
-export interface AddressRules {
-  /** The address a request means, in the form it is stored. @throws ApiError `invalid_address` */
-  normalize(text: string): string;
-  /**
-   * Gives the address to the account; one of any number of racing claims wins.
-   * @returns whether the account had it already
-   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`
-   */
-  claim(tx: Tx, claim: Claim): Promise<{ alreadyOwned: boolean; address: Address }>;
-  /** An address the caller owns. @throws ApiError `address_forbidden` for another's, `not_found` for nobody's */
-  requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address>;
-  /** The same for a sender. @throws ApiError `sender_not_owned`, alike for another's address and for nobody's */
-  requireSender(reader: Reader, principal: Principal, text: string): Promise<Address>;
-  /** Whether mail to and from it passes: it does not where its account no longer holds the domain. */
-  isServed(reader: Reader, address: Address): Promise<boolean>;
-  find(reader: Reader, address: string): Promise<Address | null>;
-  list(reader: Reader, accountId: string): Promise<Address[]>;
-  /** `name@domain`, or with four random digits when that is taken. */
-  pickFree(reader: Reader, localPart: string): Promise<string>;
+export interface Claimed {
+  /** True if the account had the address before. */
+  alreadyOwned: boolean;
+  address: Address;
 }
+
+/** Above the address limit of every tier. */
+const LIST_MAX = 1000;
 
 /** @throws ApiError `invalid_request` naming the field */
 export function requirePublicKey(text: string, path: string): string {
@@ -60,93 +53,139 @@ export function requirePublicKey(text: string, path: string): string {
   return key;
 }
 
-export function createAddressRules(limits: Limits, mailDomain: string): AddressRules {
-  const spelled = (text: string): string | null => agentAddress(text, mailDomain) ?? elsewhere(text);
+/** Claims and looks up mail addresses. */
+export class AddressRules {
+  readonly #mailDomain: string;
 
-  function elsewhere(text: string): string | null {
-    const address = hostedAddress(text);
-    return address === null || domainOf(address) === mailDomain ? null : address;
+  constructor(mailDomain: string) {
+    this.#mailDomain = mailDomain;
   }
 
-  const invalid = (): ApiError =>
-    new ApiError('invalid_address', {
-      message: `An address is 1 to 64 of a-z, 0-9, ".", "_" and "-", alphanumeric at both ends, at @${mailDomain} or at a domain this account has verified (POST /v1/stack).`,
-    });
+  /**
+   * Returns the address that a request means, as it is stored. A property, so that it may be passed on as a function.
+   * @throws ApiError `invalid_address`
+   */
+  readonly normalize = (text: string): string => {
+    const address = this.#parse(text);
+    if (address === null) throw this.#invalid();
+    return address;
+  };
 
-  /** At an account's own domain every name is its own to give. */
-  async function requireClaimable(tx: Tx, { accountId, address }: Claim): Promise<void> {
-    if (domainOf(address) === mailDomain) {
-      if (isReservedLocalPart(localPartOf(address))) throw new ApiError('address_reserved');
-    } else if ((await ownerOfDomain(tx, domainOf(address))) !== accountId) throw invalid();
+  /**
+   * Gives an address to an account. Exactly one of several parallel claims succeeds. Without a key of its own, a new
+   * address gets the account's public key.
+   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`
+   */
+  async claim(tx: Tx, claim: Claim): Promise<Claimed> {
+    const { accountId, now } = claim;
+    // Makes the claim wait for a key rotation in progress, so that it sees the new key.
+    await lockAccounts(tx, [accountId]);
+    const found = await findAddress(tx, claim.address);
+    const owned = found?.accountId === accountId ? found : null;
+    const publicKey = claim.publicKey ?? (owned ? null : await accountKey(tx, accountId));
+    const claimed = await this.claimWithKey(tx, { ...claim, publicKey });
+    await rememberKeys(tx, accountId, [owned?.publicKey, publicKey], now);
+    return claimed;
   }
 
-  async function owned(tx: Tx, existing: Address, claim: Claim): Promise<{ alreadyOwned: boolean; address: Address }> {
-    if (existing.accountId !== claim.accountId) throw new ApiError('address_unavailable');
-    if (claim.publicKey === null) return { alreadyOwned: true, address: existing };
-    await setPublicKey(tx, existing.address, claim.publicKey);
-    return { alreadyOwned: true, address: { ...existing, publicKey: claim.publicKey } };
+  /** Claims an address with exactly this key or none. The caller holds the account's lock. @throws as {@link claim} */
+  async claimWithKey(tx: Tx, claim: Claim): Promise<Claimed> {
+    const { accountId, limits, address, publicKey, now } = claim;
+    await this.#requireClaimable(tx, claim);
+    const existing = await findAddress(tx, address);
+    if (existing) return claimAgain(tx, existing, claim);
+    if (!(await addressSlots.take(tx, accountId, limits.addresses))) {
+      // A parallel claim of this address by the same account may have taken the last slot.
+      const meanwhile = await findAddress(tx, address);
+      if (meanwhile) return claimAgain(tx, meanwhile, claim);
+      const counts = { used: await addressSlots.used(tx, accountId), max: limits.addresses };
+      throw limitReached('addresses', counts, { facts: { limit: limits.addresses } });
+    }
+    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now };
+    if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };
+    // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
+    await addressSlots.giveBack(tx, accountId);
+    return claimAgain(tx, (await findAddress(tx, address)) as Address, claim);
   }
 
-  async function isServed(reader: Reader, { address, accountId }: Address): Promise<boolean> {
-    return domainOf(address) === mailDomain || (await ownerOfDomain(reader, domainOf(address))) === accountId;
-  }
-
-  async function requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
-    const address = spelled(text);
+  /**
+   * Returns an address of the caller.
+   * @throws ApiError `address_forbidden` if another account has it, `not_found` if no account has it
+   */
+  async requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
+    const address = this.#parse(text);
     if (address === null) throw new ApiError('invalid_address');
     const found = await findAddress(reader, address);
-    if (!found && domainOf(address) !== mailDomain) throw new ApiError('invalid_address');
-    if (!found) throw new ApiError('not_found', { message: 'Nobody has this address.' });
+    if (!found && domainOf(address) !== this.#mailDomain) throw new ApiError('invalid_address');
+    if (!found) throw new ApiError('not_found', { message: 'This address is not claimed.' });
     if (found.accountId !== principal.accountId) throw new ApiError('address_forbidden');
     return found;
   }
 
-  return {
-    normalize: (text) => {
-      const address = spelled(text);
-      if (address === null) throw invalid();
-      return address;
-    },
-    claim: async (tx, claim) => {
-      const { accountId, tier, address, publicKey, now } = claim;
-      await requireClaimable(tx, claim);
-      const existing = await findAddress(tx, address);
-      if (existing) return owned(tx, existing, claim);
-      if (!(await takeAddressSlot(tx, accountId, limits[tier].addresses))) {
-        // The last slot may have gone to a claim of this very address, which this one waited for.
-        const meanwhile = await findAddress(tx, address);
-        if (meanwhile) return owned(tx, meanwhile, claim);
-        const limit = limits[tier].addresses;
-        throw limitReached(
-          'addresses',
-          { used: await countAddresses(tx, accountId), max: limit },
-          { facts: { limit } },
-        );
-      }
-      if (await insertAddress(tx, { address, accountId, publicKey, createdAt: now })) {
-        return { alreadyOwned: false, address: { address, accountId, publicKey, total: 0, unread: 0, createdAt: now } };
-      }
-      // Another transaction got here between the look and the insert. If it was our own, nothing new was claimed.
-      await returnAddressSlot(tx, accountId);
-      return owned(tx, (await findAddress(tx, address)) as Address, claim);
-    },
-    requireOwned,
-    isServed,
-    requireSender: async (reader, principal, text) => {
-      try {
-        const found = await requireOwned(reader, principal, text);
-        if (!(await isServed(reader, found))) throw new ApiError('sender_not_owned');
-        return found;
-      } catch (err) {
-        throw err instanceof ApiError && err.status < 500 ? new ApiError('sender_not_owned') : err;
-      }
-    },
-    find: findAddress,
-    list: (reader, accountId) => listAddresses(reader, accountId, 1000),
-    pickFree: async (reader, localPart) => {
-      const plain = `${localPart}@${mailDomain}`;
-      if (!isReservedLocalPart(localPart) && !(await findAddress(reader, plain))) return plain;
-      return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${mailDomain}`;
-    },
-  };
+  /**
+   * Returns an address that the caller may send from.
+   * @throws ApiError `sender_not_owned`, the same for another account's address and for one that no account has
+   */
+  async requireSender(reader: Reader, principal: Principal, text: string): Promise<Address> {
+    try {
+      const found = await this.requireOwned(reader, principal, text);
+      if (!(await this.#isServed(reader, found))) throw new ApiError('sender_not_owned');
+      return found;
+    } catch (err) {
+      throw err instanceof ApiError && err.status < 500 ? new ApiError('sender_not_owned') : err;
+    }
+  }
+
+  /** Whether an address receives mail: its account is open and still has its domain. */
+  async receivesMail(reader: Reader, address: Address): Promise<boolean> {
+    return (await this.#isServed(reader, address)) && isOpen(reader, await findAccount(reader, address.accountId));
+  }
+
+  find(reader: Reader, address: string): Promise<Address | null> {
+    return findAddress(reader, address);
+  }
+
+  /** Oldest first. */
+  list(reader: Reader, accountId: string): Promise<Address[]> {
+    return listAddresses(reader, accountId, LIST_MAX);
+  }
+
+  /** Returns `localPart@domain`, with four random digits if that address is taken. */
+  async pickFree(reader: Reader, localPart: string): Promise<string> {
+    const plain = `${localPart}@${this.#mailDomain}`;
+    if (!isReservedLocalPart(localPart) && !(await findAddress(reader, plain))) return plain;
+    return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${this.#mailDomain}`;
+  }
+
+  #parse(text: string): string | null {
+    const own = agentAddress(text, this.#mailDomain);
+    if (own !== null) return own;
+    const hosted = hostedAddress(text);
+    return hosted === null || domainOf(hosted) === this.#mailDomain ? null : hosted;
+  }
+
+  #invalid(): ApiError {
+    return new ApiError('invalid_address', {
+      message: `An address is 1 to 64 of a-z, 0-9, ".", "_" and "-", alphanumeric at both ends, at @${this.#mailDomain} or at a domain this account has verified (POST /v1/stack).`,
+    });
+  }
+
+  /** On a domain of its own, an account may claim any name. */
+  async #requireClaimable(tx: Tx, { accountId, address }: Claim): Promise<void> {
+    if (domainOf(address) === this.#mailDomain) {
+      if (isReservedLocalPart(localPartOf(address))) throw new ApiError('address_reserved');
+    } else if ((await ownerOfDomain(tx, domainOf(address))) !== accountId) throw this.#invalid();
+  }
+
+  async #isServed(reader: Reader, { address, accountId }: Address): Promise<boolean> {
+    return domainOf(address) === this.#mailDomain || (await ownerOfDomain(reader, domainOf(address))) === accountId;
+  }
+}
+
+/** A claim of an address that exists: replaces its key if the claim has one. */
+async function claimAgain(tx: Tx, existing: Address, { accountId, publicKey }: Claim): Promise<Claimed> {
+  if (existing.accountId !== accountId) throw new ApiError('address_unavailable');
+  if (publicKey === null) return { alreadyOwned: true, address: existing };
+  await setPublicKey(tx, existing.address, publicKey);
+  return { alreadyOwned: true, address: { ...existing, publicKey } };
 }

@@ -1,59 +1,40 @@
+import { slotCounter } from '../../db/slot-counter.ts';
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { ADDRESSES, type Address } from './address-data.ts';
 
-interface Row {
-  address: string;
-  account_id: string;
-  public_key: string | null;
-  total: number;
-  unread: number;
-  created_at: number;
-}
+type Row = RowOf<typeof ADDRESSES>;
 
-export interface Address {
-  address: string;
-  accountId: string;
-  /** X25519, base64url; null: mail is kept readable. */
-  publicKey: string | null;
-  /** Mails not archived, and those of them not read; counters, so that no list has to count. */
-  total: number;
-  unread: number;
-  createdAt: number;
-}
+const sql = tables<{ addresses: Row }>();
 
-const sql = tables<{ addresses: Row; address_counts: { account_id: string; used: number } }>();
+/** How many addresses each account has. */
+export const addressSlots = slotCounter('address_counts');
 
 const byAddress = sql((q, p: { address: string }) =>
-  q.selectFrom('addresses').selectAll().where('address', '=', p.address),
+  q.selectFrom('addresses').select(ADDRESSES.names).where('address', '=', p.address),
 );
 
-/** Not `for update`: that would wait for every transaction that only inserts a message for the address. */
+/** Not `for update`, which would wait for every transaction that only inserts a message for the address. */
 const lockByAddress = sql((q, p: { address: string }, engine) => {
-  const query = q.selectFrom('addresses').selectAll().where('address', '=', p.address);
+  const query = q.selectFrom('addresses').select(ADDRESSES.names).where('address', '=', p.address);
   return engine === 'postgres' ? query.forNoKeyUpdate() : query;
 });
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   q
     .selectFrom('addresses')
-    .selectAll()
+    .select(ADDRESSES.names)
     .where('account_id', '=', p.account_id)
     .orderBy('created_at')
     .orderBy('address')
     .limit(p.limit),
 );
 
-const insertRow = sql((q, p: Pick<Row, 'address' | 'account_id' | 'public_key' | 'created_at'>) =>
+const insertRow = sql((q, p: Row) =>
   q
     .insertInto('addresses')
-    .values({
-      address: p.address,
-      account_id: p.account_id,
-      public_key: p.public_key,
-      total: 0,
-      unread: 0,
-      created_at: p.created_at,
-    })
+    .values(ADDRESSES.values(p))
     .onConflict((conflict) => conflict.doNothing()),
 );
 
@@ -68,84 +49,35 @@ const count = sql((q, p: { address: string; total: number; unread: number }) =>
     .where('address', '=', p.address),
 );
 
-/** One more address, unless the account has as many as it may: checked and counted in one statement. */
-const takeSlot = sql((q, p: { account_id: string; limit: number }) =>
-  q
-    .insertInto('address_counts')
-    .values({ account_id: p.account_id, used: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('account_id')
-        .doUpdateSet((eb) => ({ used: eb('address_counts.used', '+', 1) }))
-        .where('address_counts.used', '<', p.limit),
-    ),
-);
-
-const usedBy = sql((q, p: { account_id: string }) =>
-  q.selectFrom('address_counts').select('used').where('account_id', '=', p.account_id),
-);
-
-const giveSlotBack = sql((q, p: { account_id: string }) =>
-  q
-    .updateTable('address_counts')
-    .set((eb) => ({ used: eb('used', '-', 1) }))
-    .where('account_id', '=', p.account_id),
-);
-
-const toAddress = (row: Row): Address => ({
-  address: row.address,
-  accountId: row.account_id,
-  publicKey: row.public_key,
-  total: row.total,
-  unread: row.unread,
-  createdAt: row.created_at,
-});
-
 export async function findAddress(reader: Reader, address: string): Promise<Address | null> {
   const row = await reader.first(byAddress, { address });
-  return row ? toAddress(row) : null;
+  return row ? ADDRESSES.fromRow(row) : null;
 }
 
 /**
- * The addresses that exist, held until the transaction ends. Whoever touches the counters and threads of several takes
- * them here first, in one order for all, so that no two transactions wait for each other.
+ * Locks the addresses that exist until the transaction ends. A transaction that changes the counters or threads of
+ * several addresses calls this first. The order is the same for all callers, so that no two wait for each other.
  */
 export async function lockAddresses(tx: Tx, addresses: readonly string[]): Promise<Map<string, Address>> {
   const found = new Map<string, Address>();
   for (const address of [...new Set(addresses)].sort()) {
     const row = await tx.first(lockByAddress, { address });
-    if (row) found.set(address, toAddress(row));
+    if (row) found.set(address, ADDRESSES.fromRow(row));
   }
   return found;
 }
 
+/** Oldest first. */
 export const listAddresses = async (reader: Reader, accountId: string, limit: number): Promise<Address[]> =>
-  (await reader.all(byAccount, { account_id: accountId, limit })).map(toAddress);
+  (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow);
 
-/** @returns false when somebody has it */
-export const insertAddress = async (
-  tx: Tx,
-  address: Pick<Address, 'address' | 'accountId' | 'publicKey' | 'createdAt'>,
-): Promise<boolean> =>
-  (await tx.run(insertRow, {
-    address: address.address,
-    account_id: address.accountId,
-    public_key: address.publicKey,
-    created_at: address.createdAt,
-  })) === 1;
+/** @returns false if the address exists */
+export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>
+  (await tx.run(insertRow, ADDRESSES.toRow(address))) === 1;
 
 export const setPublicKey = async (tx: Tx, address: string, publicKey: string): Promise<void> =>
   void (await tx.run(setKey, { address, public_key: publicKey }));
 
-/** Adds to an address's counters; either may be negative. */
+/** Adds to the counters of an address. Either may be negative. */
 export const addToCounters = async (tx: Tx, address: string, total: number, unread: number): Promise<void> =>
   void (total !== 0 || unread !== 0 ? await tx.run(count, { address, total, unread }) : 0);
-
-export const takeAddressSlot = async (tx: Tx, accountId: string, limit: number): Promise<boolean> =>
-  limit > 0 && (await tx.run(takeSlot, { account_id: accountId, limit })) === 1;
-
-export const countAddresses = async (reader: Reader, accountId: string): Promise<number> =>
-  (await reader.first(usedBy, { account_id: accountId }))?.used ?? 0;
-
-export const returnAddressSlot = async (tx: Tx, accountId: string): Promise<void> =>
-  void (await tx.run(giveSlotBack, { account_id: accountId }));

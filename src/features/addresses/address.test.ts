@@ -4,14 +4,14 @@ import { it } from 'node:test';
 import { setTier } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 
-/** A fresh X25519 public key, 32 bytes. */
+/** A new X25519 public key, 32 bytes. */
 function publicKey(): Buffer {
   const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
   return Buffer.from(x as string, 'base64url');
 }
 
 onBothDatabases('POST /v1/email/claim', {}, (suite) => {
-  it('201: every field, for a bare name and for the whole address, in any case', async () => {
+  it('answers 201 with every field for a bare name and a whole address, in any case', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const bare = await api.post('/v1/email/claim', { address: 'Ada.Lovelace' });
@@ -30,7 +30,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal(list.body.count, 2);
   });
 
-  it('201 already_owned: claiming again what the account has, and no slot is taken', async () => {
+  it('answers 201 already_owned for an address the account has, and takes no slot', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     for (const already of [false, true, true]) {
@@ -43,13 +43,13 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal(Number(rows[0]?.used), 1);
   });
 
-  it('201: the shortest and the longest name', async () => {
+  it('accepts the shortest and the longest name', async () => {
     const { api } = await suite.t.createAccount();
     for (const name of ['7', 'l'.repeat(64)])
       assert.equal((await api.post('/v1/email/claim', { address: name })).body.address, `${name}@agents.localhost`);
   });
 
-  it('400 invalid_address: names no agent may have, and other domains', async () => {
+  it('refuses invalid names and other domains with 400 invalid_address', async () => {
     const { api } = await suite.t.createAccount();
     const wrong = [
       'two..dots',
@@ -79,7 +79,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal((await api.get('/v1/email/addresses')).body.count, 0);
   });
 
-  it('400 invalid_request: no address, or one that is no text', async () => {
+  it('refuses a missing address and one that is not a string with 400 invalid_request', async () => {
     const { api } = await suite.t.createAccount();
     for (const body of [{}, { address: 7 }, { address: null }, { address: ['ada'] }, { address: 'ada', extra: 1 }]) {
       const { status, body: refusal } = await api.post('/v1/email/claim', body);
@@ -88,7 +88,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     }
   });
 
-  it('403 address_reserved: names that speak for the service, in any case', async () => {
+  it('refuses names that represent the service, in any case, with 403 address_reserved', async () => {
     const { api } = await suite.t.createAccount();
     for (const name of ['postmaster', 'Abuse', 'NOREPLY', 'no-reply', 'mailer-daemon', 'root', 'security']) {
       const { status, body } = await api.post('/v1/email/claim', { address: name });
@@ -96,7 +96,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     }
   });
 
-  it('409 address_unavailable: another account has it, whatever the case; nothing of the owner changes', async () => {
+  it('refuses another account’s address, in any case, with 409 address_unavailable and changes nothing', async () => {
     const { t } = suite;
     const owner = await t.createAccount();
     const stranger = await t.createAccount();
@@ -110,7 +110,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal((await stranger.api.get('/v1/email/addresses')).body.count, 0);
   });
 
-  it('403 address_limit: the 11th of a free account, the 26th of a paid one; what is owned stays claimable', async () => {
+  it('refuses the 11th address of a free account and the 26th of a paid one with 403 address_limit, but accepts owned ones', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const claim = (n: number) => api.post('/v1/email/claim', { address: `limit-${n}` });
@@ -126,7 +126,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal((await api.get('/v1/email/addresses')).body.count, 25);
   });
 
-  it('public_key: base64url, base64 and hex are the same key, and claiming again may set it', async () => {
+  it('accepts public_key as base64url, base64 and hex, and sets it in a later claim', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const key = publicKey();
@@ -141,11 +141,11 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal((await api.post('/v1/email/claim', { address: 'later' })).body.e2e_enabled, false);
     const later = await api.post('/v1/email/claim', { address: 'later', public_key: forms.hex });
     assert.deepEqual([later.body.already_owned, later.body.e2e_enabled], [true, true]);
-    // Claiming once more without a key keeps the one there is: mail never silently becomes readable.
+    // A claim without a key keeps the key, so that mail never becomes readable unnoticed.
     assert.equal((await api.post('/v1/email/claim', { address: 'later' })).body.e2e_enabled, true);
   });
 
-  it('400 invalid_request: a key of another size or alphabet, or a point that yields no secret; nothing is claimed', async () => {
+  it('refuses a key of a wrong size or alphabet and a low-order point with 400 invalid_request, and claims nothing', async () => {
     const { api } = await suite.t.createAccount();
     const lowOrder = '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157';
     const wrong = [
@@ -167,7 +167,7 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
     assert.equal((await api.get('/v1/email/addresses')).body.count, 0);
   });
 
-  it('401 unauthorized without a key; the list too', async () => {
+  it('answers 401 unauthorized without a key, also for the list', async () => {
     const api = suite.t.api();
     assert.equal((await api.post('/v1/email/claim', { address: 'stranger' })).status, 401);
     assert.equal((await api.get('/v1/email/addresses')).status, 401);

@@ -1,11 +1,9 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import { withAccountKey } from '../e2e/rotation-rules.ts';
 import { addressRoutes } from './address-routes.ts';
-import { createAddressRules } from './address-rules.ts';
+import { AddressRules } from './address-rules.ts';
 
-/** Mail addresses: claimed by an account, and sealed to its key where it has one. */
-export const addressesFeature = feature('addresses', ({ config, limits, database }: FeatureContext) => {
-  const unsealedAddresses = createAddressRules(limits, config.mailDomain);
-  const addresses = withAccountKey(unsealedAddresses);
-  return { endpoints: addressRoutes(addresses, database), provides: { addresses, unsealedAddresses } };
+/** The mail addresses of an account, and the public keys that mail to them is encrypted to. */
+export const addressesFeature = feature('addresses', ({ config, database }: FeatureContext) => {
+  const addresses = new AddressRules(config.mailDomain);
+  return { endpoints: addressRoutes(addresses, database), provides: { addresses } };
 });

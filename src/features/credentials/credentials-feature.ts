@@ -5,15 +5,15 @@ import { parsePublicKey } from '../e2e/e2e-rules.ts';
 import type { Credentials } from '../login/credential-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { decisionRoutes } from './decision-routes.ts';
-import { createDecisionRules } from './decision-rules.ts';
-import { createPace } from './poll-throttle-rules.ts';
+import { DecisionRules } from './decision-rules.ts';
+import { PollThrottle } from './poll-throttle-rules.ts';
 import { createRequestMailer } from './request-mailer.ts';
 import { requestRoutes } from './request-routes.ts';
-import { createRequestRules, purgeCredentials } from './request-rules.ts';
+import { purgeCredentials, RequestRules } from './request-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Mails a link to the operator who is asked for a credential. The user code is known by its hash alone. */
+    /** Mails a link to the operator of a request. The payload has only the hash of the user code. */
     'mail.credential': { codeHash: string };
   }
 }
@@ -24,11 +24,11 @@ type Needs = FeatureContext & {
   mailer: LinkMailer;
 };
 
-/** How an agent asks its operator for a credential. */
+/** Requests of agents for a credential from their operator, by the pattern of RFC 8628. */
 export const credentialsFeature = feature('credentials', (needs: Needs) => {
   const { database, limits, events, jobs, addresses, credentials, mailer, baseUrl, hashIp } = needs;
   const { authenticate, confirm } = credentials;
-  const decisions = createDecisionRules({
+  const decisions = new DecisionRules({
     limits,
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
@@ -36,10 +36,10 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
     firstAddress: async (reader: Reader, accountId: string) =>
       (await addresses.list(reader, accountId))[0]?.address ?? null,
   });
-  const rules = createRequestRules(limits, events.append);
+  const rules = new RequestRules(limits, events.append);
   return {
     endpoints: [
-      ...requestRoutes({ rules, database, limits, pace: createPace(), baseUrl, parsePublicKey }),
+      ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),
     ],
     jobs: { 'mail.credential': createRequestMailer({ database, mailer, baseUrl }) },

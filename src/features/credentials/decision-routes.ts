@@ -6,7 +6,7 @@ import { ApiError, ERRORS, invalidField } from '../../kernel/errors.ts';
 import { guidance, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { DecisionRules, Proof, Shown } from './decision-rules.ts';
+import type { DecisionRules, Proof, ProofInput } from './decision-rules.ts';
 import { CREDENTIAL_BYTES_MAX, isSealed, SEALED_LENGTH_MAX } from './seal-rules.ts';
 import { userCodeHash } from './user-code-rules.ts';
 
@@ -14,7 +14,7 @@ export interface DecisionRouteDeps {
   rules: DecisionRules;
   database: Database;
   hashIp(ip: string): string;
-  /** Again, with the effect. @throws ApiError `unauthorized` when the session has ended since */
+  /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
   confirm(tx: Tx, principal: Principal): Promise<void>;
 }
 
@@ -22,25 +22,28 @@ const TAG = 'Credentials';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-const userCode = text(32, { minLength: 1, description: 'As the agent shows it; case and hyphen do not matter.' });
+const userCode = text(32, {
+  minLength: 1,
+  description: 'The code that the agent shows. Case and hyphen do not matter.',
+});
 const proofFields = {
   user_code: userCode,
   token: Type.Optional(text(64, { minLength: 1, description: 'From the fragment of the mailed link.' })),
-  session: Type.Optional(text(64, { minLength: 1, description: 'An operator session, instead of the token.' })),
+  session: Type.Optional(text(64, { minLength: 1, description: 'An operator session, instead of `token`.' })),
 };
 
-/** @throws ApiError `invalid_request` unless exactly one of the two is there */
-function shownIn({ token, session }: { token?: string; session?: string }): Shown {
+/** @throws ApiError `invalid_request` for both, or neither */
+function proofIn({ token, session }: { token?: string; session?: string }): ProofInput {
   if (token !== undefined && session === undefined) return { token };
   if (session !== undefined && token === undefined) return { session };
-  throw invalidField('/body/token', 'one_of', 'Send either token, from the mailed link, or session.');
+  throw invalidField('/body/token', 'one_of', 'Send either token (from the mailed link) or session.');
 }
 
 type Transact = (work: (tx: Tx, audit: AuditNote) => Promise<never>) => Promise<Reply>;
 
 /**
- * Puts a wrong code on record, and refuses it. The refusal is the reply of a transaction, not its failure, or the count
- * would be rolled back with it.
+ * Records a wrong code and returns the refusal. The transaction replies with the refusal instead of failing, because a
+ * failure would roll back the count.
  */
 async function refuseCode({ rules, confirm }: DecisionRouteDeps, proof: Proof, now: number, transact: Transact) {
   const error = 'unknown_user_code';
@@ -61,10 +64,10 @@ const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
     path: '/v1/credentials/verify-email',
     operation: 'verifyCredentialOperator',
     tag: TAG,
-    summary: 'Have a link mailed to the operator who is asked',
+    summary: 'Mail a link to the operator of a request',
     description:
-      'Answers the same whether or not a request has this code. The link leads to `/credentials#token=…` and proves the ' +
-      'operator’s address, for this request alone.',
+      'The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s ' +
+      'address for this request only.',
     auth: 'none',
     effect: 'write',
     action: 'credential.link_requested',
@@ -86,14 +89,16 @@ const View = record({
   status: oneOf(['pending']),
   agent: record({
     account_id: Type.String(),
-    name: nullable(Type.String({ description: 'Chosen by the agent.' })),
-    address: nullable(Type.String({ description: 'Its address here.' })),
+    name: nullable(Type.String({ description: 'The agent chose it.' })),
+    address: nullable(Type.String({ description: 'The agent’s first address.' })),
     registered_at: timestamp(),
   }),
   description: Type.String(),
   vault_key: nullable(Type.String()),
   public_key: nullable(
-    Type.String({ description: 'Of the agent: the value must be sealed to it. X25519, base64url.' }),
+    Type.String({
+      description: 'The agent’s X25519 key, base64url: seal the value to it. Null: send the value itself.',
+    }),
   ),
   created_at: timestamp(),
   expires_at: timestamp(),
@@ -115,10 +120,10 @@ const viewCredential = (deps: DecisionRouteDeps) =>
     path: '/v1/credentials/view',
     operation: 'viewCredentialRequest',
     tag: TAG,
-    summary: 'Who asks for what, for the operator who is asked',
+    summary: 'Show a request to its operator',
     description:
-      'The token of the mailed link or an operator session is the proof. A wrong code counts: five end the request. ' +
-      'Looking decides nothing; the first look is put on record.',
+      'Needs the token of the mailed link or an operator session, and the code. Five wrong codes end the request. The ' +
+      'audit chain records the first view.',
     auth: 'none',
     effect: 'lazy',
     action: 'credential.viewed',
@@ -128,7 +133,7 @@ const viewCredential = (deps: DecisionRouteDeps) =>
     handle: async ({ body, now, transact }) => {
       const { rules, database, confirm } = deps;
       const codeHash = userCodeHash(body.user_code);
-      const proof = await rules.prove(database, shownIn(body), now);
+      const proof = await rules.prove(database, proofIn(body), now);
       const request = await rules.match(database, proof, codeHash, now);
       if (request === null) throw await refuseCode(deps, proof, now, transact as Transact);
       const { agent, address } = await rules.describe(database, request);
@@ -157,17 +162,17 @@ const ApproveBody = record({
   ...proofFields,
   decision: oneOf(['approve', 'deny']),
   credential_value: Type.Optional(
-    text(CREDENTIAL_BYTES_MAX, { minLength: 1, description: 'When the view has no `public_key`.' }),
+    text(CREDENTIAL_BYTES_MAX, { minLength: 1, description: 'The value, when the view has no `public_key`.' }),
   ),
   sealed_value: Type.Optional(
     text(SEALED_LENGTH_MAX, {
       minLength: 1,
-      description: 'When it has one: sealed to it, as docs/credentials.md says.',
+      description: 'The value sealed to `public_key`, see docs/credentials.md.',
     }),
   ),
   vault_key: Type.Optional(
     nullable(
-      text(128, { pattern: '^[A-Za-z0-9_.-]+$', description: 'Where to keep it, if not where the agent said.' }),
+      text(128, { pattern: '^[A-Za-z0-9_.-]+$', description: 'Vault key to store it under. The agent’s by default.' }),
     ),
   ),
 });
@@ -179,13 +184,13 @@ function requireUsable(body: { credential_value?: string; sealed_value?: string 
     throw invalidField(
       '/body/credential_value',
       'too_large',
-      `/body/credential_value may have ${CREDENTIAL_BYTES_MAX} bytes.`,
+      `/body/credential_value may have at most ${CREDENTIAL_BYTES_MAX} bytes.`,
     );
   if (sealed !== undefined && !isSealed(sealed))
     throw invalidField(
       '/body/sealed_value',
       'invalid_format',
-      '/body/sealed_value must be a sealed value, base64url unpadded.',
+      '/body/sealed_value must be a sealed value, base64url without padding.',
     );
 }
 
@@ -195,10 +200,10 @@ const approveCredential = (deps: DecisionRouteDeps) =>
     path: '/v1/credentials/approve',
     operation: 'approveCredential',
     tag: TAG,
-    summary: 'Give the credential, or refuse it',
+    summary: 'Approve or deny a request',
     description:
-      'Public: the token of the mailed link or an operator session is the proof, together with the code. It decides once. ' +
-      'The value is kept sealed until the agent polls, and is forgotten then.',
+      'Needs the token of the mailed link or an operator session, and the code. A request is decided once. The value is ' +
+      'stored sealed until the agent polls, then deleted.',
     auth: 'none',
     effect: 'write',
     action: 'credential.resolved',
@@ -216,10 +221,10 @@ const approveCredential = (deps: DecisionRouteDeps) =>
       const { rules, database, confirm } = deps;
       const codeHash = userCodeHash(body.user_code);
       requireUsable(body);
-      const proof = await rules.prove(database, shownIn(body), now);
+      const proof = await rules.prove(database, proofIn(body), now);
       const found = await rules.match(database, proof, codeHash, now);
       if (found === null) throw await refuseCode(deps, proof, now, transact as Transact);
-      const answer = {
+      const input = {
         approve: body.decision === 'approve',
         credentialValue: body.credential_value ?? null,
         sealedValue: body.sealed_value ?? null,
@@ -229,14 +234,14 @@ const approveCredential = (deps: DecisionRouteDeps) =>
         if (proof.principal) await confirm(tx, proof.principal);
         audit.accountId = found.accountId;
         audit.resourceId = found.id;
-        const decided = await rules.decide(tx, proof, found, answer, now);
+        const decided = await rules.decide(tx, proof, found, input, now);
         const facts = { request_id: found.id, vault_key: decided.vaultKey, resolved_at: iso(now) };
         return reply(200, { ...facts, status: decided.status }, NO_STORE);
       });
     },
   });
 
-/** The operator's side: prove, look, decide. */
+/** The operator's side: prove, view and decide. */
 export const decisionRoutes = (deps: DecisionRouteDeps): Endpoint[] => [
   requestLink(deps),
   viewCredential(deps),

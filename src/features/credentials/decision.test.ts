@@ -10,7 +10,7 @@ const VIEW = '/v1/credentials/view';
 const APPROVE = '/v1/credentials/approve';
 const POLL = '/v1/credentials/poll';
 
-/** A code that could be one and is not this one. */
+/** Another valid code. */
 const otherThan = (code: string): string => `${code[0] === 'B' ? 'C' : 'B'}${code.slice(1)}`;
 
 async function sessionOf(t: TestApp, email: string): Promise<string> {
@@ -21,11 +21,11 @@ async function sessionOf(t: TestApp, email: string): Promise<string> {
 }
 
 onBothDatabases('POST /v1/credentials/verify-email', {}, (suite) => {
-  it('answers the same for every code; a mail goes only to the operator, and tells nothing that the agent wrote of its wish', async () => {
+  it('answers the same for every code; only the operator gets a mail, without the agent’s description', async () => {
     const { t } = suite;
     const { api, email } = await operated(t);
-    const wish = { description: 'https://evil.example/ click', vault_key: 'stripe' };
-    const { user_code: code } = (await api.post('/v1/credentials/request', wish)).body;
+    const input = { description: 'https://evil.example/ click', vault_key: 'stripe' };
+    const { user_code: code } = (await api.post('/v1/credentials/request', input)).body;
     const before = (await t.outboxMails()).length;
     const known = await t.api().post(VERIFY, { user_code: code.toLowerCase().replace('-', ' ') });
     const unknown = await t.api().post(VERIFY, { user_code: otherThan(code) });
@@ -40,7 +40,7 @@ onBothDatabases('POST /v1/credentials/verify-email', {}, (suite) => {
     assert.ok(!stored.includes(tokenIn(mail)));
   });
 
-  it('429 rate_limited: a fourth link for one code; and by network', async () => {
+  it('429 rate_limited for the fourth link of a code, and for one network', async () => {
     const { t } = suite;
     const code = 'BCDF-GHJK';
     for (let i = 0; i < 3; i++) assert.equal((await t.api().post(VERIFY, { user_code: code })).status, 200);
@@ -48,7 +48,7 @@ onBothDatabases('POST /v1/credentials/verify-email', {}, (suite) => {
     assert.equal((await t.api().post(VERIFY, { user_code: 'XXXX-XXXX' })).status, 200);
   });
 
-  it('400 for what is no code', async () => {
+  it('400 for text that is not a code', async () => {
     for (const code of ['AEIO-UAEI', 'BCDF', 'BCDF-GHJK-L']) {
       const refused = await suite.t.api().post(VERIFY, { user_code: code });
       assert.deepEqual([refused.status, refused.body.details[0].path], [400, '/body/user_code']);
@@ -60,7 +60,7 @@ onBothDatabases(
   'POST /v1/credentials/verify-email, by network',
   { limits: { credential_links_per_ip_per_hour: 2 } },
   (suite) => {
-    it('429 rate_limited, whatever codes are tried: guessing is hopeless', async () => {
+    it('429 rate_limited for guessed codes', async () => {
       const { t } = suite;
       const codes = ['BBBB-BBBB', 'CCCC-CCCC', 'DDDD-DDDD'];
       const replies = await Promise.all(codes.map((code) => t.api().post(VERIFY, { user_code: code })));
@@ -69,8 +69,8 @@ onBothDatabases(
   },
 );
 
-onBothDatabases('the operator who is asked', {}, (suite) => {
-  it('sees who asks for what, by the mailed link and the code; without proof nobody does', async () => {
+onBothDatabases('the operator of a request', {}, (suite) => {
+  it('sees the agent and its description with the mailed link and the code, and not without proof', async () => {
     const { t } = suite;
     const { account, request, proof } = await asked(t, { vault_key: 'stripe' });
     const seen = await t.api().post(VIEW, proof);
@@ -96,7 +96,7 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     }
   });
 
-  it('decides by an operator session too; a session by another address is 403 operator_required', async () => {
+  it('decides with an operator session too; another session is 403 operator_required', async () => {
     const { t } = suite;
     const { account, request } = await asked(t);
     const email = account.email;
@@ -115,14 +115,14 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     assert.deepEqual([refused.status, refused.body.error], [403, 'operator_required']);
   });
 
-  it('a link is void once the account has another operator', async () => {
+  it('a link is void when the account changes its operator', async () => {
     const { t } = suite;
     const { account, proof } = await asked(t);
     await account.api.post('/v1/account/operator-email', { email: `new-${account.email}` });
     assert.equal((await t.api().post(VIEW, proof)).body.error, 'invalid_token');
   });
 
-  it('five wrong codes end the request, by link or session; another request of another account is not touched', async () => {
+  it('five wrong codes end the request, by link or session; a request of another account stays open', async () => {
     const { t } = suite;
     const bystander = await asked(t);
     for (const way of ['token', 'session'] as const) {
@@ -145,7 +145,7 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     assert.equal((await t.api().post(VIEW, bystander.proof)).status, 200);
   });
 
-  it('one of 20 decisions counts, and none after the time is over', async () => {
+  it('one of 20 parallel decisions counts, and none after the expiry', async () => {
     const { t } = suite;
     const { account, request, proof } = await asked(t);
     const give = (i: number) => ({ ...proof, decision: 'approve', credential_value: `value ${i}` });
@@ -169,7 +169,7 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     assert.equal((await late.account.api.post(POLL, { device_code: late.request.device_code })).body.status, 'expired');
   });
 
-  it('400 for a value the agent cannot use: plain where it gave a key, sealed where it gave none, none at all', async () => {
+  it('400 for a value the agent cannot use: plain with a key, sealed without one, or missing', async () => {
     const { t } = suite;
     const sealed = Buffer.alloc(80, 7).toString('base64url');
     const own = await asked(t, { public_key: Buffer.alloc(32, 9).toString('base64url') });
@@ -191,7 +191,7 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     assert.deepEqual([body.sealed_value, body.credential_value], [sealed, undefined]);
   });
 
-  it('a pod’s request is for the operator of its platform', async () => {
+  it('the operator of the platform decides a pod’s request', async () => {
     const { t } = suite;
     const platform = await operated(t);
     const [key, pod] = [mintKey('pod'), `acc_${'0'.repeat(24)}c${t.engine === 'sqlite' ? 1 : 2}`];
@@ -213,7 +213,7 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     assert.equal(polled.body.credential_value, 'pod value');
   });
 
-  it('no table ever holds the value readable, before it is delivered or after', async () => {
+  it('no table holds the plain value, before or after delivery', async () => {
     const { t } = suite;
     const value = 'sk_live_cornflower';
     await withSnapshots(t, async (take) => {
@@ -233,7 +233,7 @@ onBothDatabases('the operator who is asked', {}, (suite) => {
     assert.deepEqual(t.faults, []);
   });
 
-  it('puts each step on the chain of the account concerned, without the value', async () => {
+  it('each step appends to the audit chain of the agent’s account, without the value', async () => {
     const { t } = suite;
     const { account, request, proof } = await asked(t);
     await t.api().post(VIEW, { ...proof, user_code: otherThan(proof.user_code) });

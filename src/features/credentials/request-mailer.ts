@@ -14,21 +14,21 @@ export interface RequestMailDeps {
   baseUrl(): string;
 }
 
-/** What the agent wrote about its wish stays out: it is shown on our page, to whoever has proven to be asked. */
+/** The mail leaves out the agent's description: only our page shows it, to a proven operator. */
 function mailText({ id, name }: Account, link: string): string {
   const shown = plainName(name ?? '');
-  return `${shown ? `${shown} (${id})` : id} asks you for a credential, and somebody entered the code that it was given.
+  return `${shown ? `${shown} (${id})` : id} asks you for a credential, and somebody entered its code.
 
-See what it asks for, and give it or refuse:
+See what it asks for, then approve or deny:
 ${link}
 
-You need the code that your agent shows. Nothing is given before you do it on that page.
-If you expect no agent to ask you for anything, ignore this mail: without the code nothing can happen.
-Whoever has this mail and the code can decide: do not forward it.
+You need the code that your agent shows. The agent gets nothing until you approve on that page.
+If you did not expect this, ignore the mail. Nothing happens without the code.
+A person with this mail and the code can decide, so do not forward it.
 `;
 }
 
-/** One attempt at mailing a link. Its token is minted here, so that none is ever stored with the job. */
+/** Makes one attempt to mail a link. The job holds no token: each attempt creates its own. */
 export function createRequestMailer(
   deps: RequestMailDeps,
 ): (job: JobAttempt<'mail.credential'>) => Promise<JobOutcome> {
@@ -42,7 +42,7 @@ export function createRequestMailer(
     const email = operator?.operatorEmail;
     if (!email || operator?.status !== 'active' || agent?.status !== 'active') return { status: 'done' };
     const token = randomBase62(32);
-    // Kept longer than the request, to tell whoever comes late that it has expired.
+    // The link outlives the request, so that a late operator learns that the request has expired.
     const expiresAt = request.expiresAt + DAY_MS;
     const link = { hash: hashSecret(token), requestId, operatorId, email, expiresAt };
     await database.transaction((tx) => insertLink(tx, link));

@@ -7,42 +7,44 @@ import type { Limits } from '../../kernel/limits.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { type Pace, POLL_SECONDS } from './poll-throttle-rules.ts';
+import { POLL_SECONDS, type PollThrottle } from './poll-throttle-rules.ts';
 import type { Collected, RequestRules } from './request-rules.ts';
 
 export interface RequestRouteDeps {
   rules: RequestRules;
   database: Database;
   limits: Limits;
-  pace: Pace;
+  throttle: PollThrottle;
   baseUrl(): string;
-  /** base64url, or null for what is no usable X25519 key. */
+  /** Returns an X25519 key as base64url, or null for an unusable one. */
   parsePublicKey(text: string): string | null;
 }
 
 const TAG = 'Credentials';
 
-const vaultKey = (description: string) =>
+const vaultKeyField = (description: string) =>
   Type.Optional(nullable(text(128, { pattern: '^[A-Za-z0-9_.-]+$', description })));
 
 const RequestBody = record({
   description: line(500, {
     minLength: 1,
-    description: 'What is asked for and why; the operator reads it before deciding.',
+    description: 'What you need and why. The operator reads it before deciding.',
     examples: ['Stripe test key, to reconcile invoices'],
   }),
-  vault_key: vaultKey('Under which key of the vault the agent means to keep it; comes back with the value.'),
-  public_key: Type.Optional(nullable(text(64, { description: 'X25519, 32 bytes as base64url, base64 or hex.' }))),
+  vault_key: vaultKeyField('The vault key you plan to store it under. Comes back with the value.'),
+  public_key: Type.Optional(
+    nullable(text(64, { description: 'X25519, 32 bytes as base64url, base64 or hex. The value is sealed to it.' })),
+  ),
 });
 
 const Requested = record({
   request_id: Type.String(),
-  device_code: secret(Type.String({ description: 'For polling; tell it to nobody. Shown once.' })),
-  user_code: secret(Type.String({ description: 'XXXX-XXXX, for the operator.' })),
+  device_code: secret(Type.String({ description: 'For polling. Keep it secret. Shown once.' })),
+  user_code: secret(Type.String({ description: '`XXXX-XXXX`, for the operator.' })),
   verification_url: Type.String(),
-  verification_url_complete: Type.String({ description: 'With the code filled in.' }),
+  verification_url_complete: Type.String({ description: 'The page with the code filled in.' }),
   expires_in: Type.Integer({ description: 'Seconds.' }),
-  interval: Type.Integer({ description: 'Seconds to leave between polls.' }),
+  interval: Type.Integer({ description: 'Seconds to wait between polls.' }),
   expires_at: timestamp(),
   message: guidance(Type.String()),
 });
@@ -55,9 +57,9 @@ const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRo
     tag: TAG,
     summary: 'Ask the operator for a credential',
     description:
-      'By the pattern of RFC 8628. Show `user_code` and `verification_url` to the operator, then poll. With `public_key` ' +
-      `the operator’s browser seals the value to it and the service never sees it. At most ${limits.credential_requests} ` +
-      'open at a time; an operator address must be set.',
+      'Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the ' +
+      'operator’s browser seals the value to that key, and the service never sees it. An account may have ' +
+      `${limits.credential_requests} open requests and needs an operator email.`,
     auth: 'key',
     effect: 'write',
     action: 'credential.requested',
@@ -67,16 +69,16 @@ const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRo
     },
     errors: ['operator_email_required', 'credential_limit'],
     handle: async ({ principal, body, now, transact }) => {
-      const { description, vault_key: wanted = null, public_key: given = null } = body;
-      const publicKey = given === null ? null : parsePublicKey(given);
-      if (given !== null && publicKey === null)
+      const { description, vault_key: vaultKey = null, public_key: sent = null } = body;
+      const publicKey = sent === null ? null : parsePublicKey(sent);
+      if (sent !== null && publicKey === null)
         throw invalidField(
           '/body/public_key',
           'invalid_format',
           '/body/public_key must be an X25519 public key: 32 bytes.',
         );
       return transact(async (tx, audit) => {
-        const opened = await rules.open(tx, principal, { description, vaultKey: wanted, publicKey }, now);
+        const opened = await rules.open(tx, principal, { description, vaultKey, publicKey }, now);
         audit.resourceId = opened.id;
         const page = `${baseUrl()}/credentials`;
         return reply(201, {
@@ -100,15 +102,19 @@ const PollReply = record({
   status: oneOf(STATUSES),
   request_id: Type.String(),
   vault_key: nullable(Type.String()),
-  interval: Type.Optional(Type.Integer({ description: 'While pending: seconds to leave before the next poll.' })),
-  expires_in: Type.Optional(Type.Integer({ description: 'While pending: seconds.' })),
-  reason: Type.Optional(oneOf(['operator', 'wrong_codes'], { description: 'Of a denial.' })),
-  credential_value: Type.Optional(secret(Type.String({ description: 'When the request had no `public_key`.' }))),
-  sealed_value: Type.Optional(secret(Type.String({ description: 'When it had one: open it with the private key.' }))),
+  interval: Type.Optional(Type.Integer({ description: 'While pending: seconds to wait before the next poll.' })),
+  expires_in: Type.Optional(Type.Integer({ description: 'While pending: seconds until the request expires.' })),
+  reason: Type.Optional(oneOf(['operator', 'wrong_codes'], { description: 'Why it was denied.' })),
+  credential_value: Type.Optional(
+    secret(Type.String({ description: 'The value, when the request had no `public_key`.' })),
+  ),
+  sealed_value: Type.Optional(
+    secret(Type.String({ description: 'The sealed value, when it had one. Open it with the private key.' })),
+  ),
   message: guidance(Type.String()),
 });
 
-const EXPIRED = 'The request has ended, or its value was handed out already: it is handed out once. Ask again.';
+const EXPIRED = 'The request has expired, or its value was delivered before. Make a new request.';
 
 const pending = (tooSoon: boolean, seconds: number) => ({
   status: tooSoon ? ('slow_down' as const) : ('authorization_pending' as const),
@@ -119,20 +125,20 @@ const pending = (tooSoon: boolean, seconds: number) => ({
 const delivered = (taken: Collected) => ({
   status: 'approved' as const,
   ...('sealedValue' in taken ? { sealed_value: taken.sealedValue } : { credential_value: taken.credentialValue }),
-  message: 'Keep it now: it is not shown again.',
+  message: 'Store it now: it is not shown again.',
 });
 
-const pollCredential = ({ rules, database, pace }: RequestRouteDeps) =>
+const pollCredential = ({ rules, database, throttle }: RequestRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/poll',
     operation: 'pollCredential',
     tag: TAG,
-    summary: 'What became of a request',
+    summary: 'Return the state of a request, or its value',
     description:
-      'Always 200 for a device code of this account; `status` says it (RFC 8628 3.5). `slow_down` adds 5 seconds to the ' +
-      'interval for good. An approved value is delivered by one poll, and waits ten minutes for it; afterwards the status ' +
-      'is `expired`. The event `credential.resolved` saves polling.',
+      'Answers 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means ' +
+      'that you polled too early; it adds 5 seconds to the interval for good. One poll delivers an approved value, within ' +
+      'ten minutes. After that the status is `expired`. Wait for the event `credential.resolved` instead of polling.',
     auth: 'key',
     effect: 'lazy',
     action: 'credential.delivered',
@@ -141,23 +147,26 @@ const pollCredential = ({ rules, database, pace }: RequestRouteDeps) =>
     errors: ['not_found'],
     handle: async ({ principal, body, now, transact }) => {
       const { device_code: deviceCode } = body;
-      const found = await rules.standing(database, principal.accountId, deviceCode, now);
+      const found = await rules.poll(database, principal.accountId, deviceCode, now);
       const { id, expiresAt } = found.request;
       const about = { request_id: id, vault_key: found.request.vaultKey };
       const ended = { ...about, status: 'expired' as const, message: EXPIRED };
       switch (found.state) {
         case 'pending': {
-          const { tooSoon, seconds } = pace.take(hashSecret(deviceCode), now);
+          const { tooSoon, seconds } = throttle.take(hashSecret(deviceCode), now);
           return reply(200, { ...about, ...pending(tooSoon, seconds), expires_in: secondsUntil(expiresAt, now) });
         }
         case 'expired':
           return reply(200, ended);
         case 'denied': {
           const { reason } = found;
-          const message = reason === 'operator' ? 'The operator refused.' : 'It ended after too many wrong codes.';
+          const message =
+            reason === 'operator'
+              ? 'The operator denied the request.'
+              : 'The request ended after too many wrong codes.';
           return reply(200, { status: 'denied' as const, ...about, reason, message });
         }
-        case 'collectable':
+        case 'ready':
           return transact(async (tx, audit) => {
             audit.resourceId = id;
             const taken = await rules.collect(tx, found.request, deviceCode, now);
@@ -171,5 +180,5 @@ const pollCredential = ({ rules, database, pace }: RequestRouteDeps) =>
     },
   });
 
-/** The agent's side: ask, and wait. */
+/** The agent's side: request and poll. */
 export const requestRoutes = (deps: RequestRouteDeps): Endpoint[] => [requestCredential(deps), pollCredential(deps)];

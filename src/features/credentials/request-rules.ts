@@ -10,48 +10,33 @@ import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { purgeLinks } from './link-store.ts';
-import {
-  type CredentialRequest,
-  findByDevice,
-  insertRequest,
-  openExpiries,
-  purgeRequests,
-  type ResolvedBy,
-  takeValue,
-} from './request-store.ts';
+import type { CredentialRequest, ResolvedBy } from './request-data.ts';
+import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './request-store.ts';
 import { devicePublicKey, openCredential } from './seal-rules.ts';
 import { mintUserCode, userCodeHash } from './user-code-rules.ts';
 
 const DEVICE_PREFIX = 'device_';
 
-export interface Wish {
+/** What an agent asks for. */
+export interface RequestInput {
   description: string;
   vaultKey: string | null;
-  /** X25519, base64url; null: the service makes one from the device code. */
+  /** X25519, base64url; null: the service derives a key from the device code. */
   publicKey: string | null;
 }
 
 export interface OpenedRequest {
   id: string;
-  /** These two are shown once. */
+  /** Shown once, as is `userCode`. */
   deviceCode: string;
   userCode: string;
   expiresAt: number;
 }
 
-/** What a poll finds. */
-export type Standing =
-  | { state: 'pending' | 'expired' | 'collectable'; request: CredentialRequest }
+/** What a poll finds. A `ready` value waits to be collected. */
+export type PollState =
+  | { state: 'pending' | 'expired' | 'ready'; request: CredentialRequest }
   | { state: 'denied'; request: CredentialRequest; reason: 'operator' | 'wrong_codes' };
-
-export interface RequestRules {
-  /** @throws ApiError `operator_email_required`, `credential_limit` */
-  open(tx: Tx, principal: Principal, wish: Wish, now: number): Promise<OpenedRequest>;
-  /** @throws ApiError `not_found`, alike for a code that nobody has and for another account's */
-  standing(reader: Reader, accountId: string, deviceCode: string, now: number): Promise<Standing>;
-  /** Hands the value out, once; null when another poll had it. */
-  collect(tx: Tx, request: CredentialRequest, deviceCode: string, now: number): Promise<Collected | null>;
-}
 
 export type Collected = { sealedValue: string } | { credentialValue: string };
 
@@ -59,76 +44,94 @@ export type Collected = { sealedValue: string } | { credentialValue: string };
 export const denialReason = (by: ResolvedBy | null): 'operator' | 'wrong_codes' =>
   by === 'wrong_codes' ? 'wrong_codes' : 'operator';
 
-export function createRequestRules(limits: Limits, appendEvent: AppendEvent<Tx>): RequestRules {
-  async function requireRoom(tx: Tx, accountId: string, now: number): Promise<void> {
-    // Two that ask at once must not both see the last place free.
+/** The agent's side: opens requests and collects their values. */
+export class RequestRules {
+  readonly #limits: Limits;
+  readonly #appendEvent: AppendEvent<Tx>;
+
+  constructor(limits: Limits, appendEvent: AppendEvent<Tx>) {
+    this.#limits = limits;
+    this.#appendEvent = appendEvent;
+  }
+
+  /** @throws ApiError `operator_email_required`, `credential_limit` */
+  async open(tx: Tx, principal: Principal, input: RequestInput, now: number): Promise<OpenedRequest> {
+    const { accountId } = principal;
+    const operatorId = await operatorOf(principal, tx);
+    await this.#requireSlot(tx, accountId, now);
+    const deviceCode = mintToken(DEVICE_PREFIX);
+    const expiresAt = now + this.#limits.credential_ttl_seconds * 1000;
+    const id = newId('crd', now);
+    const request: Omit<CredentialRequest, 'userCodeHash'> = {
+      ...NEW_REQUEST,
+      ...input,
+      id,
+      accountId,
+      operatorId,
+      deviceHash: hashSecret(deviceCode),
+      publicKey: input.publicKey ?? devicePublicKey(deviceCode),
+      ownKey: input.publicKey !== null,
+      createdAt: now,
+      expiresAt,
+    };
+    let userCode = mintUserCode();
+    while (!(await insertRequest(tx, { ...request, userCodeHash: userCodeHash(userCode) }))) userCode = mintUserCode();
+    const { description, vaultKey } = input;
+    const data = { request_id: id, description, vault_key: vaultKey, expires_at: iso(expiresAt) };
+    await this.#appendEvent(tx, { accountId, type: 'credential.requested', data, now });
+    return { id, deviceCode, userCode, expiresAt };
+  }
+
+  /** @throws ApiError `not_found`, the same for an unknown code and for another account's */
+  async poll(reader: Reader, accountId: string, deviceCode: string, now: number): Promise<PollState> {
+    const request = await findByDevice(reader, hashSecret(deviceCode));
+    if (request?.accountId !== accountId)
+      throw new ApiError('not_found', { message: 'No request of this account has that device code.' });
+    if (request.status === 'denied') return { state: 'denied', request, reason: denialReason(request.resolvedBy) };
+    if (request.status === 'delivered' || request.expiresAt <= now) return { state: 'expired', request };
+    return { state: request.status === 'approved' ? 'ready' : 'pending', request };
+  }
+
+  /** Returns the value, once. @returns null when another poll got it */
+  async collect(tx: Tx, { id, ownKey }: CredentialRequest, deviceCode: string, now: number): Promise<Collected | null> {
+    const sealed = await takeValue(tx, id, now);
+    if (sealed === null) return null;
+    return ownKey ? { sealedValue: sealed } : { credentialValue: openCredential(deviceCode, id, sealed) };
+  }
+
+  /** @throws ApiError `credential_limit` */
+  async #requireSlot(tx: Tx, accountId: string, now: number): Promise<void> {
+    // Two parallel requests must not both take the last slot.
     await lockAccounts(tx, [accountId]);
-    const open = await openExpiries(tx, accountId, now, limits.credential_requests + 1);
-    if (open.length < limits.credential_requests) return;
-    throw limitReached(
-      'credential_requests',
-      { used: open.length, max: limits.credential_requests },
-      { headers: { 'retry-after': String(secondsUntil(open[0] ?? now, now)) } },
-    );
+    const max = this.#limits.credential_requests;
+    const open = await openExpiries(tx, accountId, now, max + 1);
+    if (open.length < max) return;
+    const headers = { 'retry-after': String(secondsUntil(open[0] ?? now, now)) };
+    throw limitReached('credential_requests', { used: open.length, max }, { headers });
   }
-
-  /** The account whose operator decides. */
-  async function operatorOf({ accountId, parentId }: Principal, tx: Tx): Promise<string> {
-    const operatorId = parentId ?? accountId;
-    const operator = await findAccount(tx, operatorId);
-    if (operator?.operatorEmail) return operatorId;
-    const who = parentId === null ? 'This account' : 'The platform of this pod';
-    throw new ApiError('operator_email_required', {
-      message: `${who} has no operator, so nobody could be asked. Name one with POST /v1/account/operator-email, then ask again.`,
-    });
-  }
-
-  return {
-    async open(tx, principal, { description, vaultKey, publicKey }, now) {
-      const { accountId } = principal;
-      const operatorId = await operatorOf(principal, tx);
-      await requireRoom(tx, accountId, now);
-      const id = newId('crd', now);
-      const deviceCode = mintToken(DEVICE_PREFIX);
-      const expiresAt = now + limits.credential_ttl_seconds * 1000;
-      const request = {
-        id,
-        accountId,
-        operatorId,
-        deviceHash: hashSecret(deviceCode),
-        publicKey: publicKey ?? devicePublicKey(deviceCode),
-        ownKey: publicKey !== null,
-        description,
-        vaultKey,
-        createdAt: now,
-        expiresAt,
-      };
-      let userCode = mintUserCode();
-      while (!(await insertRequest(tx, { ...request, userCodeHash: userCodeHash(userCode) })))
-        userCode = mintUserCode();
-      const data = { request_id: id, description, vault_key: vaultKey, expires_at: iso(expiresAt) };
-      await appendEvent(tx, { accountId, type: 'credential.requested', data, now });
-      return { id, deviceCode, userCode, expiresAt };
-    },
-
-    async standing(reader, accountId, deviceCode, now) {
-      const request = await findByDevice(reader, hashSecret(deviceCode));
-      if (request?.accountId !== accountId)
-        throw new ApiError('not_found', { message: 'No request of this account has that device code.' });
-      if (request.status === 'denied') return { state: 'denied', request, reason: denialReason(request.resolvedBy) };
-      if (request.status === 'delivered' || request.expiresAt <= now) return { state: 'expired', request };
-      return { state: request.status === 'approved' ? 'collectable' : 'pending', request };
-    },
-
-    async collect(tx, { id, ownKey }, deviceCode, now) {
-      const sealed = await takeValue(tx, id, now);
-      if (sealed === null) return null;
-      return ownKey ? { sealedValue: sealed } : { credentialValue: openCredential(deviceCode, id, sealed) };
-    },
-  };
 }
 
-/** Forgets values that were not collected, and a day later the requests themselves, with their links. */
+const NEW_REQUEST = {
+  status: 'pending',
+  wrongCodes: 0,
+  sealedValue: null,
+  viewedAt: null,
+  resolvedAt: null,
+  resolvedBy: null,
+} as const;
+
+/** Returns the account whose operator decides. @throws ApiError `operator_email_required` */
+async function operatorOf({ accountId, parentId }: Principal, tx: Tx): Promise<string> {
+  const operatorId = parentId ?? accountId;
+  const operator = await findAccount(tx, operatorId);
+  if (operator?.operatorEmail) return operatorId;
+  const owner = parentId === null ? 'This account' : 'The platform of this pod';
+  throw new ApiError('operator_email_required', {
+    message: `${owner} has no operator to ask. Set one with POST /v1/account/operator-email, then try again.`,
+  });
+}
+
+/** Deletes values that were not collected, and a day later their requests and links. */
 export async function purgeCredentials(tx: Tx, now: number): Promise<void> {
   await purgeLinks(tx, now);
   await purgeRequests(tx, now, now - DAY_MS);

@@ -1,89 +1,26 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { CREDENTIAL_REQUESTS, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 
-interface Row {
-  id: string;
-  account_id: string;
-  operator_id: string;
-  device_hash: string;
-  user_code_hash: string;
-  public_key: string;
-  own_key: number;
-  description: string;
-  vault_key: string | null;
-  status: string;
-  wrong_codes: number;
-  sealed_value: string | null;
-  created_at: number;
-  viewed_at: number | null;
-  expires_at: number;
-  resolved_at: number | null;
-  resolved_by: string | null;
-}
-
-/** `pending` past `expiresAt` is expired; nothing writes that down. */
-export type StoredStatus = 'pending' | 'approved' | 'denied' | 'delivered';
-export type ResolvedBy = 'mail_link' | 'session' | 'wrong_codes';
-
-export interface CredentialRequest {
-  id: string;
-  /** Who asks. */
-  accountId: string;
-  /** Whose operator decides: the platform of a pod, else the account itself. */
-  operatorId: string;
-  deviceHash: string;
-  userCodeHash: string;
-  /** X25519, base64url: what the value is sealed to. */
-  publicKey: string;
-  /** Whether the agent brought that key. */
-  ownKey: boolean;
-  description: string;
-  vaultKey: string | null;
-  status: StoredStatus;
-  createdAt: number;
-  viewedAt: number | null;
-  expiresAt: number;
-  resolvedAt: number | null;
-  resolvedBy: ResolvedBy | null;
-}
+type Row = RowOf<typeof CREDENTIAL_REQUESTS>;
 
 const sql = tables<{ credential_requests: Row }>();
 
-type NewRow = Omit<Row, 'status' | 'wrong_codes' | 'sealed_value' | 'viewed_at' | 'resolved_at' | 'resolved_by'>;
-
-const insertRow = sql((q, p: NewRow) =>
+const insertRow = sql((q, p: Row) =>
   q
     .insertInto('credential_requests')
-    .values({
-      id: p.id,
-      account_id: p.account_id,
-      operator_id: p.operator_id,
-      device_hash: p.device_hash,
-      user_code_hash: p.user_code_hash,
-      public_key: p.public_key,
-      own_key: p.own_key,
-      description: p.description,
-      vault_key: p.vault_key,
-      status: 'pending',
-      wrong_codes: 0,
-      sealed_value: null,
-      created_at: p.created_at,
-      viewed_at: null,
-      expires_at: p.expires_at,
-      resolved_at: null,
-      resolved_by: null,
-    })
+    .values(CREDENTIAL_REQUESTS.values(p))
     .onConflict((conflict) => conflict.column('user_code_hash').doNothing()),
 );
 
 const byDevice = sql((q, p: { hash: string }) =>
-  q.selectFrom('credential_requests').selectAll().where('device_hash', '=', p.hash),
+  q.selectFrom('credential_requests').select(CREDENTIAL_REQUESTS.names).where('device_hash', '=', p.hash),
 );
 const byUserCode = sql((q, p: { hash: string }) =>
-  q.selectFrom('credential_requests').selectAll().where('user_code_hash', '=', p.hash),
+  q.selectFrom('credential_requests').select(CREDENTIAL_REQUESTS.names).where('user_code_hash', '=', p.hash),
 );
 
-/** As many as an account may have open at most. */
 const openOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
   q
     .selectFrom('credential_requests')
@@ -99,25 +36,20 @@ const markViewed = sql((q, p: { id: string; now: number }) =>
   q.updateTable('credential_requests').set({ viewed_at: p.now }).where('id', '=', p.id).where('viewed_at', 'is', null),
 );
 
-type Resolution = {
-  id: string;
-  status: string;
-  sealed_value: string | null;
-  vault_key: string | null;
-  resolved_by: string;
-  now: number;
-  expires_at: number;
-};
+type Resolved = Pick<
+  Row,
+  'id' | 'status' | 'sealed_value' | 'vault_key' | 'resolved_by' | 'resolved_at' | 'expires_at'
+>;
 
-/** Check and decide in one statement: of any number of decisions one gets the row. */
-const resolveRow = sql((q, p: Resolution) =>
+/** Checks and decides in one statement, so that one of several parallel decisions counts. */
+const resolveRow = sql((q, p: Resolved & { now: number }) =>
   q
     .updateTable('credential_requests')
     .set({
       status: p.status,
       sealed_value: p.sealed_value,
       vault_key: p.vault_key,
-      resolved_at: p.now,
+      resolved_at: p.resolved_at,
       resolved_by: p.resolved_by,
       expires_at: p.expires_at,
     })
@@ -126,7 +58,7 @@ const resolveRow = sql((q, p: Resolution) =>
     .where('expires_at', '>', p.now),
 );
 
-/** Taking the value out is locking: of any number of polls one gets it. */
+/** Checks and locks in one statement, so that one of several parallel polls gets the value. */
 const lockApproved = sql((q, p: { id: string; now: number }) =>
   q
     .updateTable('credential_requests')
@@ -147,7 +79,7 @@ const countWrongOf = sql((q, p: { id: string; now: number }) =>
     .where('id', '=', p.id)
     .where('status', '=', 'pending')
     .where('expires_at', '>', p.now)
-    .returningAll(),
+    .returning(CREDENTIAL_REQUESTS.names),
 );
 const countWrongOfOperator = sql((q, p: { operator_id: string; now: number }) =>
   q
@@ -156,68 +88,35 @@ const countWrongOfOperator = sql((q, p: { operator_id: string; now: number }) =>
     .where('operator_id', '=', p.operator_id)
     .where('status', '=', 'pending')
     .where('expires_at', '>', p.now)
-    .returningAll(),
+    .returning(CREDENTIAL_REQUESTS.names),
 );
 
-const forgetValues = sql((q, p: { now: number }) =>
+const deleteValues = sql((q, p: { now: number }) =>
   q
     .updateTable('credential_requests')
     .set({ sealed_value: null })
     .where('expires_at', '<=', p.now)
     .where('sealed_value', 'is not', null),
 );
-const forgetRows = sql((q, p: { before: number }) =>
+const deleteRows = sql((q, p: { before: number }) =>
   q.deleteFrom('credential_requests').where('expires_at', '<=', p.before),
 );
 
-const toRequest = (row: Row): CredentialRequest => ({
-  id: row.id,
-  accountId: row.account_id,
-  operatorId: row.operator_id,
-  deviceHash: row.device_hash,
-  userCodeHash: row.user_code_hash,
-  publicKey: row.public_key,
-  ownKey: row.own_key === 1,
-  description: row.description,
-  vaultKey: row.vault_key,
-  status: row.status as StoredStatus,
-  createdAt: row.created_at,
-  viewedAt: row.viewed_at,
-  expiresAt: row.expires_at,
-  resolvedAt: row.resolved_at,
-  resolvedBy: row.resolved_by as ResolvedBy | null,
-});
-
 /** @returns false when another request has the same user code */
-export const insertRequest = async (
-  tx: Tx,
-  request: Omit<CredentialRequest, 'status' | 'viewedAt' | 'resolvedAt' | 'resolvedBy'>,
-): Promise<boolean> =>
-  (await tx.run(insertRow, {
-    id: request.id,
-    account_id: request.accountId,
-    operator_id: request.operatorId,
-    device_hash: request.deviceHash,
-    user_code_hash: request.userCodeHash,
-    public_key: request.publicKey,
-    own_key: request.ownKey ? 1 : 0,
-    description: request.description,
-    vault_key: request.vaultKey,
-    created_at: request.createdAt,
-    expires_at: request.expiresAt,
-  })) === 1;
+export const insertRequest = async (tx: Tx, request: CredentialRequest): Promise<boolean> =>
+  (await tx.run(insertRow, CREDENTIAL_REQUESTS.toRow(request))) === 1;
 
 export async function findByDevice(reader: Reader, hash: string): Promise<CredentialRequest | null> {
   const row = await reader.first(byDevice, { hash });
-  return row ? toRequest(row) : null;
+  return row ? CREDENTIAL_REQUESTS.fromRow(row) : null;
 }
 
 export async function findByUserCode(reader: Reader, hash: string): Promise<CredentialRequest | null> {
   const row = await reader.first(byUserCode, { hash });
-  return row ? toRequest(row) : null;
+  return row ? CREDENTIAL_REQUESTS.fromRow(row) : null;
 }
 
-/** When the open requests of an account end, soonest first. */
+/** The times at which the open requests of an account end, soonest first. */
 export const openExpiries = async (reader: Reader, accountId: string, now: number, limit: number): Promise<number[]> =>
   (await reader.all(openOf, { account_id: accountId, now, limit })).map((row) => row.expires_at);
 
@@ -230,11 +129,11 @@ export interface Decision {
   vaultKey: string | null;
   by: ResolvedBy;
   now: number;
-  /** An approved value waits this long to be collected. */
+  /** Until when an approved value can be collected. */
   expiresAt: number;
 }
 
-/** @returns false when it was decided before, or has expired */
+/** @returns false when the request was decided before or has expired */
 export const resolveRequest = async (tx: Tx, id: string, decision: Decision): Promise<boolean> =>
   (await tx.run(resolveRow, {
     id,
@@ -242,11 +141,12 @@ export const resolveRequest = async (tx: Tx, id: string, decision: Decision): Pr
     sealed_value: decision.sealedValue,
     vault_key: decision.vaultKey,
     resolved_by: decision.by,
+    resolved_at: decision.now,
     now: decision.now,
     expires_at: decision.expiresAt,
   })) === 1;
 
-/** Hands the sealed value out and forgets it; null when another poll got it, or it has expired. */
+/** Returns the sealed value and deletes it. @returns null when another poll got it or it has expired */
 export async function takeValue(tx: Tx, id: string, now: number): Promise<string | null> {
   const row = await tx.first(lockApproved, { id, now });
   if (!row) return null;
@@ -254,21 +154,21 @@ export async function takeValue(tx: Tx, id: string, now: number): Promise<string
   return row.sealed_value;
 }
 
-/** Counts a wrong code against one open request, or against each that an operator could have meant. */
+/** Counts a wrong code for one open request, or for all open requests of an operator. @returns them with the new count */
 export async function countWrongCode(
   tx: Tx,
   of: { requestId: string } | { operatorId: string },
   now: number,
-): Promise<{ request: CredentialRequest; wrongCodes: number }[]> {
+): Promise<CredentialRequest[]> {
   const rows =
     'requestId' in of
       ? await tx.all(countWrongOf, { id: of.requestId, now })
       : await tx.all(countWrongOfOperator, { operator_id: of.operatorId, now });
-  return rows.map((row) => ({ request: toRequest(row), wrongCodes: row.wrong_codes }));
+  return rows.map(CREDENTIAL_REQUESTS.fromRow);
 }
 
-/** Forgets values that nobody collected, and requests that ended before `before`. */
+/** Deletes values that were not collected in time, and requests that ended before `before`. */
 export async function purgeRequests(tx: Tx, now: number, before: number): Promise<void> {
-  await tx.run(forgetValues, { now });
-  await tx.run(forgetRows, { before });
+  await tx.run(deleteValues, { now });
+  await tx.run(deleteRows, { before });
 }

@@ -9,7 +9,7 @@ const REQUEST = '/v1/credentials/request';
 const POLL = '/v1/credentials/poll';
 const APPROVE = '/v1/credentials/approve';
 
-/** A request whose value waits for its agent. */
+/** Creates a request whose value is ready to collect. */
 async function approvedRequest(t: TestApp, value = 'sk_test_value') {
   const made = await asked(t);
   const given = { ...made.proof, decision: 'approve', credential_value: value };
@@ -18,7 +18,7 @@ async function approvedRequest(t: TestApp, value = 'sk_test_value') {
 }
 
 onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
-  it('201: codes for both sides, where to go, and how long', async () => {
+  it('201 with the codes of both sides, the page and the expiry', async () => {
     const { t } = suite;
     const { api } = await operated(t);
     const made = await api.post(REQUEST, { description: 'Stripe key', vault_key: 'stripe' });
@@ -37,7 +37,7 @@ onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
     );
   });
 
-  it('keeps neither code readable', async () => {
+  it('stores neither code in plain text', async () => {
     const { t } = suite;
     const { api } = await operated(t);
     const { device_code: device, user_code: code } = (await api.post(REQUEST, { description: 'x' })).body;
@@ -47,7 +47,7 @@ onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
     }
   });
 
-  it('409 operator_email_required, with what to do, while nobody could be asked', async () => {
+  it('409 operator_email_required, with the remedy, for an account without an operator', async () => {
     const { api } = await suite.t.createAccount();
     const refused = await api.post(REQUEST, { description: 'x' });
     assert.equal(refused.status, 409);
@@ -55,7 +55,7 @@ onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
     assert.match(refused.body.message, /POST \/v1\/account\/operator-email/);
   });
 
-  it('400 for a key that is no X25519 key, and for one of small order', async () => {
+  it('400 for a key that is not X25519, and for one of small order', async () => {
     const { api } = await operated(suite.t);
     for (const key of ['short', 'A'.repeat(43)]) {
       const refused = await api.post(REQUEST, { description: 'x', public_key: key });
@@ -64,7 +64,7 @@ onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
     }
   });
 
-  it('429 credential_limit with Retry-After: of 20 at once five get in; one that ends makes room', async () => {
+  it('429 credential_limit with Retry-After: of 20 parallel requests five are open; the next is possible when one ends', async () => {
     const { t } = suite;
     const { api } = await operated(t);
     const replies = await Promise.all(Array.from({ length: 20 }, () => api.post(REQUEST, { description: 'x' })));
@@ -81,7 +81,7 @@ onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
 onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
   const status = async (api: Api, device: string) => (await api.post(POLL, { device_code: device })).body;
 
-  it('authorization_pending at the pace of the interval; slow_down adds five seconds for good', async () => {
+  it('authorization_pending within the interval; slow_down adds five seconds for good', async () => {
     const { t } = suite;
     const { account, request } = await asked(t);
     const poll = () => status(account.api, request.device_code);
@@ -99,11 +99,11 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.equal(
       (await status(other.account.api, other.request.device_code)).interval,
       5,
-      'the pace is the request’s own',
+      'the interval is the request’s own',
     );
   });
 
-  it('of 20 polls at once one gets the value; afterwards the request is expired', async () => {
+  it('of 20 parallel polls one gets the value; afterwards the request is expired', async () => {
     const { t } = suite;
     const { account, request } = await approvedRequest(t);
     const replies = await Promise.all(
@@ -118,7 +118,7 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.deepEqual({ ...row }, { status: 'delivered', sealed_value: null });
   });
 
-  it('denied with the reason; expired once its time is over', async () => {
+  it('denied with the reason; expired at its expiry', async () => {
     const { t } = suite;
     const refused = await asked(t);
     await t.api().post(APPROVE, { ...refused.proof, decision: 'deny' });
@@ -131,7 +131,7 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.equal((await status(forgotten.account.api, forgotten.request.device_code)).status, 'expired');
   });
 
-  it('an approved value waits ten minutes, then it is gone', async () => {
+  it('an approved value can be collected for ten minutes', async () => {
     const { t } = suite;
     const [first, second] = [await approvedRequest(t), await approvedRequest(t)];
     t.clock.advance(599_999);
@@ -140,7 +140,7 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.equal((await status(second.account.api, second.request.device_code)).status, 'expired');
   });
 
-  it('what was not collected is forgotten, the request itself a day later', async () => {
+  it('a value that was not collected is deleted, and its request a day later', async () => {
     const { t } = suite;
     const { request } = await approvedRequest(t);
     const purge = () => t.app.database.transaction((tx) => purgeCredentials(tx, t.clock.now()));
@@ -159,7 +159,7 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.deepEqual(await t.sql('select * from credential_links where request_id = ?', request.request_id), []);
   });
 
-  it('404 alike for another account’s code and for nobody’s; the value stays for its owner', async () => {
+  it('the same 404 for another account’s code and for an unknown one; the value stays for its owner', async () => {
     const { t } = suite;
     const { account, request } = await approvedRequest(t);
     const stranger = await t.createAccount();
@@ -170,7 +170,7 @@ onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
     assert.equal((await status(account.api, request.device_code)).status, 'approved');
   });
 
-  it('an Idempotency-Key does not bring the value back', async () => {
+  it('an Idempotency-Key does not return the value again', async () => {
     const { t } = suite;
     const { account, request } = await approvedRequest(t);
     const body = { device_code: request.device_code };

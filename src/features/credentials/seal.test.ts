@@ -31,7 +31,7 @@ const { format, vectors } = JSON.parse(
 const privateKeyOf = (x: string, d: string) =>
   createPrivateKey({ key: { kty: 'OKP', crv: 'X25519', x, d }, format: 'jwk' });
 
-/** Opens by what docs/credentials.md says, and nothing of ours. */
+/** Opens as docs/credentials.md says, without our code. */
 function open(agent: { x: string; d: string }, requestId: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const x = bytes.subarray(0, 32).toString('base64url');
@@ -45,7 +45,7 @@ function open(agent: { x: string; d: string }, requestId: string, sealed: string
 
 describe('docs/vectors/credential.json', () => {
   for (const vector of vectors) {
-    it(`our sealing gives these bytes with this randomness, and the documented format opens them: ${vector.name}`, () => {
+    it(`sealing with this randomness gives these bytes, and the documented format opens them: ${vector.name}`, () => {
       const privateKey = privateKeyOf(vector.ephemeral_public_key, vector.ephemeral_private_key);
       const sealed = sealCredential(vector.agent_public_key, vector.request_id, vector.plaintext, {
         ephemeralKeys: () => ({ privateKey, publicKey: createPublicKey(privateKey) }),
@@ -59,8 +59,8 @@ describe('docs/vectors/credential.json', () => {
   }
 });
 
-describe('what the page seals', () => {
-  it('opens by the documented format, each time other bytes; long and not ASCII too', async () => {
+describe('a value sealed by the page', () => {
+  it('opens by the documented format, with new bytes each time, also when long or not ASCII', async () => {
     const { sealValue } = (await import(new URL('../../dashboard/assets/sealing.js', import.meta.url).href)) as {
       sealValue(publicKey: string, requestId: string, value: string): Promise<string>;
     };
@@ -75,8 +75,8 @@ describe('what the page seals', () => {
   });
 });
 
-describe('what the service seals for an agent without a key', () => {
-  it('opens with the device code of the request alone', () => {
+describe('a value sealed by the service for an agent without a key', () => {
+  it('opens only with the device code and the id of the request', () => {
     const [code, other] = [`device_${'a'.repeat(32)}`, `device_${'b'.repeat(32)}`];
     const sealed = sealCredential(devicePublicKey(code), 'crd_1', 'the value');
     assert.equal(openCredential(code, 'crd_1', sealed), 'the value');

@@ -1,10 +1,8 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { rotationRoutes } from './rotation-routes.ts';
-import { type AddressPort, createRotationRules } from './rotation-rules.ts';
+import type { AddressPort } from './rotation-rules.ts';
 
-type Needs = FeatureContext & { unsealedAddresses: AddressPort<unknown> };
+type Needs = FeatureContext & { addresses: AddressPort };
 
-/** The key that an account's mail is sealed to. */
-export const e2eFeature = feature('e2e', ({ unsealedAddresses }: Needs) => ({
-  endpoints: rotationRoutes(createRotationRules(unsealedAddresses)),
-}));
+/** End-to-end encryption: the public key that an account's mail is encrypted to. */
+export const e2eFeature = feature('e2e', ({ addresses }: Needs) => ({ endpoints: rotationRoutes(addresses) }));

@@ -10,19 +10,19 @@ import {
 } from 'node:crypto';
 import type { Encryption } from '../../kernel/mail-facts.ts';
 
-/** End-to-end encryption of inbound mail. The service seals; only the agent can open. */
+/** The `info` of HKDF for mail. The service encrypts; only the agent can decrypt. */
 const INFO = 'signet:e2e-mail:v1';
 const SALT = Buffer.alloc(32);
 const IV_BYTES = 12;
 
-/** Seals the parts of one message. All share the ephemeral key; each has its own IV. */
+/** Encrypts the parts of one message. All parts share the ephemeral key; each has its own IV. */
 export interface Sealer {
   encryption: Encryption;
-  /** IV ‖ ciphertext ‖ tag. */
+  /** @returns IV ‖ ciphertext ‖ tag */
   seal(plaintext: string | Uint8Array): Buffer;
 }
 
-/** What sealing draws from the random generator; test vectors fix it. */
+/** The random values of encryption. Test vectors fix them. */
 export interface SealerRandom {
   ephemeralKeys(): { publicKey: KeyObject; privateKey: KeyObject };
   iv(): Buffer;
@@ -33,15 +33,15 @@ const SYSTEM_RANDOM: SealerRandom = {
   iv: () => randomBytes(IV_BYTES),
 };
 
-/** DER of an X25519 SubjectPublicKeyInfo up to the key itself (RFC 8410 4). */
+/** The DER of an X25519 SubjectPublicKeyInfo before the key itself (RFC 8410 4). */
 const SPKI_PREFIX = Buffer.from('302a300506032b656e032100', 'hex');
 
 const keyObject = (publicKey: Buffer): KeyObject =>
   createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' });
 
 /**
- * Reads an X25519 public key written as base64url, base64 or hex.
- * @returns base64url, or null when it is not 32 bytes or a point that yields no secret (RFC 7748 6.1)
+ * Parses an X25519 public key as base64url, base64 or hex.
+ * @returns base64url, or null if it is not 32 bytes or is a low-order point (RFC 7748 6.1)
  */
 export function parsePublicKey(text: string): string | null {
   const isHex = /^[0-9a-fA-F]{64}$/.test(text);
@@ -49,7 +49,7 @@ export function parsePublicKey(text: string): string | null {
   const bytes = Buffer.from(text, isHex ? 'hex' : 'base64url');
   if (bytes.length !== 32) return null;
   try {
-    // Low-order points give an all-zero secret, which OpenSSL refuses: try one exchange.
+    // Low-order points give an all-zero secret, which OpenSSL refuses in an exchange.
     diffieHellman({ privateKey: generateKeyPairSync('x25519').privateKey, publicKey: keyObject(bytes) });
     return bytes.toString('base64url');
   } catch {
@@ -61,8 +61,8 @@ const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
 /**
- * Prepares sealing for one message: X25519 with a fresh key, HKDF-SHA-256, AES-256-GCM with the message id as AAD. What
- * else is sealed like mail has an `info` of its own, so that neither opens as the other.
+ * Makes the sealer of one message: X25519 with a new key pair, HKDF-SHA-256, AES-256-GCM with the message id as AAD.
+ * Other things that are encrypted like mail have their own `info`, so that one cannot be decrypted as the other.
  */
 export function createSealer(
   publicKey: string,

@@ -2,34 +2,39 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, record, text, timestamp } from '../../kernel/fields.ts';
-import { type RotationRules, requireNewPublicKey } from './rotation-rules.ts';
+import { type AddressPort, requireNewPublicKey, rotateKey } from './rotation-rules.ts';
 
 const NOTE =
-  'Mail that arrives from now on is sealed to this key, at every address of the account. Keep the old private keys: earlier mail opens with them alone.';
+  'Mail that arrives from now on is encrypted to this key, at every address of the account. Keep the old private keys: you need them to read earlier mail.';
 
-const rotateEncryptionKey = (rules: RotationRules) =>
+const rotateEncryptionKey = (addresses: AddressPort) =>
   endpoint({
     method: 'POST',
     path: '/v1/e2e/rotate-key',
     operation: 'rotateEncryptionKey',
     tag: 'Email',
-    summary: 'Set or replace the public key that seals inbound mail',
+    summary: 'Set or replace the key that encrypts incoming mail',
     description:
-      'For every address of the account, those claimed later included. The first call registers the SHA-256 of `master_seed`; every later one must send the same seed.',
+      'Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.',
     auth: 'key',
     effect: 'write',
     action: 'e2e.rotated',
     body: record({
-      master_seed: text(1024, { minLength: 1, description: 'Proof of ownership. Only its SHA-256 is kept.' }),
-      new_public_key: text(88, { description: 'X25519, 32 bytes, base64 (or base64url) or hex.' }),
+      master_seed: text(1024, {
+        minLength: 1,
+        description: 'Proves that you own the key. Only its SHA-256 is stored.',
+      }),
+      new_public_key: text(88, { description: 'X25519, 32 bytes, as base64, base64url or hex.' }),
     }),
     replies: {
       200: record({
         ok: Type.Boolean(),
         account_id: Type.String(),
-        active_public_key: Type.String({ description: 'base64url.' }),
-        key_history_count: Type.Integer({ description: 'Keys this account has had, the active one included.' }),
-        first_setup: Type.Boolean({ description: 'True when this call registered the master seed.' }),
+        active_public_key: Type.String({ description: 'Base64url.' }),
+        key_history_count: Type.Integer({
+          description: 'How many keys this account has had, the active one included.',
+        }),
+        first_setup: Type.Boolean({ description: 'True if this call registered the master seed.' }),
         updated_at: timestamp(),
         note: guidance(Type.String()),
       }),
@@ -38,7 +43,7 @@ const rotateEncryptionKey = (rules: RotationRules) =>
     handle: async ({ principal, body, now, transact }) => {
       const publicKey = requireNewPublicKey(body.new_public_key);
       return transact(async (tx, audit) => {
-        const rotation = await rules.rotate(tx, principal, body.master_seed, publicKey, now);
+        const rotation = await rotateKey(tx, addresses, principal, { masterSeed: body.master_seed, publicKey }, now);
         audit.resourceId = principal.accountId;
         return reply(200, {
           ok: true,
@@ -53,4 +58,4 @@ const rotateEncryptionKey = (rules: RotationRules) =>
     },
   });
 
-export const rotationRoutes = (rules: RotationRules): Endpoint[] => [rotateEncryptionKey(rules)];
+export const rotationRoutes = (addresses: AddressPort): Endpoint[] => [rotateEncryptionKey(addresses)];

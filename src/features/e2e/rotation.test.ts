@@ -18,7 +18,7 @@ class Keys {
   readonly publicKey = (this.#keys.publicKey.export({ format: 'jwk' }) as { x: string }).x;
   readonly hex = Buffer.from(this.publicKey, 'base64url').toString('hex');
 
-  /** The text of a message as `GET /v1/email/messages/{id}` gives it. */
+  /** Decrypts the text of a message from `GET /v1/email/messages/{id}`. */
   open(message: { message_id: string; body: string; ephemeral_public_key: string }): string {
     const publicKey = createPublicKey({
       key: { kty: 'OKP', crv: 'X25519', x: message.ephemeral_public_key },
@@ -44,7 +44,7 @@ async function claim({ api }: TestAccount, fields: Record<string, string> = {}):
 const rotate = ({ api }: TestAccount, key: string, seed = SEED) =>
   api.post(PATH, { master_seed: seed, new_public_key: key });
 
-/** Sends a mail by SMTP. @returns the message as its reader gets it */
+/** Sends a mail by SMTP. @returns the message as the API shows it */
 async function receive(t: TestApp, { api }: TestAccount, address: string, text: string) {
   t.clock.advance(1000);
   await t.sendSmtp({ to: address, subject: 'x', text });
@@ -53,7 +53,7 @@ async function receive(t: TestApp, { api }: TestAccount, address: string, text: 
 }
 
 onBothDatabases(`POST ${PATH}`, {}, (suite) => {
-  it('200 with every field; the first call registers the seed, the next one rotates', async () => {
+  it('answers 200 with every field: the first call registers the seed, the next one rotates', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const [first, second] = [new Keys(), new Keys()];
@@ -79,7 +79,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     assert.deepEqual([again.active_public_key, again.key_history_count], [first.publicKey, 2]);
   });
 
-  it('403 seed_mismatch with another seed, and the key stays', async () => {
+  it('refuses another seed with 403 seed_mismatch and keeps the key', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const address = await claim(ada);
@@ -90,7 +90,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     assert.equal(mine.open(await receive(t, ada, address, 'still mine')), 'still mine');
   });
 
-  it('the seed itself is stored nowhere; its SHA-256 is', async () => {
+  it('stores the SHA-256 of the seed, and never the seed', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const seed = 'a-seed-to-look-for';
@@ -101,7 +101,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
       assert.ok(!JSON.stringify(await t.sql(`select * from ${table}`)).includes(seed), table);
   });
 
-  it('every address is sealed from that moment, one claimed later too; old keys open what came before', async () => {
+  it('encrypts mail to every address from then on, also to one claimed later, and old keys decrypt earlier mail', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const [own, first, second] = [new Keys(), new Keys(), new Keys()];
@@ -128,7 +128,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     assert.equal(middle.encryption.key_id, keyId(first));
   });
 
-  it('a claim with a key of its own goes before the account’s, and claiming again leaves it', async () => {
+  it('does not replace the key of a claim that has one, and a second claim keeps it', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const [account, own] = [new Keys(), new Keys()];
@@ -138,7 +138,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     assert.equal(own.open(await receive(t, ada, address, 'mine')), 'mine');
   });
 
-  it('another account’s addresses are not touched', async () => {
+  it('does not change the addresses of another account', async () => {
     const { t } = suite;
     const [ada, bob] = [await t.createAccount(), await t.createAccount()];
     const address = await claim(bob);
@@ -146,14 +146,14 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     assert.equal((await receive(t, bob, address, 'plain as before')).body.trim(), 'plain as before');
   });
 
-  it('10 first calls at once with different seeds: one registers, the others are refused', async () => {
+  it('registers one of 10 parallel first calls with different seeds and refuses the others', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => rotate(ada, new Keys().hex, `seed ${i}`)));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 403)]);
   });
 
-  it('claims at the same time as a rotation: no address stays without the key', async () => {
+  it('gives the key to every address that is claimed during a rotation', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const key = new Keys();
@@ -174,7 +174,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     ['no encoding of bytes', { master_seed: SEED, new_public_key: `${'A'.repeat(42)}!` }, '/body/new_public_key'],
     ['a point of low order', { master_seed: SEED, new_public_key: '00'.repeat(32) }, '/body/new_public_key'],
   ] as const) {
-    it(`400 invalid_request: ${what}; nothing is registered`, async () => {
+    it(`refuses ${what} with 400 invalid_request and registers nothing`, async () => {
       const ada = await suite.t.createAccount();
       const refused = await ada.api.post(PATH, body);
       assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request']);
@@ -183,7 +183,7 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     });
   }
 
-  it('401 without a key; verbose=false removes the note alone', async () => {
+  it('answers 401 without a key, and verbose=false removes only the note', async () => {
     const { t } = suite;
     const body = { master_seed: SEED, new_public_key: new Keys().hex };
     assert.equal((await t.api().post(PATH, body)).status, 401);

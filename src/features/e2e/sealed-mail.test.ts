@@ -17,7 +17,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 /**
- * Opens sealed mail with nothing but the published format: ephemeral X25519, HKDF-SHA-256 with a salt of 32 zero bytes
+ * Decrypts mail by the published format alone: ephemeral X25519, HKDF-SHA-256 with a salt of 32 zero bytes
  * and the info `signet:e2e-mail:v1`, AES-256-GCM over IV(12) ‖ ciphertext ‖ tag(16) with the message id as AAD.
  */
 class AgentKeys {
@@ -38,7 +38,7 @@ class AgentKeys {
     return opened;
   }
 
-  /** The same by code that shares nothing with node:crypto. */
+  /** Decrypts with a library that does not use node:crypto. */
   #openBySecondLibrary(sealed: Buffer, ephemeralPublicKey: string, messageId: string): Buffer {
     const { d = '' } = this.#keys.privateKey.export({ format: 'jwk' });
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
@@ -61,7 +61,7 @@ async function agent(t: TestApp, sealed = true): Promise<Agent> {
   return { ...account, address: body.address, keys };
 }
 
-/** The newest message, as its list entry and whole, and its parts as bytes. */
+/** The newest message: its list entry, the whole message, and its parts as bytes. */
 async function newest(t: TestApp, { api, key, address }: Agent) {
   const [entry] = (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
   const path = `/v1/email/messages/${entry.message_id}`;
@@ -82,7 +82,7 @@ const tables = async (t: TestApp): Promise<string[]> => {
   return names.map(({ name }) => String(name));
 };
 
-/** Everything that is stored, as bytes: each row of each table, and on SQLite the files themselves. */
+/** All stored bytes: each row of each table, and on SQLite the files too. */
 async function everythingStored(t: TestApp): Promise<Buffer> {
   const found: Buffer[] = [];
   for (const table of await tables(t)) {
@@ -95,14 +95,14 @@ async function everythingStored(t: TestApp): Promise<Buffer> {
   return Buffer.concat(found);
 }
 
-/** Holds that none of the words is stored, neither as it is nor in an encoding that mail uses. */
+/** Asserts that none of the words is stored, in plain text or in an encoding that mail uses. */
 async function assertNotStored(t: TestApp, words: readonly string[]): Promise<void> {
   const stored = await everythingStored(t);
   assert.ok(stored.includes('@agents.localhost'), 'this looked at nothing');
   for (const word of words) {
     const spellings = [word, Buffer.from(word).toString('hex'), Buffer.from(word, 'utf16le')];
     for (const spelling of spellings) assert.ok(!stored.includes(spelling), word);
-    // base64 of a word depends on where it stands: the three ways, without the characters its neighbours share.
+    // The base64 of a word depends on its offset: tries all three, without the characters shared with its neighbours.
     for (const shift of [0, 1, 2]) {
       const encoded = Buffer.from('\0'.repeat(shift) + word).toString('base64');
       assert.ok(!stored.includes(encoded.slice(shift === 0 ? 0 : 4, -4)), word);
@@ -111,7 +111,7 @@ async function assertNotStored(t: TestApp, words: readonly string[]): Promise<vo
 }
 
 onBothDatabases('mail to an address with a public key', {}, (suite) => {
-  it('by SMTP: body, HTML, attachment and raw message open with the private key alone', async () => {
+  it('by SMTP: only the private key decrypts body, HTML, attachment and raw message', async () => {
     const { t } = suite;
     const ada = await agent(t);
     const words = ['plaintext-of-smtp-body', 'plaintext-of-smtp-html', 'plaintext-of-smtp-file'];
@@ -143,7 +143,7 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     await assertNotStored(t, words);
   });
 
-  it('from another agent: sealed likewise, and kept nowhere else', async () => {
+  it('from another agent: is encrypted too, and stored nowhere else', async () => {
     const { t } = suite;
     const [ada, bob] = [await agent(t), await agent(t, false)];
     const words = ['plaintext-of-internal-body', 'plaintext-of-internal-html', 'plaintext-of-internal-file'];
@@ -164,7 +164,7 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     await assertNotStored(t, words);
   });
 
-  it('nothing of it is in the event, and no log line has it', async () => {
+  it('has no content in its event or in the log', async () => {
     const { t } = suite;
     const ada = await agent(t);
     await t.sendSmtp({ to: ada.address, subject: 'evented', text: 'plaintext-of-evented-body' });
@@ -174,7 +174,7 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     assert.ok(!JSON.stringify(t.faults).includes('plaintext-of-evented-body'));
   });
 
-  it('it opens under its own message id only, and not when a bit of it has changed', async () => {
+  it('decrypts only with its own message id, and not after a bit has changed', async () => {
     const { t } = suite;
     const ada = await agent(t);
     await t.sendSmtp({ to: ada.address, subject: 'bound', text: 'x' });
@@ -187,7 +187,7 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     assert.throws(() => ada.keys.open(body, message.ephemeral_public_key, message.message_id));
   });
 
-  it('each mail, and each copy of one, has its own ephemeral key; a neighbour without a key reads plain text', async () => {
+  it('has its own ephemeral key in every copy, while a recipient without a key reads plain text', async () => {
     const { t } = suite;
     const [ada, bob, carol] = [await agent(t), await agent(t), await agent(t, false)];
     await t.sendSmtp({ to: [ada.address, bob.address, carol.address], subject: 'three', text: 'the same words' });
@@ -206,7 +206,7 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     assert.equal('encryption' in plain.message, false);
   });
 
-  it('mail from before the key stays readable; a new key seals what comes after it', async () => {
+  it('stays readable if it came before the key, and a new key encrypts later mail', async () => {
     const { t } = suite;
     const ada = await agent(t, false);
     await t.sendSmtp({ to: ada.address, subject: 'before', text: 'before the key' });

@@ -36,14 +36,14 @@ const { format, alg, vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as {
 };
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
-/** RFC 8410 7: the DER of an X25519 private key up to the key itself. */
+/** The DER of an X25519 private key before the key itself (RFC 8410 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const privateKeyOf = (raw: string): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, bytes(raw)]), format: 'der', type: 'pkcs8' });
 const publicKeyOf = (raw: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: raw }, format: 'jwk' });
 
-/** HKDF-SHA-256 written out from RFC 5869, so that it shares nothing with the code under test but the hash. */
+/** HKDF-SHA-256 by RFC 5869. It shares only the hash with the code under test. */
 const hmac = (key: Buffer, data: Buffer): Buffer => {
   const pad = (byte: number) => Buffer.alloc(64, byte).map((value, i) => value ^ (key[i] ?? 0));
   const inner = createHash('sha256')
@@ -55,13 +55,13 @@ const hmac = (key: Buffer, data: Buffer): Buffer => {
 };
 
 describe('docs/vectors/e2e-mail.json', () => {
-  it('holds vectors of the format that is documented', () => {
+  it('has vectors of the documented format', () => {
     assert.deepEqual([format, alg], ['signet:e2e-mail:v1', 'X25519-HKDF-SHA256-A256GCM']);
     assert.ok(vectors.length >= 3);
   });
 
   for (const vector of vectors) {
-    it(`our sealing gives these bytes with this randomness: ${vector.name}`, () => {
+    it(`is what our encryption yields with these random values: ${vector.name}`, () => {
       const privateKey = privateKeyOf(vector.ephemeral_private_key);
       const sealer = createSealer(vector.recipient_public_key, vector.message_id, {
         ephemeralKeys: () => ({ privateKey, publicKey: createPublicKey(privateKey) }),
@@ -75,7 +75,7 @@ describe('docs/vectors/e2e-mail.json', () => {
       assert.equal(sealer.seal(vector.plaintext).toString('base64url'), vector.sealed);
     });
 
-    it(`an implementation of the documented format alone gives them too: ${vector.name}`, () => {
+    it(`is what an implementation of the documented format yields: ${vector.name}`, () => {
       const secret = diffieHellman({
         privateKey: privateKeyOf(vector.recipient_private_key),
         publicKey: publicKeyOf(vector.ephemeral_public_key),

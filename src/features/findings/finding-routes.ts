@@ -24,10 +24,12 @@ const agentParams = record({
   agentId: Type.String({ pattern: '^acc_[0-9A-Za-z]{1,60}$', description: 'An account id.' }),
 });
 
-/** @throws ApiError `not_found`: findings are made and listed by the agent itself, and another's id is nobody's here */
+/** @throws ApiError `not_found` for the id of another account, because only an agent itself submits and lists its findings */
 function requireSelf(agentId: string, accountId: string): void {
   if (agentId !== accountId)
-    throw new ApiError('not_found', { message: 'That is not the id of this account, for which alone it may speak.' });
+    throw new ApiError('not_found', {
+      message: 'Use the id of your own account. An agent can submit and list only its own findings.',
+    });
 }
 
 const claimFields = {
@@ -61,7 +63,7 @@ const Signed = named(
   record({
     ...entryFields,
     token: Type.String({
-      description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA) that the service’s JWKS verifies.',
+      description: 'The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS.',
     }),
   }),
 );
@@ -76,7 +78,7 @@ const Track = named(
   record({
     agent_id: Type.String(),
     submitted: Type.Integer(),
-    accepted: Type.Integer({ description: 'Judgements: one for each program that accepted a finding.' }),
+    accepted: Type.Integer({ description: 'Judgements that accepted a finding, one per program.' }),
     rejected: Type.Integer(),
     by_severity: record({
       CRITICAL: TallyEntry,
@@ -122,7 +124,7 @@ const SubmitBody = record({
   target: line(2048, { minLength: 1, examples: ['https://shop.example.com/search'] }),
   evidence_hash: Type.String({
     pattern: '^sha256:[0-9a-f]{64}$',
-    description: 'Commits to the evidence without showing it.',
+    description: 'Proves the evidence later without revealing it now.',
     examples: [`sha256:${'9f'.repeat(32)}`],
   }),
   cwe: Type.Optional(nullable(text(12, { pattern: '^CWE-[1-9][0-9]{0,5}$', examples: ['CWE-79'] }))),
@@ -130,7 +132,11 @@ const SubmitBody = record({
   tools_used: Type.Optional(Type.Array(line(100, { minLength: 1 }), { maxItems: 20 })),
   time_to_find_ms: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
   audience: Type.Optional(
-    nullable(text(2048, { description: 'An absolute URI: whose programs may judge it. Without one, nobody may.' })),
+    nullable(
+      text(2048, {
+        description: 'An absolute URI. Programs with this audience may judge the finding; without one, no program may.',
+      }),
+    ),
   ),
 });
 
@@ -143,9 +149,9 @@ const submitFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
     path: '/v1/agents/{agentId}/findings',
     operation: 'submitFinding',
     tag: TAG,
-    summary: 'Put a security finding on record, signed',
+    summary: 'Submit a security finding',
     description:
-      'Anyone who is given its `jti` can read it: say no more than they may know, and let `evidence_hash` commit to the rest.',
+      'Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.',
     auth: 'key',
     effect: 'write',
     action: 'finding.submitted',
@@ -182,7 +188,8 @@ const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
     path: '/v1/agents/{agentId}/findings',
     operation: 'listFindings',
     tag: TAG,
-    summary: 'The findings of this agent, newest first',
+    summary: 'List findings of this agent',
+    description: 'Newest first.',
     auth: 'key',
     effect: 'none',
     params: agentParams,
@@ -194,7 +201,7 @@ const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
     codes: { '/path/agentId': 'invalid_agent_id' },
     handle: async ({ principal, params, query }) => {
       requireSelf(params.agentId, principal.accountId);
-      const page = await rules.list(principal.accountId, query.cursor, query.limit as number);
+      const page = await rules.list(principal.accountId, { cursor: query.cursor, limit: query.limit as number });
       const findings = page.rows.map((finding) => findingEntry(finding, baseUrl()));
       return reply(200, { findings, count: findings.length, next_cursor: page.nextCursor });
     },
@@ -206,8 +213,9 @@ const getFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
     path: '/v1/findings/{jti}',
     operation: 'getFinding',
     tag: TAG,
-    summary: 'A finding, signed',
-    description: 'Public: whoever was given the `jti` can read it. Ids cannot be guessed. Signed afresh at each read.',
+    summary: 'Get a signed finding',
+    description:
+      'Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.',
     auth: 'none',
     effect: 'none',
     params: record({ jti: text(64) }),
@@ -225,10 +233,10 @@ const judgeFinding = ({ rules }: FindingRouteDeps) =>
     path: '/v1/findings/{jti}/outcome',
     operation: 'judgeFinding',
     tag: TAG,
-    summary: 'Accept or reject a finding, as a program',
+    summary: 'Accept or reject a finding',
     description:
-      'With the key of a program: `Authorization: Bearer signet_prog_…`. Once for each finding and program, and only findings ' +
-      'of the program’s audience, made by others.',
+      'Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The ' +
+      'finding must have the program’s audience and come from another account.',
     auth: 'none',
     effect: 'write',
     action: 'finding.judged',
@@ -264,8 +272,8 @@ const getTrackRecord = ({ rules }: FindingRouteDeps) =>
     path: '/v1/agents/{agentId}/track-record',
     operation: 'getTrackRecord',
     tag: TAG,
-    summary: 'What programs made of an agent’s findings',
-    description: 'Public, like the profile.',
+    summary: 'Get the track record of an agent',
+    description: 'Counts the agent’s findings and how programs judged them. Public, like the profile.',
     auth: 'none',
     effect: 'none',
     params: agentParams,

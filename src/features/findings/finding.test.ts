@@ -26,7 +26,7 @@ async function programOf(t: TestApp, account?: TestAccount, audience = AUDIENCE)
 }
 
 onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
-  it('201: on record and signed; anyone with the jti verifies it with jose and the JWKS alone', async () => {
+  it('201: the finding is stored and signed; anyone with the jti can verify it with jose and the JWKS alone', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
     const made = await submit(agent);
@@ -48,13 +48,13 @@ onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
     assert.deepEqual((await agent.api.get(`/v1/agents/${agent.accountId}/findings`)).body.findings, [entry]);
   });
 
-  it('is no agent token: introspection says inactive', async () => {
+  it('a finding is not an agent token: introspection returns inactive', async () => {
     const { t } = suite;
     const { token } = (await submit(await t.createAccount())).body;
     assert.deepEqual((await t.api().post('/v1/tokens/introspect', { token })).body, { active: false });
   });
 
-  it('404 for another agent’s id, alike whether or not there is one; 400 invalid_agent_id', async () => {
+  it('the same 404 for another agent’s id and for an unknown one; 400 invalid_agent_id', async () => {
     const { t } = suite;
     const [mine, other] = [await t.createAccount(), await t.createAccount()];
     for (const call of [mine.api.get, (path: string) => mine.api.post(path, FINDING)]) {
@@ -71,7 +71,7 @@ onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
     }
   });
 
-  it('400 for a field that is not what it says', async () => {
+  it('400 for an invalid field', async () => {
     const agent = await suite.t.createAccount();
     const wrong = {
       severity: 'high',
@@ -88,7 +88,7 @@ onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
     }
   });
 
-  it('pages newest first, each finding once', async () => {
+  it('lists each finding once, newest first, across pages', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
     for (let i = 0; i < 5; i++) {
@@ -108,7 +108,7 @@ onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
 });
 
 onBothDatabases('a finding where signing is off', { env: { SIGNING: 'off' } }, (suite) => {
-  it('503 signing_unavailable, and nothing on record', async () => {
+  it('503 signing_unavailable, and nothing is stored', async () => {
     const agent = await suite.t.createAccount();
     const refused = await submit(agent);
     assert.deepEqual([refused.status, refused.body.error], [503, 'signing_unavailable']);
@@ -117,7 +117,7 @@ onBothDatabases('a finding where signing is off', { env: { SIGNING: 'off' } }, (
 });
 
 onBothDatabases('POST /v1/findings/{jti}/outcome', {}, (suite) => {
-  it('of 20 judgements by a program one counts; another program has its own; the track record is exact', async () => {
+  it('one of 20 parallel judgements by a program counts; another program has its own; the track record is exact', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
     const { jti } = (await submit(agent)).body;
@@ -156,7 +156,7 @@ onBothDatabases('POST /v1/findings/{jti}/outcome', {}, (suite) => {
     );
   });
 
-  it('403 for a finding of another audience, of none, or of the program’s own account', async () => {
+  it('403 for a finding with another audience, without one, or from the program’s own account', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
     const program = await programOf(t);
@@ -175,7 +175,7 @@ onBothDatabases('POST /v1/findings/{jti}/outcome', {}, (suite) => {
     assert.equal((await t.api().get(`/v1/agents/${agent.accountId}/track-record`)).body.accepted, 0);
   });
 
-  it('401 without a program’s key: none, an account’s, a mistyped one, an ended program’s; 404 for no finding', async () => {
+  it('401 for no key, an account’s key, a mistyped key and an ended program’s key; 404 for an unknown finding', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
     const { jti } = (await submit(agent)).body;
@@ -193,7 +193,7 @@ onBothDatabases('POST /v1/findings/{jti}/outcome', {}, (suite) => {
 });
 
 onBothDatabases('/v1/programs', {}, (suite) => {
-  it('the key is shown once, kept as a hash, and opens nothing else', async () => {
+  it('the key is shown once, stored as a hash, and works for nothing else', async () => {
     const { t } = suite;
     const { key, id, owner } = await programOf(t);
     assert.match(key, /^signet_prog_[0-9A-Za-z]{38}$/);
@@ -207,7 +207,7 @@ onBothDatabases('/v1/programs', {}, (suite) => {
     }
   });
 
-  it('403 program_limit: of 25 at once 20 are made; ending one makes room; another’s is 404', async () => {
+  it('403 program_limit: 20 of 25 parallel calls succeed; ending one frees a slot; another account’s program is 404', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const make = () => api.post('/v1/programs', { name: 'Bounty', audience: AUDIENCE });

@@ -26,7 +26,7 @@ const fields = {
   audience: Type.String(),
   key_prefix: Type.String(),
   created_at: timestamp(),
-  ended_at: nullable(timestamp()),
+  ended_at: nullable(timestamp({ description: 'Null while the program is active.' })),
 };
 
 const programEntry = ({ id, name, audience, keyPrefix, createdAt, endedAt }: Program) => ({
@@ -44,8 +44,8 @@ const addProgram = () =>
     path: '/v1/programs',
     operation: 'createProgram',
     tag: TAG,
-    summary: 'Make a program that judges findings',
-    description: `Its key judges findings whose audience is the program’s, and opens nothing else. At most ${PROGRAMS_MAX} at a time.`,
+    summary: 'Create a program',
+    description: `A program judges findings with the same audience. Its key works only for that. At most ${PROGRAMS_MAX} at a time.`,
     auth: 'key',
     effect: 'write',
     action: 'program.created',
@@ -53,7 +53,7 @@ const addProgram = () =>
       name: line(100, { minLength: 1, examples: ['Example bug bounty'] }),
       audience: text(2048, {
         minLength: 1,
-        description: 'An absolute URI; findings name it exactly so.',
+        description: 'An absolute URI. Findings must name exactly this audience.',
         examples: ['https://bounty.example.com'],
       }),
     }),
@@ -66,7 +66,7 @@ const addProgram = () =>
       return transact(async (tx, audit) => {
         const { program, key } = await createProgram(tx, principal.accountId, given, now);
         audit.resourceId = program.id;
-        const warning = 'Keep the key now: it is not shown again.';
+        const warning = 'Store this key now. It is not shown again.';
         return reply(201, { ...programEntry(program), api_key: key, warning });
       });
     },
@@ -78,7 +78,8 @@ const listEntries = (database: Database) =>
     path: '/v1/programs',
     operation: 'listPrograms',
     tag: TAG,
-    summary: 'The programs of this account, newest first',
+    summary: 'List programs',
+    description: 'Newest first, including ended programs.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
@@ -87,7 +88,10 @@ const listEntries = (database: Database) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const page = await programsOf(database, principal.accountId, query.cursor, query.limit as number);
+      const page = await programsOf(database, principal.accountId, {
+        cursor: query.cursor,
+        limit: query.limit as number,
+      });
       const programs = page.rows.map(programEntry);
       return reply(200, { programs, count: programs.length, next_cursor: page.nextCursor });
     },
@@ -99,8 +103,8 @@ const endEntry = () =>
     path: '/v1/programs/{programId}',
     operation: 'endProgram',
     tag: TAG,
-    summary: 'End a program: its key judges nothing any more',
-    description: 'What it judged stays.',
+    summary: 'End a program',
+    description: 'Its key stops working. Its judgements stay.',
     auth: 'key',
     effect: 'write',
     action: 'program.ended',

@@ -1,4 +1,4 @@
-import type { AppendEvent } from '../../kernel/events.ts';
+import type { AppendEvents } from '../../kernel/events.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { type DeliveryReport, type ReportedRecipient, readDeliveryReport } from '../../mail/delivery-report.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
@@ -9,22 +9,12 @@ import { recordOutcomes } from '../outbox/outcome-rules.ts';
 export interface BounceDeps {
   database: Database;
   returnPaths: ReturnPaths;
-  /** Never throws for what a message says; see `mail/mime.ts`. */
+  /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
-  appendEvent: AppendEvent<Tx>;
+  appendEvents: AppendEvents<Tx>;
 }
 
-export interface BounceRules {
-  /** The sender to whom a return path leads; null for one that is forged, too old, or of no mail we know. */
-  senderBehind(local: string, now: number): Promise<string | null>;
-  /**
-   * Takes mail to a return path. A report of failure ends the outbox entry, any other report changes nothing.
-   * @returns the inbox to deliver it to when it is something else, such as a note of absence; null when it is dealt with
-   */
-  take(local: string, raw: Uint8Array, now: number): Promise<string | null>;
-}
-
-/** A failure as `error` shows it: the status, then the words of the server, which often hold a better one. */
+/** Formats a failure for `error`: the status code, then the text of the server, which often has a more precise code. */
 function reasonOf({ status, diagnostic }: ReportedRecipient): string {
   if (diagnostic === null) return status === null ? 'The mail came back undelivered.' : `${status} undelivered`;
   return status === null || /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.test(diagnostic)
@@ -33,8 +23,8 @@ function reasonOf({ status, diagnostic }: ReportedRecipient): string {
 }
 
 /**
- * Whether the report is about this very mail. The return path was the proof; this keeps out a report about another mail
- * that somebody sent on under our envelope. A relay that writes Message-IDs of its own names the mail by it in its 250.
+ * Whether the report is about this mail. The return path proves the sender; this check excludes a report about another
+ * mail that was forwarded under our envelope. A relay that writes its own Message-ID names it in its 250 reply.
  */
 function isAbout(entry: OutboxEntry, { envelopeId, messageId }: DeliveryReport): boolean {
   if (envelopeId === entry.id || messageId === null || messageId === entry.rfcMessageId) return true;
@@ -42,42 +32,63 @@ function isAbout(entry: OutboxEntry, { envelopeId, messageId }: DeliveryReport):
   return entry.outcomes.some(({ providerId }) => providerId === messageId || providerId === left);
 }
 
-/** The recipient of ours that is meant. Behind a forwarder it has another name: then there must be no choice. */
-function recipientMeant(entry: OutboxEntry, { original, address }: ReportedRecipient): string | null {
+/**
+ * The recipient of the mail that a report names. A forwarder reports an address we do not know: then the mail must have
+ * had one external recipient. Null if the recipient is not certain.
+ */
+function recipientOf(entry: OutboxEntry, { original, address }: ReportedRecipient): string | null {
   const ours = new Map(entry.externalRecipients.map((recipient) => [recipient.toLowerCase(), recipient]));
   const named = ours.get((original ?? '').toLowerCase()) ?? ours.get(address.toLowerCase());
   if (named !== undefined) return named;
   return entry.externalRecipients.length === 1 ? (entry.externalRecipients[0] as string) : null;
 }
 
-/** Mail that comes back (docs/adr/0016). */
-export function createBounceRules({ database, returnPaths, parse, appendEvent }: BounceDeps): BounceRules {
-  async function entryBehind(local: string, now: number): Promise<OutboxEntry | null> {
+/** The failures that a report names, by recipient. */
+function failuresIn(entry: OutboxEntry, report: DeliveryReport): { outcomes: Outcome[]; isUnclear: boolean } {
+  const failed = report.recipients.filter(({ action }) => action === 'failed');
+  const outcomes: Outcome[] = [];
+  for (const reported of failed) {
+    const address = recipientOf(entry, reported);
+    if (address !== null) outcomes.push({ address, providerId: null, error: reasonOf(reported) });
+  }
+  return { outcomes, isUnclear: outcomes.length < failed.length };
+}
+
+/** Handles mail to signed return paths (docs/adr/0016). */
+export class BounceRules {
+  readonly #deps: BounceDeps;
+
+  constructor(deps: BounceDeps) {
+    this.#deps = deps;
+  }
+
+  /** The address that sent the mail of a return path. Null if the path is forged, expired, or of an unknown mail. */
+  async senderOf(local: string, now: number): Promise<string | null> {
+    return (await this.#entryOf(local, now))?.address ?? null;
+  }
+
+  /**
+   * Handles mail to a return path. A report of failure ends the outbox entry; other reports change nothing.
+   * @returns the inbox to deliver the mail to if it is not a report, such as an absence note; null if it was handled
+   */
+  async record(local: string, raw: Uint8Array, now: number): Promise<string | null> {
+    const { database, parse, appendEvents } = this.#deps;
+    const entry = await this.#entryOf(local, now);
+    if (!entry) return null;
+    const report = readDeliveryReport(raw, await parse(raw));
+    if (report === null || !isAbout(entry, report)) return entry.address;
+    const { outcomes, isUnclear } = failuresIn(entry, report);
+    if (outcomes.length > 0)
+      await database.transaction((tx) =>
+        recordOutcomes(tx, appendEvents, { outboxId: entry.id, outcomes, source: 'report', now }),
+      );
+    // A forwarded copy failed, and the report does not say whose: the agent has to read it.
+    return isUnclear ? entry.address : null;
+  }
+
+  async #entryOf(local: string, now: number): Promise<OutboxEntry | null> {
+    const { database, returnPaths } = this.#deps;
     const id = returnPaths.read(local, now);
     return id === null ? null : findOutbox(database, id);
   }
-
-  return {
-    senderBehind: async (local, now) => (await entryBehind(local, now))?.address ?? null,
-    take: async (local, raw, now) => {
-      const entry = await entryBehind(local, now);
-      if (!entry) return null;
-      const report = readDeliveryReport(raw, await parse(raw));
-      if (report === null || !isAbout(entry, report)) return entry.address;
-      const outcomes: Outcome[] = [];
-      let unclear = false;
-      for (const reported of report.recipients) {
-        if (reported.action !== 'failed') continue;
-        const address = recipientMeant(entry, reported);
-        if (address === null) unclear = true;
-        else outcomes.push({ address, providerId: null, error: reasonOf(reported) });
-      }
-      if (outcomes.length > 0)
-        await database.transaction((tx) =>
-          recordOutcomes(tx, appendEvent, { outboxId: entry.id, outcomes, source: 'report', now }),
-        );
-      // Somebody it was passed on to did not get it, and the report does not say by whom: for the agent to read.
-      return unclear ? entry.address : null;
-    },
-  };
 }

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { bounce, type Fate, report } from '../../../test/support/delivery-reports.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
-/** What the outside was given: envelope senders and bytes. */
+/** The mail that the relay accepted: envelope senders and bytes. */
 const taken: { from: string; raw: string }[] = [];
 const deferred = new Set<string>();
 const relay = new SMTPServer({
@@ -37,7 +37,7 @@ async function sender(t: TestApp): Promise<Sender> {
   return { ...account, address: body.address };
 }
 
-/** Sends and hands over. @returns the entry’s id, the return path and the Message-ID */
+/** Sends a mail and runs its job. @returns the entry's id, the return path and the Message-ID */
 async function sent(t: TestApp, { api, address }: Sender, to: string[]) {
   const { status, body } = await api.post('/v1/email/send', { from: address, to, subject: 'out', text: 'hello' });
   assert.equal(status, 201);
@@ -53,7 +53,7 @@ const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
 const inboxOf = async ({ api, address }: Sender) => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
 onBothDatabases('mail that comes back', { env }, (suite) => {
-  it('leaves with a return path of its own, which no agent can claim', async () => {
+  it('has its own return path, which no agent can claim', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const first = await sent(t, ada, ['bob@out.example']);
@@ -64,7 +64,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.match((taken[0] as (typeof taken)[number]).raw, new RegExp(`^From: ${ada.address}\\r$`, 'm'));
   });
 
-  it('a report of failure: the entry is failed with the reason, email.failed once, nothing in the inbox', async () => {
+  it('fails the entry with the reason, appends email.failed once and shows no message', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const { id, returnPath, messageId } = await sent(t, ada, ['Bob@out.example']);
@@ -94,7 +94,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual(await inboxOf(ada), []);
   });
 
-  it('a webhook that watches email.failed hears of it, one that does not say so hears of mail received alone', async () => {
+  it('is posted to a webhook that watches email.failed, and not to one that watches the default', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const hook = { address: ada.address, url: 'http://127.0.0.1:9/hook' };
@@ -113,7 +113,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.equal(posted.mail.recipients[0].address, 'bob@out.example');
   });
 
-  it('two of three come back, in turn: sent while anybody has it, each named; then failed', async () => {
+  it('is sent while one of three recipients has it, names each that came back, and then fails', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const all = ['a@out.example', 'b@out.example', 'c@out.example'] as const;
@@ -128,7 +128,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
       one.recipients.map(({ status }: { status: string }) => status),
       ['failed', 'sent', 'sent'],
     );
-    // Behind a forwarder: known by what we wrote.
+    // Behind a forwarder: the report also has the original recipient.
     const passedOn = { address: 'b@elsewhere.example', original: 'b@out.example' };
     assert.equal(await bounce(t, returnPath, report([passedOn], messageId)), 250);
     assert.equal(await bounce(t, returnPath, report([{ address: all[2] }], messageId)), 250);
@@ -149,7 +149,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     );
   });
 
-  it('a forged return path, a strange one and an old one are refused at RCPT and change nothing', async () => {
+  it('is refused at RCPT and changes nothing with a forged, unknown or expired return path', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
@@ -168,7 +168,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.equal((await entryOf(ada, id)).status, 'sent');
   });
 
-  it('a report sent to the agent’s own address, with the right Message-ID, is a mail like any other', async () => {
+  it('is an ordinary mail when the report is sent to the agent’s own address', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const { id, messageId } = await sent(t, ada, ['bob@out.example']);
@@ -178,7 +178,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual(await typesOf(ada), ['email.sent', 'email.received']);
   });
 
-  it('delayed and delivered change nothing and are not shown', async () => {
+  it('changes nothing and shows nothing for reports of delay and success', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
@@ -189,7 +189,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual(await inboxOf(ada), []);
   });
 
-  it('what is no report reaches the sender: a note of absence in its thread, a report about another mail, one of nobody we know', async () => {
+  it('reaches the sender when it is an absence note, a report about another mail, or one about an unknown recipient', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const { id, returnPath, messageId } = await sent(t, ada, ['a@out.example', 'b@out.example']);
@@ -210,7 +210,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual([entry.status, entry.error], ['sent', null]);
   });
 
-  it('behind a forwarder the only recipient is meant; a relay that writes its own Message-ID is understood by its reply', async () => {
+  it('is attributed to the only recipient behind a forwarder, and to the mail of a relay with its own Message-ID', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const { id, returnPath } = await sent(t, ada, ['bob@out.example']);
@@ -219,7 +219,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.match((await entryOf(ada, id)).error, /^5\.1\.1 550 <x@elsewhere\.example>/);
   });
 
-  it('one that comes back while another recipient waits: never sent again, counted at the end', async () => {
+  it('is not retried for a recipient that came back while another one is pending, and counts at the end', async () => {
     const { t } = suite;
     const ada = await sender(t);
     deferred.add('later@out.example');
@@ -239,7 +239,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.equal(taken.length, 2);
   });
 
-  it('one about a mail that still waits ends it: nothing is sent any more', async () => {
+  it('ends a pending mail, which is then not sent again', async () => {
     const { t } = suite;
     const ada = await sender(t);
     deferred.add('later@out.example');
@@ -255,7 +255,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual(await t.sql('select id from mail_contents where id not in (select content_id from messages)'), []);
   });
 
-  it('a bounce is never answered: what cannot be delivered is refused in the dialogue, and nothing is queued', async () => {
+  it('is never answered: an undeliverable bounce is refused in the SMTP dialogue and nothing is queued', async () => {
     const { t } = suite;
     await sender(t);
     assert.equal(await bounce(t, 'nobody@agents.localhost', 'x'), 550);
@@ -265,7 +265,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     assert.deepEqual(await t.sql(`select id from jobs where kind like 'mail.%'`), []);
   });
 
-  it('our own automatic mail has the null sender, says Auto-Submitted, and keeps its Message-ID at each attempt', async () => {
+  it('does not come from our own automatic mail, which has the null sender, Auto-Submitted and one Message-ID', async () => {
     const { t } = suite;
     const email = `ada-${names++}@out.example`;
     await t.createAccount({ email });

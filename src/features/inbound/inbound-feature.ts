@@ -6,9 +6,9 @@ import type { SmtpListener } from '../../mail/smtp-in.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import type { DeliveryRules } from '../mailboxes/delivery-rules.ts';
-import { createBounceRules } from './bounce-rules.ts';
-import { createIntake } from './intake-rules.ts';
-import { openMailDoor } from './smtp-server.ts';
+import { BounceRules } from './bounce-rules.ts';
+import { Intake } from './intake-rules.ts';
+import { startInboundSmtp } from './smtp-server.ts';
 
 type Needs = FeatureContext & {
   addresses: AddressRules;
@@ -17,23 +17,24 @@ type Needs = FeatureContext & {
   returnPaths: ReturnPaths;
 };
 
-/** Milliseconds that SMTP sessions under way may take to end when the service stops. */
+/** How long open SMTP sessions may take to end when the service stops. */
 const SMTP_STOP_MS = 7000;
 
-/** Mail from outside: the SMTP server, and what parses, screens and delivers what it accepted. */
+/** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, addresses, arrivals, delivery, returnPaths, log, now, onFault } = needs;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  const bounces = createBounceRules({ database, returnPaths, parse, appendEvent: events.append });
-  const intake = createIntake({
+  const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll });
+  const intake = new Intake({
     database,
     delivery,
+    appendEvents: events.appendAll,
     arrivals,
     now,
     parse,
     authenticate: createSenderAuth(),
-    onFault: (err, contentId) => onFault(err, 'mail not taken in yet; it will be tried again', { contentId }),
+    onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
   let smtp: SmtpListener | null = null;
   return {
@@ -41,11 +42,13 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     listen: async () => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
-      smtp = await openMailDoor({ database, addresses, intake, bounces, log, now }, { ...config, smtpPort });
+      smtp = await startInboundSmtp({ database, addresses, intake, bounces, log, now }, { ...config, smtpPort });
     },
     recover: async () => {
-      // SQLite has one server process, so what is half parsed was left by one that died. A stop does not wait for it.
-      void intake.recover(database.engine === 'sqlite').catch((err: unknown) => onFault(err, 'mail not parsed yet'));
+      // SQLite has one server process, so all unparsed mail was left by an earlier one. A stop does not wait for this.
+      void intake
+        .recover(database.engine === 'sqlite')
+        .catch((err: unknown) => onFault(err, 'mail of an earlier process could not be parsed'));
     },
     close: () => smtp?.close(SMTP_STOP_MS),
     stop: async () => {

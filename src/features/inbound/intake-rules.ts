@@ -1,268 +1,205 @@
+import { within } from '../../kernel/deadline.ts';
 import { newId } from '../../kernel/ids.ts';
-import { domainOf } from '../../kernel/mail-address.ts';
-import type { MailAuth } from '../../kernel/mail-facts.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { fallbackParse } from '../../mail/mime-fallback.ts';
-import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
+import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../mail/sender-auth.ts';
-import type { SenderAuthResults } from '../../mail/sender-auth-result.ts';
 import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
+import { hasUnparsed, leaseUnparsed, readRaw } from '../mailboxes/content-rules.ts';
+import { copiesOf } from '../mailboxes/message-rules.ts';
 import {
-  finishParsing,
-  hasUnparsed,
-  insertAttachments,
-  insertContent,
-  leaseUnparsed,
-  readRaw,
-} from '../mailboxes/content-rules.ts';
-import { type DeliverableMail, type DeliveryRules, envelopeOf } from '../mailboxes/delivery-rules.ts';
-import type { MailFact } from '../mailboxes/mail-event-rules.ts';
-import { copiesOf, insertMessage } from '../mailboxes/message-rules.ts';
+  type AcceptedMail,
+  type DeliveryContext,
+  deliverEncrypted,
+  type ReadMail,
+  storeParsed,
+  storeUnparsed,
+} from './incoming-mail-rules.ts';
 
-export interface IntakeDeps {
+export interface IntakeDeps extends DeliveryContext {
   database: Database;
-  delivery: DeliveryRules;
   arrivals: Arrivals;
-  /** Never throws for what a message says; see `mail/mime.ts`. */
+  /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
   authenticate: SenderAuth;
   now(): number;
   onFault(err: unknown, contentId: string): void;
 }
 
-export interface AcceptedMail {
-  envelopeFrom: string;
-  recipients: readonly string[];
-  /** Begins with our own Received header. */
-  raw: Uint8Array;
+/** The addresses of a mail: those whose mail is stored readable, and those with a public key. */
+interface Recipients {
+  readable: Address[];
+  encrypted: Address[];
 }
 
-export interface Intake {
-  /** Makes a mail from outside durable; whoever calls may then say 250. @returns the number of inboxes that have it */
-  accept(mail: AcceptedMail): Promise<number>;
-  /** Parses what a process that died has left. `all`: no other process is at work, so leases need not run out. */
-  recover(all: boolean): Promise<void>;
-  /** Waits for what is being parsed. */
-  idle(): Promise<void>;
-  /** Takes up nothing more and waits a moment for what is being parsed; the rest stays pending. */
-  stop(): Promise<void>;
-}
-
+/** How long one process may parse a message before another one may take it. */
 const LEASE_MS = 60_000;
-/** After that many processes died over a message, it is shown as it is. */
+/** After this many attempts that ended with the process, the message is shown unparsed. */
 const ATTEMPTS_MAX = 3;
-/** Bytes this process holds to be parsed, in all and for one address; beyond it senders hear 451 and come again. */
-const IN_HAND_BYTES = { all: 268_435_456, address: 67_108_864 };
-/** Messages of a dead process parsed at a time. */
+/** Bytes that this process parses at a time, in all and per address. Over it, senders get 451 and try again. */
+const PARSING_BYTES_MAX = { all: 268_435_456, address: 67_108_864 };
+/** Messages left by another process that are parsed at a time. */
 const RECOVERED_AT_A_TIME = 16;
-/** What is being parsed when the service stops may finish within this; the rest stays pending and is parsed next time. */
+/** How long a stop waits for messages that are being parsed. The rest is parsed after the next start. */
 const STOP_MS = 2000;
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
+/** Counts the bytes of the messages that this process is parsing. */
+class ParsingMemory {
+  readonly #byAddress = new Map<string, number>();
+  #all = 0;
 
-/** What is kept of a copy that nobody can see yet. */
-const NOT_YET_JUDGED: MailAuth = { method: 'smtp', spf: null, dkim: null, dmarc: null, verified_from: false };
+  /** Whether `bytes` more may be parsed. One sender must not fill the memory or delay the mail of other addresses. */
+  fits(addresses: readonly string[], bytes: number): boolean {
+    const fits = (address: string): boolean => (this.#byAddress.get(address) ?? 0) + bytes <= PARSING_BYTES_MAX.address;
+    return this.#all + bytes <= PARSING_BYTES_MAX.all && addresses.every(fits);
+  }
 
-/** The proof counts for the sender that is shown: two readers of one header may see two authors. */
-function authOf({ spf, dkim, dmarc, provenDomain }: SenderAuthResults, { from }: ParsedMail): MailAuth {
-  const isShown = from !== null && domainOf(from.address).toLowerCase() === provenDomain;
-  return { method: 'smtp', spf, dkim, dmarc, verified_from: isShown };
+  take(addresses: readonly string[], bytes: number): void {
+    this.#all += bytes;
+    for (const address of addresses) {
+      const sum = (this.#byAddress.get(address) ?? 0) + bytes;
+      if (sum > 0) this.#byAddress.set(address, sum);
+      else this.#byAddress.delete(address);
+    }
+  }
+
+  giveBack(addresses: readonly string[], bytes: number): void {
+    this.take(addresses, -bytes);
+  }
 }
 
 /**
- * The way in for mail from other servers: commit the raw bytes, say 250, then look inside. Parsing happens off the main
- * thread; a crash in between loses nothing, because the unparsed rows are the queue.
+ * Takes mail from other servers: stores the raw bytes, lets the server answer 250, then parses. Parsing runs in a worker
+ * thread. A crash loses nothing, because the unparsed rows are the queue.
  */
-export function createIntake(deps: IntakeDeps): Intake {
-  const { database, delivery, arrivals, parse, authenticate, now, onFault } = deps;
-  const inHand = new Set<string>();
-  const bytesFor = new Map<string, number>();
-  let bytesInHand = 0;
-  let stopping = false;
+export class Intake {
+  readonly #deps: IntakeDeps;
+  readonly #memory = new ParsingMemory();
+  /** Ids of the contents that this process is parsing. */
+  readonly #parsing = new Set<string>();
+  #stopping = false;
 
-  function hold(addresses: readonly string[], bytes: number): void {
-    bytesInHand += bytes;
-    for (const address of addresses) {
-      const sum = (bytesFor.get(address) ?? 0) + bytes;
-      if (sum > 0) bytesFor.set(address, sum);
-      else bytesFor.delete(address);
-    }
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
   }
 
-  /** One sender's flood must neither fill the memory nor stand in front of everybody else's mail. */
-  function hasRoom({ raw, recipients }: AcceptedMail): boolean {
-    const fits = (address: string): boolean => (bytesFor.get(address) ?? 0) + raw.length <= IN_HAND_BYTES.address;
-    return bytesInHand + raw.length <= IN_HAND_BYTES.all && recipients.every(fits);
+  /**
+   * Stores a mail durably. The caller may answer 250 when this resolves.
+   * @returns the number of inboxes that have it
+   */
+  async accept(mail: AcceptedMail): Promise<number> {
+    const { database, arrivals, now } = this.#deps;
+    const { raw, envelopeFrom } = mail;
+    if (!this.#memory.fits(mail.recipients, raw.length)) throw new Error('too much mail waits to be parsed');
+    const createdAt = now();
+    const recipients = await this.#find(mail.recipients);
+    const { readable, encrypted } = recipients;
+    // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk.
+    const read = encrypted.length > 0 ? await this.#read(raw, envelopeFrom) : null;
+    const contentId = newId('mail', createdAt);
+    await database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt }));
+    const names = namesOf(readable);
+    if (readable.length > 0) arrivals.track(names, this.#parse(contentId, raw, envelopeFrom, names));
+    return readable.length + encrypted.length;
   }
 
-  async function storeResult(contentId: string, mail: ParsedMail, authResults: SenderAuthResults): Promise<void> {
-    const { text, html, problem } = mail;
-    const state = mail.parsed ? 'parsed' : 'failed';
-    await database.transaction(async (tx) => {
-      if (!(await finishParsing(tx, contentId, { state, text, html, problem }))) return;
-      const files = mail.attachments.map((file) => ({
-        ...file,
-        filename: file.filename || null,
-        sizeBytes: file.size,
-      }));
-      await insertAttachments(tx, contentId, files);
-      const copies = await copiesOf(tx, contentId);
-      await lockAddresses(
-        tx,
-        copies.map(({ address }) => address),
-      );
-      const facts: MailFact[] = [];
-      const auth = authOf(authResults, mail);
-      for (const message of copies)
-        facts.push(await delivery.reveal(tx, message, { parsed: mail, auth, copies: copies.length }, now()));
-      await delivery.announce(tx, facts);
-    });
-  }
-
-  /** A failure here leaves the row pending; its lease runs out and somebody tries again. */
-  async function ingest(
-    contentId: string,
-    raw: Uint8Array,
-    envelopeFrom: string,
-    addresses: readonly string[],
-  ): Promise<void> {
-    hold(addresses, raw.length);
-    inHand.add(contentId);
-    try {
-      const [mail, authResults] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
-      await storeResult(contentId, mail, authResults);
-    } catch (err) {
-      onFault(err, contentId);
-    } finally {
-      hold(addresses, -raw.length);
-      inHand.delete(contentId);
-    }
-  }
-
-  async function insertHidden(
-    tx: Tx,
-    mail: AcceptedMail,
-    address: Address,
-    contentId: string,
-    at: number,
-  ): Promise<void> {
-    await insertMessage(tx, {
-      ...envelopeOf(emptyMail(), mail.envelopeFrom),
-      threadId: null,
-      id: newId('msg', at),
-      accountId: address.accountId,
-      address: address.address,
-      contentId,
-      envelopeFrom: mail.envelopeFrom,
-      auth: NOT_YET_JUDGED,
-      encryption: null,
-      sizeBytes: mail.raw.length,
-      read: false,
-      archived: false,
-      visible: false,
-      receivedAt: at,
-      labels: [],
-      searchDoc: null,
-    });
-  }
-
-  async function keepRaw(
-    tx: Tx,
-    mail: AcceptedMail,
-    addresses: readonly Address[],
-    contentId: string,
-    at: number,
-  ): Promise<void> {
-    const { raw } = mail;
-    const copies = addresses.length;
-    const parseLeaseUntil = at + LEASE_MS;
-    await insertContent(tx, {
-      id: contentId,
-      state: 'pending',
-      raw,
-      sizeBytes: raw.length,
-      text: null,
-      html: null,
-      copies,
-      parseLeaseUntil,
-      problem: null,
-      createdAt: at,
-    });
-    for (const address of addresses) await insertHidden(tx, mail, address, contentId, at);
-  }
-
-  async function deliverSealed(tx: Tx, mail: DeliverableMail, addresses: readonly Address[], at: number) {
-    const names = addresses.map(({ address }) => address);
-    const facts: MailFact[] = [];
-    // As they are now: a key may have taken the place of another since they were looked up.
-    for (const address of (await lockAddresses(tx, names)).values())
-      facts.push(await delivery.deliver(tx, mail, address, { contentId: null, copies: addresses.length }, at));
-    await delivery.announce(tx, facts);
-  }
-
-  async function resume(contentId: string, attempts: number): Promise<void> {
-    if (inHand.has(contentId)) return;
-    const copies = await copiesOf(database, contentId);
-    const raw = await readRaw(database, contentId);
-    if (!raw) return;
-    const addresses = copies.map(({ address }) => address);
-    const given =
-      attempts > ATTEMPTS_MAX
-        ? storeResult(contentId, fallbackParse(raw, 'worker_crashed'), NOT_EVALUATED)
-        : ingest(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses);
-    const work = given.catch((err: unknown) => onFault(err, contentId));
-    arrivals.track(addresses, work);
-    await work;
-  }
-
-  /** A few at a time, until nothing is left that this call has not seen. */
-  async function recover(all: boolean): Promise<void> {
+  /**
+   * Parses what an earlier process left unparsed, a few messages at a time.
+   * @param all true if no other process is running, so that leases need not expire
+   */
+  async recover(all: boolean): Promise<void> {
+    const { database, now } = this.#deps;
     const dueBy = all ? Number.MAX_SAFE_INTEGER : now();
     const seen = new Set<string>();
-    while (!stopping && (await hasUnparsed(database, dueBy))) {
+    while (!this.#stopping && (await hasUnparsed(database, dueBy))) {
       const lease = { dueBy, until: now() + LEASE_MS, limit: RECOVERED_AT_A_TIME };
       const due = await database.transaction((tx) => leaseUnparsed(tx, lease));
       const fresh = due.filter(({ id }) => !seen.has(id));
       if (fresh.length === 0) return;
       for (const { id } of fresh) seen.add(id);
-      await Promise.all(fresh.map(({ id, attempts }) => resume(id, attempts)));
+      await Promise.all(fresh.map(({ id, attempts }) => this.#resume(id, attempts)));
     }
   }
 
-  return {
-    accept: async (mail) => {
-      if (!hasRoom(mail)) throw new Error('too much mail waits to be parsed');
-      const at = now();
-      const found = await Promise.all([...new Set(mail.recipients)].map((address) => findAddress(database, address)));
-      const addresses = found.filter((address) => address !== null);
-      const open = addresses.filter(({ publicKey }) => publicKey === null);
-      const sealed = addresses.filter(({ publicKey }) => publicKey !== null);
-      // A mail to be sealed is opened before it is kept: its readable bytes must never reach the disk.
-      const opened =
-        sealed.length > 0 ? await Promise.all([parse(mail.raw), authenticate(mail.raw, mail.envelopeFrom)]) : null;
-      const contentId = newId('mail', at);
-      await database.transaction(async (tx) => {
-        const names = addresses.map(({ address }) => address);
-        const held = await lockAddresses(tx, names);
-        // Somebody registered a key since the look-up. The sender hears 451, comes again, and finds the sealed way.
-        if (open.some(({ address }) => held.get(address)?.publicKey))
-          throw new Error('an address was sealed meanwhile');
-        if (open.length > 0) await keepRaw(tx, mail, open, contentId, at);
-        if (opened) {
-          const [parsed, authResults] = opened;
-          await deliverSealed(tx, { ...mail, parsed, auth: authOf(authResults, parsed) }, sealed, at);
-        }
-      });
-      const names = open.map(({ address }) => address);
-      if (open.length > 0) arrivals.track(names, ingest(contentId, mail.raw, mail.envelopeFrom, names));
-      return addresses.length;
-    },
-    recover,
-    idle: arrivals.idle,
-    stop: async () => {
-      stopping = true;
-      await Promise.race([arrivals.idle(), sleep(STOP_MS)]);
-    },
-  };
+  /** Waits until every message that this process is parsing is stored. */
+  idle(): Promise<void> {
+    return this.#deps.arrivals.idle();
+  }
+
+  /** Stops recovery and waits up to 2 s for messages that are being parsed. The others stay pending. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await within(STOP_MS, this.idle(), () => undefined);
+  }
+
+  async #find(recipients: readonly string[]): Promise<Recipients> {
+    const { database } = this.#deps;
+    const found = await Promise.all([...new Set(recipients)].map((address) => findAddress(database, address)));
+    const addresses = found.filter((address) => address !== null);
+    return {
+      readable: addresses.filter(({ publicKey }) => publicKey === null),
+      encrypted: addresses.filter(({ publicKey }) => publicKey !== null),
+    };
+  }
+
+  async #read(raw: Uint8Array, envelopeFrom: string): Promise<ReadMail> {
+    const { parse, authenticate } = this.#deps;
+    const [parsed, results] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
+    return { parsed, results };
+  }
+
+  /** @param read null if no recipient has a public key */
+  async #store(
+    tx: Tx,
+    mail: AcceptedMail,
+    { readable, encrypted }: Recipients,
+    read: ReadMail | null,
+    { id, createdAt }: { id: string; createdAt: number },
+  ): Promise<void> {
+    const locked = await lockAddresses(tx, namesOf([...readable, ...encrypted]));
+    // The sender gets 451 and tries again, and the next attempt encrypts.
+    if (readable.some(({ address }) => locked.get(address)?.publicKey))
+      throw new Error('an address was given a public key meanwhile');
+    if (readable.length > 0)
+      await storeUnparsed(tx, mail, readable, { id, createdAt, parseLeaseUntil: createdAt + LEASE_MS });
+    if (read) await deliverEncrypted(tx, this.#deps, mail, read, namesOf(encrypted), createdAt);
+  }
+
+  /** Parses a stored mail. After a failure the content stays pending, and is parsed again when its lease expires. */
+  async #parse(contentId: string, raw: Uint8Array, envelopeFrom: string, addresses: readonly string[]): Promise<void> {
+    this.#memory.take(addresses, raw.length);
+    this.#parsing.add(contentId);
+    try {
+      await this.#finish(contentId, await this.#read(raw, envelopeFrom));
+    } catch (err) {
+      this.#deps.onFault(err, contentId);
+    } finally {
+      this.#memory.giveBack(addresses, raw.length);
+      this.#parsing.delete(contentId);
+    }
+  }
+
+  #finish(contentId: string, read: ReadMail): Promise<void> {
+    const { database, now } = this.#deps;
+    return database.transaction((tx) => storeParsed(tx, this.#deps, contentId, read, now()));
+  }
+
+  async #resume(contentId: string, attempts: number): Promise<void> {
+    if (this.#parsing.has(contentId)) return;
+    const { database, arrivals, onFault } = this.#deps;
+    const copies = await copiesOf(database, contentId);
+    const raw = await readRaw(database, contentId);
+    if (!raw) return;
+    const addresses = copies.map(({ address }) => address);
+    const finished =
+      attempts > ATTEMPTS_MAX
+        ? this.#finish(contentId, { parsed: fallbackParse(raw, 'worker_crashed'), results: NOT_EVALUATED })
+        : this.#parse(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses);
+    const work = finished.catch((err: unknown) => onFault(err, contentId));
+    arrivals.track(addresses, work);
+    await work;
+  }
 }
+
+const namesOf = (addresses: readonly Address[]): string[] => addresses.map(({ address }) => address);

@@ -9,13 +9,13 @@ let names = 0;
 const messagesOf = async ({ api, address }: TestAgent) =>
   (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
-/** The newest message of an inbox, whole. */
+/** The newest message of an inbox, with every field. */
 async function newest(ada: TestAgent) {
   const { message_id } = (await messagesOf(ada))[0];
   return (await ada.api.get(`/v1/email/messages/${message_id}?address=${ada.address}`)).body;
 }
 
-/** Bytes from the API, untouched by any decoding. */
+/** The bytes of a reply, without decoding. */
 async function bytesOf(t: TestApp, ada: TestAgent, path: string) {
   const response = await fetch(t.baseUrl + path, { headers: { authorization: `Bearer ${ada.key}` } });
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
@@ -27,7 +27,7 @@ const rawOf = (t: TestApp, ada: TestAgent, id: string) =>
 const lines = (...text: string[]): string => text.join('\r\n');
 
 onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
-  it('is in the list the moment the client has its 250, each of 20 in a row', async () => {
+  it('is in the list as soon as the client has its 250, 20 times in a row', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (let n = 1; n <= 20; n++) {
@@ -37,7 +37,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     }
   });
 
-  it('plain text, an alternative, and HTML alone: `body` is text each time', async () => {
+  it('has a text `body` as plain text, as an alternative and as HTML alone', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, subject: 'plain', text: 'Just text' });
@@ -55,7 +55,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     assert.match(html.html, /<script>/);
   });
 
-  it('attachments: name, type, size, and the very bytes, always as a download', async () => {
+  it('has attachments with name, type, size and the same bytes, always as a download', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const picture = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256));
@@ -85,7 +85,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     assert.equal(none.status, 404);
   });
 
-  it('encoded headers and 8-bit bodies arrive as text', async () => {
+  it('has decoded headers and 8-bit bodies', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const raw = lines(
@@ -105,7 +105,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     assert.equal(message.body.trim(), 'Schöne Grüße – 8 bit 😀');
   });
 
-  it('snippet: the first 120 characters of the text, on one line; reply_text: what the sender wrote this time', async () => {
+  it('has the first 120 characters as a one-line snippet, and the text without quotes as reply_text', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, text: `one\n\n  two   ${'😀'.repeat(200)}` });
@@ -119,7 +119,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     assert.match(reply.body, /Shall we\?/);
   });
 
-  it('raw: the bytes as they were sent, behind our Received line', async () => {
+  it('has its bytes as sent in raw, after our Received header', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const raw = lines('From: a@example.com', 'Subject: raw', '', '.leading dot', '\tcaf\u00e9 \u0001 end', '', '');
@@ -135,7 +135,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     assert.ok(trace.includes(`for <${ada.address}>`));
   });
 
-  it('a message that cannot be understood is kept, flagged, with every byte', async () => {
+  it('is kept byte for byte and flagged if it cannot be parsed', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const deep = Array.from({ length: 80 }, (_, i) =>
@@ -154,7 +154,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     assert.equal((await newest(ada)).from, 'ada@example.com');
   });
 
-  it('one mail to two of our addresses: one content, a copy in each inbox', async () => {
+  it('to two of our addresses is stored once and shown in each inbox', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     await t.sendSmtp({ to: [ada.address, bob.address.toUpperCase(), bob.address], subject: 'copies', text: 'x' });
@@ -162,12 +162,12 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
     const contents = await t.sql(`select distinct content_id from messages where subject = 'copies'`);
     assert.equal(contents.length, 1);
     const { bytes } = await rawOf(t, ada, (await newest(ada)).message_id);
-    // Naming one recipient in the trace would tell the other of it.
+    // A recipient in the Received header would be disclosed to the other one.
     assert.ok(!bytes.subarray(0, bytes.indexOf('From:')).includes('for <'));
   });
 });
 
-onBothDatabases('who gets mail by SMTP', {}, (suite) => {
+onBothDatabases('recipients by SMTP', {}, (suite) => {
   const refusalOf = async (t: TestApp, to: string): Promise<[number, string]> => {
     const err = await t.sendSmtp({ to, text: 'x' }).then(
       () => null,
@@ -176,7 +176,7 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
     return [err?.responseCode ?? 250, err?.command ?? ''];
   };
 
-  it('550 at RCPT: nobody’s address, another domain, and a suspended account', async () => {
+  it('are refused with 550 at RCPT: an unclaimed address, another domain, a suspended account', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     assert.deepEqual(await refusalOf(t, 'nobody@agents.localhost'), [550, 'RCPT TO']);
@@ -186,7 +186,7 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
     assert.deepEqual(await refusalOf(t, ada.address), [550, 'RCPT TO']);
   });
 
-  it('550 at RCPT, and not delivered from inside: a pod whose platform is suspended', async () => {
+  it('are refused with 550 at RCPT and get no internal mail if their platform is suspended', async () => {
     const { t } = suite;
     const [platform, ada] = [await createAgent(t), await createAgent(t)];
     const pod = await makePod(t, platform);
@@ -198,7 +198,7 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
     assert.equal((await ada.api.post('/v1/email/send', mail)).body.status, 'failed');
   });
 
-  it('two recipients, one unknown: the other has it', async () => {
+  it('get the mail even if another recipient is unknown', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ['nobody@agents.localhost', ada.address], subject: 'half', text: 'x' });
@@ -206,7 +206,7 @@ onBothDatabases('who gets mail by SMTP', {}, (suite) => {
     assert.equal((await t.sql(`select id from messages where subject = 'half'`)).length, 1);
   });
 
-  it('an address is known in any case', async () => {
+  it('are found in upper and lower case', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address.toUpperCase(), subject: 'LOUD', text: 'x' });

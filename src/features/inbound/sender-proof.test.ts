@@ -7,7 +7,7 @@ import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
 import { createArrivals } from '../mailboxes/arrival-rules.ts';
 import { createDeliveryRules } from '../mailboxes/delivery-rules.ts';
-import { createIntake } from './intake-rules.ts';
+import { Intake } from './intake-rules.ts';
 
 const TXT: Record<string, string> = {
   'example.com': 'v=spf1 ip4:203.0.113.9 -all',
@@ -23,13 +23,15 @@ const judge = createSenderAuth({
 const parser = new MimeParser();
 after(() => parser.close());
 
-/** The service's own way in over the same database, with a DNS of ours. */
+/** A second intake over the same database, with its own DNS. */
 function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
-  const delivery = createDeliveryRules(t.app.provided.events.append);
+  const { append, appendAll } = t.app.provided.events;
+  const delivery = createDeliveryRules(append);
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  return createIntake({
+  return new Intake({
     database,
+    appendEvents: appendAll,
     delivery,
     arrivals: createArrivals(database),
     parse,
@@ -63,8 +65,8 @@ async function receive(
 const PROVEN = { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'pass', verified_from: true };
 const FORGED = { method: 'smtp', spf: 'fail', dkim: 'none', dmarc: 'fail', verified_from: false };
 
-onBothDatabases('auth of a mail from outside', {}, (suite) => {
-  it('is the verdict of SPF, DKIM and DMARC; the From address is verified when one of them proves it', async () => {
+onBothDatabases('auth of an external mail', {}, (suite) => {
+  it('is the result of SPF, DKIM and DMARC, and the From address is verified if one of them proves it', async () => {
     const { t } = suite;
     for (const [ip, expected] of [
       ['203.0.113.9', PROVEN],
@@ -78,7 +80,7 @@ onBothDatabases('auth of a mail from outside', {}, (suite) => {
     }
   });
 
-  it('is kept likewise with a sealed mail', async () => {
+  it('is stored with an encrypted mail too', async () => {
     const { t } = suite;
     const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
     const { mail, auth } = await receive(t, '203.0.113.9', { public_key: x as string });
@@ -86,7 +88,7 @@ onBothDatabases('auth of a mail from outside', {}, (suite) => {
     assert.deepEqual(await auth(), PROVEN);
   });
 
-  it('is found from what was stored when the process died before it was known', async () => {
+  it('is evaluated from the stored mail after the process died', async () => {
     const { t } = suite;
     const { mail, auth } = await receive(t, '203.0.113.9');
     const dying = intakeOf(t, () => Promise.reject(new Error('killed')));
@@ -98,7 +100,7 @@ onBothDatabases('auth of a mail from outside', {}, (suite) => {
     assert.deepEqual(await auth(), PROVEN);
   });
 
-  it('does not verify a From that is shown but was not the one proven', async () => {
+  it('does not verify a From address other than the proven one', async () => {
     const { t } = suite;
     const { mail, auth } = await receive(t, '203.0.113.9', {}, 'boss@bank.example');
     const intake = intakeOf(t);
@@ -107,7 +109,7 @@ onBothDatabases('auth of a mail from outside', {}, (suite) => {
     assert.deepEqual(await auth(), { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'none', verified_from: false });
   });
 
-  it('is none throughout for a client on this machine', async () => {
+  it('is none for a client on this machine', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { address } = (await api.post('/v1/email/claim', { address: `proof-${names++}` })).body;

@@ -35,8 +35,8 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
     return addresses.requireOwned(database, principal, address);
   }
 
-  const claim: MailboxRules['claim'] = (tx, { accountId, tier }, address, now) =>
-    addresses.claim(tx, { accountId, tier, address, publicKey: null, now });
+  const claim: MailboxRules['claim'] = (tx, { accountId, limits }, address, now) =>
+    addresses.claim(tx, { accountId, limits, address, publicKey: null, now });
 
   return {
     normalize: addresses.normalize,

@@ -5,20 +5,20 @@ import type { MailTransport } from '../../mail/smtp-out.ts';
 export interface LinkMailerDeps {
   transport: Pick<MailTransport, 'send' | 'provider'>;
   mailDomain: string;
-  /** Called with where the development outbox put a mail; never with what is in it. */
+  /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
   onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
 
 export interface LinkMail {
   to: string;
-  /** One line that holds nothing a stranger chose: subjects show up on lock screens. */
+  /** One line without text that a stranger chose: lock screens show subjects. */
   subject: string;
   text: string;
   /** Milliseconds before the second and later attempts. The default suits a link that lives for 15 minutes. */
   retryDelaysMs?: readonly number[];
 }
 
-/** The part of a job's attempt that a mail needs. */
+/** The attempt of the job that sends the mail. */
 export interface MailAttempt {
   id: string;
   attempt: number;
@@ -36,7 +36,7 @@ export class LinkMailer {
     this.#deps = deps;
   }
 
-  /** Makes one attempt. @returns what becomes of the job: a deferred mail is tried again, a refused one is not */
+  /** Makes one attempt. @returns the outcome of the job: a deferred mail is tried again, a refused one is not */
   async send({ id, attempt, now, signal }: MailAttempt, mail: LinkMail): Promise<JobOutcome> {
     const { transport, mailDomain, onSent } = this.#deps;
     const raw = await composeMail({
@@ -44,12 +44,12 @@ export class LinkMailer {
       to: [mail.to],
       subject: mail.subject,
       text: mail.text,
-      // The same at each attempt: a receiver that took one attempt and lost the answer can tell the next as a repeat.
+      // The same in every attempt, so that a server that accepted an earlier attempt can detect the repeat.
       messageId: newMessageId(id, mailDomain),
       date: new Date(now),
       autoSubmitted: 'auto-generated',
     });
-    // The null sender (RFC 3834 3.3): replies and bounces have no reader.
+    // The null sender (RFC 3834 3.3), because no one reads replies and bounces.
     const result = await transport.send(
       { id: `${id}-${attempt}`, envelopeFrom: '', recipients: [mail.to], raw },
       signal,

@@ -5,20 +5,20 @@ import { createDkimKeyFile } from '../../mail/dkim-key.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
 import { LinkMailer } from './link-mailer.ts';
 
-/** The key as it was given, or one that is made before the first mail leaves. */
+/** The configured DKIM key, or one that is generated before the first mail is sent. */
 function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
   if (dkimKey !== null) return { domainName, keySelector, privateKey: dkimKey };
   const keyOf = createDkimKeyFile(join(dataDir, 'dkim.pem'));
   return async () => ({ domainName, keySelector, privateKey: await keyOf() });
 }
 
-/** The way out for mail: the relay or the development outbox, and the service's own mails with a link. */
+/** Outgoing mail: the relay or the development outbox, and the mailer of the service's own mails. */
 export const mailerFeature = feature('mailer', ({ config, log }: FeatureContext) => {
   const transport = createMailTransport({
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
-    // At each step of the dialogue, so that the longest attempt stays below the lease of a job (jobs/worker.ts).
+    // Applies to each step of the dialogue, so that no attempt takes longer than the lease of a job (jobs/worker.ts).
     idleMs: 45_000,
   });
   const onSent = (sent: { id: string; provider: string; providerId: string }): void => log.info(sent, 'mail sent');

@@ -33,9 +33,9 @@ const ObservationEntry = named(
   record({
     id: Type.String(),
     agent_id: Type.String({
-      description: 'The account that made it; set by the service, so that nobody can speak as another.',
+      description: 'The account that made it, set by the service.',
     }),
-    display_name: nullable(Type.String()),
+    display_name: nullable(Type.String({ description: 'As given by the agent.' })),
     topic: Type.String(),
     content: Type.String(),
     shared: Type.Boolean(),
@@ -61,8 +61,8 @@ const createObservation = () =>
     tag: TAG,
     summary: 'Record an observation',
     description:
-      'Private unless `shared` is true; every authenticated agent can read what is shared. It counts for the trust ' +
-      'profile either way, and cannot be changed or taken back.',
+      'Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations ' +
+      'both count for the trust profile. An observation cannot be changed or deleted.',
     auth: 'key',
     effect: 'write',
     action: 'observation.created',
@@ -90,17 +90,18 @@ const listEntries = (database: Database) =>
     path: '/v1/observations',
     operation: 'listObservations',
     tag: TAG,
-    summary: 'Observations this agent may read, newest first',
+    summary: 'List observations',
+    description: 'The caller’s own and those that other agents share, newest first.',
     auth: 'key',
     effect: 'none',
     query: record({
-      topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Exactly this topic.' })),
-      agent_id: Type.Optional(line(100, { description: 'Only of this account.' })),
+      topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Only this exact topic.' })),
+      agent_id: Type.Optional(line(100, { description: 'Only observations made by this account.' })),
       since: Type.Optional(timestamp({ description: 'At or after this time.' })),
       scope: Type.Optional(
         oneOf(SCOPES, {
           default: 'all',
-          description: '`mine`: private and shared ones of the caller; `shared`: of everyone.',
+          description: '`mine`: the caller’s own, private and shared. `shared`: shared by any agent.',
         }),
       ),
       limit: limitParam(50, 200),
@@ -127,10 +128,10 @@ const listEntries = (database: Database) =>
       const limit = query.limit as number;
       const since = query.since === undefined ? null : Date.parse(query.since);
       const filter = { topic, agentId, since: since ?? 0, scope };
-      const page = await listObservations(database, principal.accountId, filter, cursor, limit);
+      const page = await listObservations(database, principal.accountId, filter, { cursor, limit });
       return reply(200, {
-        observations: page.observations.map(observationEntry),
-        count: page.observations.length,
+        observations: page.rows.map(observationEntry),
+        count: page.rows.length,
         filters: { topic, agent_id: agentId, since: since === null ? null : iso(since), scope, limit },
         next_cursor: page.nextCursor,
       });
@@ -143,8 +144,9 @@ const listTopicEntries = (database: Database) =>
     path: '/v1/observations/topics',
     operation: 'listObservationTopics',
     tag: TAG,
-    summary: 'Topics of the observations this agent may read',
-    description: 'In alphabetical order, with the number of observations of each and the time of the latest.',
+    summary: 'List topics',
+    description:
+      'Topics of the observations that the caller may read, in byte order, with their number and the time of the latest.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(200, 1000), cursor: cursorParam() }),
@@ -157,10 +159,13 @@ const listTopicEntries = (database: Database) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const page = await listTopics(database, principal.accountId, query.cursor, query.limit as number);
+      const page = await listTopics(database, principal.accountId, {
+        cursor: query.cursor,
+        limit: query.limit as number,
+      });
       return reply(200, {
-        topics: page.topics.map(({ topic, count, latestAt }) => ({ topic, count, latest: iso(latestAt) })),
-        count: page.topics.length,
+        topics: page.rows.map(({ topic, count, latestAt }) => ({ topic, count, latest: iso(latestAt) })),
+        count: page.rows.length,
         next_cursor: page.nextCursor,
       });
     },
@@ -172,7 +177,8 @@ const getEntry = (database: Database) =>
     path: '/v1/observations/{id}',
     operation: 'getObservation',
     tag: TAG,
-    summary: 'One observation',
+    summary: 'Get an observation',
+    description: 'Returns 404 for a private observation of another account.',
     auth: 'key',
     effect: 'none',
     params: record({ id: text(64) }),

@@ -1,8 +1,9 @@
 import { ApiError } from '../../kernel/errors.ts';
-import { idBoundary, isId, newId } from '../../kernel/ids.ts';
-import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import { idBoundary, newId } from '../../kernel/ids.ts';
+import { decodeCursor, newestFirst, type Page, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findObservation, insertObservation, listRun, type Observation, type Run } from './observation-store.ts';
+import { NO_TRUST_INPUTS, type Observation, type TrustInputs } from './observation-data.ts';
+import { findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
 import {
   addToSharedTopic,
   addToTopic,
@@ -11,17 +12,11 @@ import {
   listSharedTopics,
   readTrustInputs,
   type TopicCount,
-  type TrustInputs,
 } from './topic-store.ts';
 
 export type { Observation, TrustInputs };
 
-export interface NewObservation {
-  topic: string;
-  content: string;
-  shared: boolean;
-  displayName: string | null;
-}
+export type NewObservation = Pick<Observation, 'topic' | 'content' | 'shared' | 'displayName'>;
 
 export type Scope = 'all' | 'mine' | 'shared';
 
@@ -35,15 +30,15 @@ export interface ObservationFilter {
 
 const SLOTS = 16;
 
-/** The account's slot among the counters of a shared topic: ids end in random characters. */
+/** The slot in which an account counts shared topics. Ids end in random characters, so accounts spread evenly. */
 const slotOf = (accountId: string): number => accountId.charCodeAt(accountId.length - 1) % SLOTS;
 
 const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /**
- * Records observations of one account, with the counters of topics and trust. Counters are taken in sorted order, so
- * that two transactions never wait for each other.
- * @param peers existing accounts, other than this one, that the observations report on; once for each report
+ * Records observations of one account and updates the counters of topics and trust. Counters are updated in sorted
+ * order, so that two transactions cannot deadlock.
+ * @param peers existing other accounts that the observations report on, one entry per report
  */
 export async function recordObservations(
   tx: Tx,
@@ -67,22 +62,18 @@ export async function recordObservations(
   for (const tally of tallies) if (tally.shared > 0) await addToSharedTopic(tx, tally);
 
   const shared = added.filter((one) => one.shared).length;
-  const nothing = { observations: 0, shared: 0, topics: 0, peerReports: 0, latestAt: 0 };
   const inputs = new Map<string, TrustInputs>([
-    [accountId, { ...nothing, observations: added.length, shared, topics, latestAt: now }],
+    [accountId, { ...NO_TRUST_INPUTS, observations: added.length, shared, topics, latestAt: now }],
   ]);
   for (const peer of peers) {
-    const known = inputs.get(peer) ?? nothing;
+    const known = inputs.get(peer) ?? NO_TRUST_INPUTS;
     inputs.set(peer, { ...known, peerReports: known.peerReports + 1 });
   }
   for (const id of [...inputs.keys()].sort()) await addTrustInputs(tx, id, inputs.get(id) as TrustInputs);
   return observations;
 }
 
-/**
- * The runs that a filter is the union of, or none where nothing can match. They never overlap: what is private is the
- * caller's alone.
- */
+/** The index runs that together match a filter; none if nothing can match. Runs never overlap. */
 function runsOf(caller: string, { topic, agentId, scope }: ObservationFilter): Run[] {
   const mine = agentId === null || agentId === caller;
   if (scope === 'mine' && !mine) return [];
@@ -92,49 +83,46 @@ function runsOf(caller: string, { topic, agentId, scope }: ObservationFilter): R
   return runs;
 }
 
-/** The one key of a list's cursor. @throws ApiError `invalid_cursor` for what no list hands out */
-function readCursor(cursor: string): string {
-  const key = decodeCursor(cursor, ['string'])?.[0] as string | undefined;
-  // PostgreSQL refuses a NUL in text.
-  if (key === undefined || key === '' || key.includes('\0')) throw new ApiError('invalid_cursor');
-  return key;
-}
-
-/** What the caller may see, newest first: its own, and what others share. @throws ApiError `invalid_cursor` */
-export async function listObservations(
+/** Lists the observations that the caller may read, newest first. @throws ApiError `invalid_cursor` */
+export function listObservations(
   reader: Reader,
   caller: string,
   filter: ObservationFilter,
-  cursor: string | undefined,
-  limit: number,
-): Promise<{ observations: Observation[]; nextCursor: string | null }> {
-  const before = cursor === undefined ? idBoundary('obs', Number.MAX_SAFE_INTEGER) : readCursor(cursor);
-  if (cursor !== undefined && !isId('obs', before)) throw new ApiError('invalid_cursor');
-  const range = { from: idBoundary('obs', filter.since), before, limit: limit + 1 };
-  const found = await Promise.all(runsOf(caller, filter).map((run) => listRun(reader, run, range)));
-  const newest = found.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
-  const { rows, nextCursor } = pageOf(newest, limit, ({ id }) => [id]);
-  return { observations: rows, nextCursor };
+  page: { cursor: string | undefined; limit: number },
+): Promise<Page<Observation>> {
+  const from = idBoundary('obs', filter.since);
+  const runs = runsOf(caller, filter);
+  const readRuns = async (before: string, limit: number): Promise<Observation[]> => {
+    const found = await Promise.all(runs.map((run) => listRun(reader, run, { from, before, limit })));
+    return found.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
+  };
+  return newestFirst('obs', page, readRuns, ({ id }) => id);
 }
 
-/** @throws ApiError `not_found` for one that does not exist and for another account's private one alike */
+/** @throws ApiError `not_found`, the same for an unknown observation and another account's private one */
 export async function readObservation(reader: Reader, caller: string, id: string): Promise<Observation> {
   const observation = await findObservation(reader, id);
   if (!observation || (!observation.shared && observation.accountId !== caller)) throw new ApiError('not_found');
   return observation;
 }
 
-/** Topics of what the caller may see, in the order of their bytes. @throws ApiError `invalid_cursor` */
+/** The topic that a cursor continues after. @throws ApiError `invalid_cursor` */
+function topicIn(cursor: string): string {
+  const topic = decodeCursor(cursor, ['string'])?.[0];
+  if (typeof topic !== 'string' || topic === '') throw new ApiError('invalid_cursor');
+  return topic;
+}
+
+/** Lists topics of the observations that the caller may read, in byte order. @throws ApiError `invalid_cursor` */
 export async function listTopics(
   reader: Reader,
   caller: string,
-  cursor: string | undefined,
-  limit: number,
-): Promise<{ topics: TopicCount[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? '' : readCursor(cursor);
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<Page<TopicCount>> {
+  const after = cursor === undefined ? '' : topicIn(cursor);
   const own = await listPrivateTopics(reader, caller, after, limit + 1);
   const shared = await listSharedTopics(reader, after, limit + 1);
-  // Both lists are complete up to the last topic that either of them was cut at.
+  // Each list holds the first `limit + 1` topics of its kind, so the merged list holds the first `limit + 1` of both.
   const merged = new Map(shared.map((entry) => [entry.topic, entry]));
   for (const entry of own) {
     const known = merged.get(entry.topic) ?? { topic: entry.topic, count: 0, latestAt: 0 };
@@ -142,8 +130,7 @@ export async function listTopics(
     merged.set(entry.topic, { topic: entry.topic, count: known.count + entry.count, latestAt });
   }
   const sorted = [...merged.values()].sort((a, b) => compareBytes(a.topic, b.topic));
-  const { rows, nextCursor } = pageOf(sorted, limit, ({ topic }) => [topic]);
-  return { topics: rows, nextCursor };
+  return pageOf(sorted, limit, ({ topic }) => [topic]);
 }
 
 /** The counters that trust is computed from. */

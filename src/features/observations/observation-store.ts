@@ -1,27 +1,14 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { OBSERVATIONS, type Observation } from './observation-data.ts';
 
-interface Row {
-  id: string;
-  account_id: string;
-  display_name: string | null;
-  topic: string;
-  content: string;
-  shared: number;
-  created_at: number;
-}
+type Row = RowOf<typeof OBSERVATIONS>;
 
-export interface Observation {
-  id: string;
-  accountId: string;
-  displayName: string | null;
-  topic: string;
-  content: string;
-  shared: boolean;
-  createdAt: number;
-}
-
-/** One run of an index: what one account keeps or shares, or what all share (`accountId` null); of one topic or of all. */
+/**
+ * One range of an index: the private or the shared observations of one account, or the shared ones of all accounts
+ * (`accountId` null). `topic` null: of all topics.
+ */
 export type Run = { topic: string | null } & (
   | { accountId: string; shared: boolean }
   | { accountId: null; shared: true }
@@ -29,33 +16,26 @@ export type Run = { topic: string | null } & (
 
 const sql = tables<{ observations: Row }>();
 
-const insertRow = sql((q, p: Row) =>
-  q.insertInto('observations').values({
-    id: p.id,
-    account_id: p.account_id,
-    display_name: p.display_name,
-    topic: p.topic,
-    content: p.content,
-    shared: p.shared,
-    created_at: p.created_at,
-  }),
+const insertRow = sql((q, p: Row) => q.insertInto('observations').values(OBSERVATIONS.values(p)));
+
+const byId = sql((q, p: { id: string }) =>
+  q.selectFrom('observations').select(OBSERVATIONS.names).where('id', '=', p.id),
 );
 
-const byId = sql((q, p: { id: string }) => q.selectFrom('observations').selectAll().where('id', '=', p.id));
-
-interface Range {
-  /** Ids from here, inclusive. */
+/** A range of ids. */
+export interface Range {
+  /** Inclusive. */
   from: string;
-  /** Ids below this. */
+  /** Exclusive. */
   before: string;
   limit: number;
 }
 
-/** `shared` is written into the text: bound, it would hide from the planner that a partial index serves. */
+/** `shared` is a literal, because the planner uses a partial index only if it can see the value. */
 const ofAll = sql((q, p: Range) =>
   q
     .selectFrom('observations')
-    .selectAll()
+    .select(OBSERVATIONS.names)
     .where((eb) => eb('shared', '=', eb.lit(1)))
     .where('id', '>=', p.from)
     .where('id', '<', p.before)
@@ -66,7 +46,7 @@ const ofAll = sql((q, p: Range) =>
 const ofTopic = sql((q, p: Range & { topic: string }) =>
   q
     .selectFrom('observations')
-    .selectAll()
+    .select(OBSERVATIONS.names)
     .where('topic', '=', p.topic)
     .where((eb) => eb('shared', '=', eb.lit(1)))
     .where('id', '>=', p.from)
@@ -78,7 +58,7 @@ const ofTopic = sql((q, p: Range & { topic: string }) =>
 const ofAccount = sql((q, p: Range & { shared: number; account_id: string }) =>
   q
     .selectFrom('observations')
-    .selectAll()
+    .select(OBSERVATIONS.names)
     .where('account_id', '=', p.account_id)
     .where('shared', '=', p.shared)
     .where('id', '>=', p.from)
@@ -90,7 +70,7 @@ const ofAccount = sql((q, p: Range & { shared: number; account_id: string }) =>
 const ofAccountAndTopic = sql((q, p: Range & { shared: number; account_id: string; topic: string }) =>
   q
     .selectFrom('observations')
-    .selectAll()
+    .select(OBSERVATIONS.names)
     .where('account_id', '=', p.account_id)
     .where('topic', '=', p.topic)
     .where('shared', '=', p.shared)
@@ -100,37 +80,19 @@ const ofAccountAndTopic = sql((q, p: Range & { shared: number; account_id: strin
     .limit(p.limit),
 );
 
-const toObservation = (row: Row): Observation => ({
-  id: row.id,
-  accountId: row.account_id,
-  displayName: row.display_name,
-  topic: row.topic,
-  content: row.content,
-  shared: row.shared === 1,
-  createdAt: row.created_at,
-});
-
 export const insertObservation = async (tx: Tx, observation: Observation): Promise<void> =>
-  void (await tx.run(insertRow, {
-    id: observation.id,
-    account_id: observation.accountId,
-    display_name: observation.displayName,
-    topic: observation.topic,
-    content: observation.content,
-    shared: observation.shared ? 1 : 0,
-    created_at: observation.createdAt,
-  }));
+  void (await tx.run(insertRow, OBSERVATIONS.toRow(observation)));
 
 export async function findObservation(reader: Reader, id: string): Promise<Observation | null> {
   const row = await reader.first(byId, { id });
-  return row ? toObservation(row) : null;
+  return row ? OBSERVATIONS.fromRow(row) : null;
 }
 
-/** The newest of a run with ids in [`from`, `before`), newest first. */
+/** Lists a run, newest first, with ids in [`from`, `before`). */
 export async function listRun(
   reader: Reader,
   { accountId, shared, topic }: Run,
-  { from, before, limit }: { from: string; before: string; limit: number },
+  { from, before, limit }: Range,
 ): Promise<Observation[]> {
   const range = { from, before, limit };
   const own = { ...range, shared: shared ? 1 : 0 };
@@ -141,5 +103,5 @@ export async function listRun(
     : topic === null
       ? reader.all(ofAccount, { ...own, account_id: accountId })
       : reader.all(ofAccountAndTopic, { ...own, account_id: accountId, topic }));
-  return rows.map(toObservation);
+  return rows.map(OBSERVATIONS.fromRow);
 }

@@ -5,7 +5,7 @@ import { onBothDatabases } from '../../../test/support/harness.ts';
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
 onBothDatabases('POST /v1/observations', {}, (suite) => {
-  it('201: bound to the caller, private unless told', async () => {
+  it('201: belongs to the caller and is private by default', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const made = await api.post('/v1/observations', { topic: 'api.latency', content: 'slow' });
@@ -24,7 +24,7 @@ onBothDatabases('POST /v1/observations', {}, (suite) => {
     assert.deepEqual(read.body, made.body);
   });
 
-  it('400 invalid_request: no topic, no content, over 10,000 or 100 characters, an agent_id of its own choice', async () => {
+  it('400 invalid_request: no topic, no content, over 10,000 or 100 characters, an agent_id in the request', async () => {
     const { api } = await suite.t.createAccount();
     const right = { topic: 'a', content: 'b' };
     for (const [wrong, path] of [
@@ -67,7 +67,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
     return { ada, bob, made };
   }
 
-  it('shows one’s own and what others share, newest first, by scope, topic, agent and time', async () => {
+  it('lists the caller’s own and shared observations, newest first, by scope, topic, agent and time', async () => {
     const { ada, bob, made } = await rated();
     const since = (await ada.api.get(`/v1/observations/${made['ada-private']}`)).body.created_at;
     const own = `agent_id=${ada.accountId}`;
@@ -95,7 +95,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
     }
   });
 
-  it('since is inclusive to the millisecond, and the filters are given back', async () => {
+  it('since is inclusive to the millisecond, and the reply repeats the filters', async () => {
     const { ada, made } = await rated();
     const { created_at: at } = (await ada.api.get(`/v1/observations/${made['ada-private-2']}`)).body;
     const from = await ada.api.get(`/v1/observations?scope=mine&since=${at}`);
@@ -106,7 +106,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
     assert.deepEqual(ids((await ada.api.get('/v1/observations?scope=mine&since=0001-01-01T00:00:00Z')).body).length, 3);
   });
 
-  it('pages meet without a gap or a repetition, private and shared ones mixed', async () => {
+  it('pages have no gaps and no repeats, with private and shared observations mixed', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const made: string[] = [];
@@ -126,7 +126,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
     assert.deepEqual(seen, made);
   });
 
-  it('400: a limit of 0 or 201, a scope or time that is none, another list’s cursor', async () => {
+  it('400: a limit of 0 or 201, an invalid scope or time, a cursor of another list', async () => {
     const { api } = await suite.t.createAccount();
     for (const query of ['limit=0', 'limit=201', 'scope=theirs', 'since=yesterday'])
       assert.equal((await api.get(`/v1/observations?${query}`)).status, 400, query);
@@ -138,7 +138,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
     assert.equal((await api.get(`/v1/observations/topics?cursor=${nul}`)).body.error, 'invalid_cursor');
   });
 
-  it('a private observation of another account is answered as one that does not exist', async () => {
+  it('a private observation of another account gives the same reply as an unknown one', async () => {
     const { ada, bob, made } = await rated();
     const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
     const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
@@ -150,7 +150,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
 });
 
 onBothDatabases('GET /v1/observations/topics', {}, (suite) => {
-  it('counts what the caller may see, in byte order, with the latest time; pages meet', async () => {
+  it('counts the observations that the caller may read, in byte order with the latest time, without gaps between pages', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const bob = await t.createAccount();

@@ -1,7 +1,7 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { observationRoutes } from './observation-routes.ts';
 
-/** What agents report about each other. */
+/** Observations that agents record, private or shared. */
 export const observationsFeature = feature('observations', ({ database }: FeatureContext) => ({
   endpoints: observationRoutes(database),
 }));

@@ -1,29 +1,17 @@
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import {
+  NO_TRUST_INPUTS,
+  OBSERVATION_TOPICS,
+  SHARED_TOPICS,
+  TRUST_INPUTS,
+  type TrustInputs,
+} from './observation-data.ts';
 
-interface TopicRow {
-  account_id: string;
-  topic: string;
-  private_count: number;
-  shared_count: number;
-  private_latest_at: number;
-}
-
-interface SharedRow {
-  topic: string;
-  slot: number;
-  used: number;
-  latest_at: number;
-}
-
-interface InputRow {
-  account_id: string;
-  observations: number;
-  shared: number;
-  topics: number;
-  peer_reports: number;
-  latest_at: number;
-}
+type TopicRow = RowOf<typeof OBSERVATION_TOPICS>;
+type SharedRow = RowOf<typeof SHARED_TOPICS>;
+type InputRow = RowOf<typeof TRUST_INPUTS>;
 
 export interface TopicCount {
   topic: string;
@@ -31,31 +19,12 @@ export interface TopicCount {
   latestAt: number;
 }
 
-/** What trust is computed from: counters, kept in the transaction that records an observation. */
-export interface TrustInputs {
-  observations: number;
-  shared: number;
-  /** Distinct ones. */
-  topics: number;
-  /** Telemetry of other accounts that names this one. */
-  peerReports: number;
-  /** 0 for none. */
-  latestAt: number;
-}
-
 const sql = tables<{ observation_topics: TopicRow; shared_topics: SharedRow; trust_inputs: InputRow }>();
 
-/** Private ones move `private_latest_at`; what is shared has its time in shared_topics. */
 const countTopic = sql((q, p: TopicRow) =>
   q
     .insertInto('observation_topics')
-    .values({
-      account_id: p.account_id,
-      topic: p.topic,
-      private_count: p.private_count,
-      shared_count: p.shared_count,
-      private_latest_at: p.private_latest_at,
-    })
+    .values(OBSERVATION_TOPICS.values(p))
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'topic']).doUpdateSet((eb) => ({
         private_count: eb('observation_topics.private_count', '+', eb.ref('excluded.private_count')),
@@ -74,7 +43,7 @@ const countTopic = sql((q, p: TopicRow) =>
 const countShared = sql((q, p: SharedRow) =>
   q
     .insertInto('shared_topics')
-    .values({ topic: p.topic, slot: p.slot, used: p.used, latest_at: p.latest_at })
+    .values(SHARED_TOPICS.values(p))
     .onConflict((conflict) =>
       conflict.columns(['topic', 'slot']).doUpdateSet((eb) => ({
         used: eb('shared_topics.used', '+', eb.ref('excluded.used')),
@@ -91,14 +60,7 @@ const countShared = sql((q, p: SharedRow) =>
 const countInputs = sql((q, p: InputRow) =>
   q
     .insertInto('trust_inputs')
-    .values({
-      account_id: p.account_id,
-      observations: p.observations,
-      shared: p.shared,
-      topics: p.topics,
-      peer_reports: p.peer_reports,
-      latest_at: p.latest_at,
-    })
+    .values(TRUST_INPUTS.values(p))
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((eb) => ({
         observations: eb('trust_inputs.observations', '+', eb.ref('excluded.observations')),
@@ -116,13 +78,13 @@ const countInputs = sql((q, p: InputRow) =>
 );
 
 const inputsOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('trust_inputs').selectAll().where('account_id', '=', p.account_id),
+  q.selectFrom('trust_inputs').select(TRUST_INPUTS.names).where('account_id', '=', p.account_id),
 );
 
 const privateTopics = sql((q, p: { account_id: string; after: string; limit: number }) =>
   q
     .selectFrom('observation_topics')
-    .selectAll()
+    .select(OBSERVATION_TOPICS.names)
     .where('account_id', '=', p.account_id)
     .where('topic', '>', p.after)
     .orderBy('topic')
@@ -144,44 +106,36 @@ export interface TopicTally {
   topic: string;
   private: number;
   shared: number;
-  /** Of the slots that a shared topic is counted in. */
+  /** The slot that the account counts shared topics in. */
   slot: number;
   now: number;
 }
 
-/** @returns true when the account never used the topic before */
+/** @returns true when the topic is new to the account */
 export async function addToTopic(tx: Tx, tally: TopicTally): Promise<boolean> {
-  const counts = await tx.first(countTopic, {
-    account_id: tally.accountId,
+  const added = {
+    accountId: tally.accountId,
     topic: tally.topic,
-    private_count: tally.private,
-    shared_count: tally.shared,
-    private_latest_at: tally.private > 0 ? tally.now : 0,
-  });
+    privateCount: tally.private,
+    sharedCount: tally.shared,
+    privateLatestAt: tally.private > 0 ? tally.now : 0,
+  };
+  const counts = await tx.first(countTopic, OBSERVATION_TOPICS.toRow(added));
   return Number(counts?.private_count) === tally.private && Number(counts?.shared_count) === tally.shared;
 }
 
 export const addToSharedTopic = async (tx: Tx, { topic, slot, shared, now }: TopicTally): Promise<void> =>
-  void (await tx.run(countShared, { topic, slot, used: shared, latest_at: now }));
+  void (await tx.run(countShared, SHARED_TOPICS.toRow({ topic, slot, used: shared, latestAt: now })));
 
 export const addTrustInputs = async (tx: Tx, accountId: string, added: TrustInputs): Promise<void> =>
-  void (await tx.run(countInputs, {
-    account_id: accountId,
-    observations: added.observations,
-    shared: added.shared,
-    topics: added.topics,
-    peer_reports: added.peerReports,
-    latest_at: added.latestAt,
-  }));
+  void (await tx.run(countInputs, TRUST_INPUTS.toRow({ accountId, ...added })));
 
 export async function readTrustInputs(reader: Reader, accountId: string): Promise<TrustInputs> {
   const row = await reader.first(inputsOf, { account_id: accountId });
-  if (!row) return { observations: 0, shared: 0, topics: 0, peerReports: 0, latestAt: 0 };
-  const { observations, shared, topics, peer_reports, latest_at } = row;
-  return { observations, shared, topics, peerReports: peer_reports, latestAt: latest_at };
+  return row ? TRUST_INPUTS.fromRow(row) : NO_TRUST_INPUTS;
 }
 
-/** What the account keeps to itself, by topic; a count of 0 where all of a topic is shared. */
+/** The account's private observations by topic; a count of 0 where all are shared. */
 export const listPrivateTopics = async (
   reader: Reader,
   accountId: string,
@@ -194,7 +148,7 @@ export const listPrivateTopics = async (
     latestAt: row.private_latest_at,
   }));
 
-/** What all accounts share, by topic. */
+/** The shared observations of all accounts by topic. */
 export const listSharedTopics = async (reader: Reader, after: string, limit: number): Promise<TopicCount[]> =>
   (await reader.all(sharedTopics, { after, limit })).map((row) => ({
     topic: row.topic,

@@ -5,7 +5,7 @@ import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts'
 
 const agents = (t: TestApp, n: number) => Promise.all(Array.from({ length: n }, () => createAgent(t)));
 
-/** What a test may say of a busy service: nobody had to wait for a lock that another waited for. */
+/** Asserts that the service logged no fault, such as a failed transaction. */
 function assertNoConflict(t: TestApp): void {
   assert.deepEqual(t.faults, []);
 }
@@ -16,8 +16,8 @@ async function deadlocks(t: TestApp): Promise<number> {
   return Number(rows[0]?.deadlocks);
 }
 
-onBothDatabases('mail in all directions at once', {}, (suite) => {
-  it('the same recipients in any order by SMTP: every copy is there at once, and no transaction was in another’s way', async () => {
+onBothDatabases('parallel mail between many addresses', {}, (suite) => {
+  it('delivers every copy without a deadlock when parallel SMTP mails name the same recipients in different orders', async () => {
     const { t } = suite;
     const three = await agents(t, 3);
     const addresses = three.map(({ address }) => address);
@@ -40,7 +40,7 @@ onBothDatabases('mail in all directions at once', {}, (suite) => {
     assert.equal(await deadlocks(t), 0);
   });
 
-  it('agents that write to each other at the same moment: every mail arrives, in one try', async () => {
+  it('delivers every mail in one attempt when agents write to each other in parallel', async () => {
     const { t } = suite;
     const four = await agents(t, 4);
     const mails = four.flatMap((from) =>
@@ -57,7 +57,7 @@ onBothDatabases('mail in all directions at once', {}, (suite) => {
     assert.equal(await deadlocks(t), 0);
   });
 
-  it('two agents answer each other in one conversation at the same moment', async () => {
+  it('keeps one conversation when two agents answer each other in parallel', async () => {
     const { t } = suite;
     const [ada, bob] = (await agents(t, 2)) as [TestAgent, TestAgent];
     const send = (from: TestAgent, to: TestAgent, in_reply_to?: string) =>

@@ -1,4 +1,4 @@
-import type { AppendEvent } from '../../kernel/events.ts';
+import type { AppendEvents } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -15,17 +15,17 @@ export interface DispatchDeps {
   transport: MailTransport;
   returnPaths: ReturnPaths;
   mailDomain: string;
-  appendEvent: AppendEvent<Tx>;
-  /** Told where the development outbox put a mail; never what is in it. */
-  onSent(fact: { id: string; provider: string; providerId: string }): void;
+  appendEvents: AppendEvents<Tx>;
+  /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
+  onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Waits before the second and later attempts; after the last the mail has failed. */
+/** Delays before the second and later attempts. After the last attempt the mail has failed. */
 const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
-/** Splits what an attempt settled for good from the recipients worth another try. */
+/** Splits the recipients of an attempt: those with a final outcome, and those to try again. */
 function settledBy(result: SendOutcome, tried: readonly string[]): { settled: Outcome[]; waiting: string[] } {
   const refusals = new Map(result.rejected.map((refusal) => [refusal.address, refusal]));
   const settled: Outcome[] = [];
@@ -46,17 +46,17 @@ const reasonFor = (result: SendOutcome, recipient: string): string =>
   result.rejected.find(({ address }) => address === recipient)?.reason ??
   (result.status === 'sent' ? result.detail : result.reason);
 
-/** Those elsewhere of whom nothing is known yet: whoever has the mail must not get it twice. */
+/** The external recipients without an outcome. The others must not get the mail twice. */
 function waitingOf({ externalRecipients, outcomes }: OutboxEntry): string[] {
   const known = new Set(outcomes.map(({ address }) => address));
   return externalRecipients.filter((recipient) => !known.has(recipient));
 }
 
-/** One attempt at handing an outgoing mail to the relay, as a durable job. */
+/** Makes the job handler that hands an outgoing mail to the relay, one attempt at a time. */
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
-  const { database, transport, returnPaths, appendEvent } = deps;
+  const { database, transport, returnPaths, appendEvents } = deps;
 
-  /** Mail from a domain of its account's own bears that domain's signature. Null: the account has lost the domain. */
+  /** The DKIM key of the account's own domain, if the mail is from one. Null: the account has lost the domain. */
   async function signerOf({ address, accountId }: OutboxEntry): Promise<{ dkim?: DkimKey } | null> {
     if (domainOf(address) === deps.mailDomain) return {};
     const dkim = await dkimKeyOf(database, accountId, domainOf(address));
@@ -64,7 +64,7 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
   }
 
   const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => (tx: Tx) =>
-    recordOutcomes(tx, appendEvent, { outboxId, outcomes, source: 'attempt', now });
+    recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
 
   function outcomeOf(id: string, tried: readonly string[], result: SendOutcome, attempt: number, now: number) {
     const { settled, waiting } = settledBy(result, tried);
@@ -85,7 +85,7 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     const raw = await readRaw(database, entry.contentId);
     const signer = await signerOf(entry);
     if (!raw || !signer) {
-      const error = raw ? 'The sender’s domain is no longer verified.' : 'The mail is gone.';
+      const error = raw ? 'The sender’s domain is no longer verified.' : 'The mail is no longer stored.';
       const gone = tried.map((address) => ({ address, providerId: null, error }));
       return { status: 'done', settle: record(id, gone, now) };
     }

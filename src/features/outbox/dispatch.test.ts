@@ -14,15 +14,15 @@ interface Taken {
   recipients: string[];
   raw: Buffer;
 }
-/** What the relay says to a recipient: a code by the address, 250 unless told. */
+/** The relay's reply code to each recipient; 250 by default. */
 const answers = new Map<string, number>();
 const taken: Taken[] = [];
-/** Message-IDs of everything that was sent to it, taken or not. */
+/** The Message-IDs of all mail sent to the relay, accepted or not. */
 const offered: string[] = [];
-/** Code for DATA. */
+/** The relay's reply code to DATA. */
 let dataCode = 250;
 
-/** A relay of another make: the smtp-server package, on its own. */
+/** A relay by other authors: the smtp-server package. */
 const relay = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
@@ -79,8 +79,8 @@ const entryOf = async ({ api }: TestAccount, id: string) =>
   (await api.get('/v1/email/outbox')).body.messages.find((entry: { id: string }) => entry.id === id);
 const messageIdIn = (raw: Buffer): string => /^Message-ID: (.+)\r$/im.exec(raw.toString('latin1'))?.[1] ?? '';
 
-onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
-  it('arrives with a signature that an independent verifier accepts; a reply by SMTP is in the same thread', async () => {
+onBothDatabases('mail sent through a relay', { env }, (suite) => {
+  it('has a signature that an independent verifier accepts, and a reply by SMTP joins its thread', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const id = await send(ada, ['bob@out.example']);
@@ -112,7 +112,7 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
     assert.equal(reply.thread_id, row?.thread_id);
   });
 
-  it('a relay that is busy is asked again after 1 m, 5 m, 30 m, 2 h, 8 h, 24 h, then the mail has failed', async () => {
+  it('is retried after 1 m, 5 m, 30 m, 2 h, 8 h and 24 h while the relay is busy, then fails', async () => {
     const { t } = suite;
     const ada = await sender(t);
     answers.set('bob@out.example', 451);
@@ -139,7 +139,7 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
     );
   });
 
-  it('a relay that takes it at last gets the very same Message-ID each time', async () => {
+  it('has the same Message-ID in every attempt', async () => {
     const { t } = suite;
     const ada = await sender(t);
     dataCode = 451;
@@ -154,7 +154,7 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
   });
 
   for (const at of ['RCPT', 'DATA'] as const)
-    it(`550 to ${at} fails at once, with the relay’s reason`, async () => {
+    it(`fails at once with the relay’s reason after 550 to ${at}`, async () => {
       const { t } = suite;
       const ada = await sender(t);
       if (at === 'RCPT') answers.set('bob@out.example', 550);
@@ -167,7 +167,7 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
       assert.deepEqual(await t.sql('select id from jobs where payload like ?', `%${id}%`), []);
     });
 
-  it('of three, one is taken, one refused, one deferred: only the last is tried again, each once', async () => {
+  it('retries only the deferred one of three recipients, and sends to no recipient twice', async () => {
     const { t } = suite;
     const ada = await sender(t);
     answers.set('no@out.example', 550);
@@ -196,7 +196,7 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
     );
   });
 
-  it('served inside, refused outside: sent, and both the entry and email.failed name the one', async () => {
+  it('is sent when an internal recipient has it, and the entry and email.failed name the refused one', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const bob = await sender(t);
@@ -216,7 +216,7 @@ onBothDatabases('mail that leaves through a relay', { env }, (suite) => {
     assert.deepEqual([events[1].data.status, events[1].data.recipients[0].address], ['sent', 'no@out.example']);
   });
 
-  it('one deferred to the end beside one taken: sent, and the error names the one', async () => {
+  it('is sent when one recipient has it, and the error names the one that was deferred to the end', async () => {
     const { t } = suite;
     const ada = await sender(t);
     answers.set('later@out.example', 451);

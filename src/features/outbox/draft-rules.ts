@@ -1,7 +1,6 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import type { Limits } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
@@ -14,7 +13,7 @@ import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
 
 export interface SendRequest {
-  /** In the service's own form, owned by the caller. */
+  /** An address of the caller. */
   from: Address;
   to: readonly string[];
   cc: readonly string[];
@@ -28,7 +27,7 @@ export interface SendRequest {
   attachments: readonly { filename: string; contentType: string; content: Buffer }[];
 }
 
-/** A request with nothing but the essentials. */
+/** A request with these fields and defaults for all others. */
 export const plainRequest = (from: Address, to: readonly string[], subject: string): SendRequest => ({
   from,
   to,
@@ -43,23 +42,23 @@ export const plainRequest = (from: Address, to: readonly string[], subject: stri
   attachments: [],
 });
 
-/** A mail composed and checked, not yet sent. */
+/** A mail that is composed and checked, but not sent yet. */
 export interface Draft {
   request: SendRequest;
   recipients: string[];
   rfcMessageId: string;
   inReplyTo: string | null;
   references: string[];
-  /** The thread of the message answered to, when it is one we hold: it may have no Message-ID to find it by. */
+  /** The thread of the message that the mail answers, if we have that message. It may have no Message-ID to find the thread by. */
   parentThreadId: string | null;
   raw: Buffer;
   parsed: ParsedMail;
 }
 
-/** Mailboxes of a field, each checked, in the order given. A bare name means an address on the mail domain. */
+/** Parses the mailboxes of a field, in their order. A bare name means an address on the mail domain. */
 function mailboxes(list: readonly string[], field: string, mailDomain: string): string[] {
   return list.map((text, i) => {
-    // Before spaces are taken off: a line break at the end is an injection that failed, not a slip.
+    // Trims spaces only: a line break at the end is a header injection, and must be refused.
     const trimmed = text.replace(/^ +| +$/g, '');
     const mailbox = trimmed.includes('@') ? parseMailbox(trimmed) : agentAddress(trimmed, mailDomain);
     if (mailbox === null) {
@@ -71,10 +70,13 @@ function mailboxes(list: readonly string[], field: string, mailDomain: string): 
   });
 }
 
-/** Whether an id can be written again: strangers put anything between the brackets (RFC 5322 3.6.4). */
+/** Whether we may write an id into a header: senders put anything between the brackets (RFC 5322 3.6.4). */
 const isHeaderId = (id: string): boolean => /^<[^\s<>\p{Cc}]+>$/u.test(id);
 
-/** The Message-ID and ancestors to answer to: of a message we hold, by either of its ids, or an id taken on trust. */
+/**
+ * The headers of an answer. `in_reply_to` names a message that we have by either of its ids, or any other message by its
+ * Message-ID, which is not checked.
+ */
 async function ancestryOf(
   reader: Reader,
   request: SendRequest,
@@ -87,7 +89,11 @@ async function ancestryOf(
     : await findByRfcId(reader, from.address, bracketed);
   if (!parent) {
     if (inReplyTo.startsWith('msg_'))
-      throw invalidField('/body/in_reply_to', 'not_found', 'in_reply_to names no message in the inbox of the sender.');
+      throw invalidField(
+        '/body/in_reply_to',
+        'not_found',
+        'in_reply_to does not name a message in the inbox of the sender.',
+      );
     const references = request.references.length > 0 ? [...request.references] : [bracketed];
     return { inReplyTo: bracketed, references, parentThreadId: null };
   }
@@ -96,7 +102,7 @@ async function ancestryOf(
   return { inReplyTo: parentId !== null && isHeaderId(parentId) ? parentId : null, references: known, parentThreadId };
 }
 
-/** What our own recipients read: the parts as they were given, so that nothing need be parsed back. */
+/** The mail as our own recipients read it, taken from the request so that it need not be parsed. */
 function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string[], date: string): ParsedMail {
   const { request } = draft;
   const named = (address: string) => ({ address, name: '' });
@@ -125,70 +131,65 @@ function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string
   };
 }
 
-/** What composing depends on. */
-export interface DraftDeps {
-  limits: Limits;
+/** What composing needs besides the request. */
+export interface DraftContext {
+  reader: Reader;
   mailDomain: string;
+  /** Milliseconds. */
+  now: number;
 }
 
-export interface DraftRules {
-  /** Checks and composes; writes nothing. @throws ApiError 400 naming the field */
-  compose(reader: Reader, request: SendRequest, principal: Principal, now: number): Promise<Draft>;
+/**
+ * Checks a request and composes its mail. Writes nothing.
+ * @throws ApiError 400 naming the field, or `too_many_recipients`
+ */
+export async function composeDraft(context: DraftContext, request: SendRequest, principal: Principal): Promise<Draft> {
+  const { reader, mailDomain, now } = context;
+  const to = mailboxes(request.to, 'to', mailDomain);
+  const cc = mailboxes(request.cc, 'cc', mailDomain);
+  const bcc = mailboxes(request.bcc, 'bcc', mailDomain);
+  const recipients = distinct([...to, ...cc, ...bcc], mailDomain);
+  requireRecipients(recipients.length, principal.limits.recipients_per_send);
+  const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
+  const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
+  const rfcMessageId = newMessageId(randomBase62(32), mailDomain);
+  const date = new Date(now);
+  const raw = await compose({
+    ...{ to, cc, bcc, replyTo, inReplyTo, references, date },
+    from: { address: request.from.address },
+    subject: request.subject,
+    text: request.text ?? '',
+    html: request.html,
+    messageId: rfcMessageId,
+    attachments: request.attachments,
+  });
+  const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
+  return { ...draft, raw, parsed: asParsed(draft, to, cc, date.toISOString()) };
 }
 
-export function createDraftRules({ limits, mailDomain }: DraftDeps): DraftRules {
-  async function compose(reader: Reader, request: SendRequest, principal: Principal, now: number): Promise<Draft> {
-    const to = mailboxes(request.to, 'to', mailDomain);
-    const cc = mailboxes(request.cc, 'cc', mailDomain);
-    const bcc = mailboxes(request.bcc, 'bcc', mailDomain);
-    // Our own addresses know no case; elsewhere only the recipient's host may say.
-    const fold = (address: string): string => (domainOf(address) === mailDomain ? address.toLowerCase() : address);
-    const recipients = [...new Set([...to, ...cc, ...bcc].map(fold))];
-    const limit = limits[principal.tier].recipients_per_send;
-    if (recipients.length === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
-    if (recipients.length > limit)
-      throw limitReached(
-        'recipients_per_send',
-        { used: recipients.length, max: limit },
-        { facts: { limit }, message: `At most ${limit} recipients a mail.` },
-      );
-    const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
-    const rfcMessageId = newMessageId(randomBase62(32), mailDomain);
-    const date = new Date(now);
-    try {
-      const replyTo =
-        request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
-      const text = request.text ?? '';
-      const { subject, html } = request;
-      const from = { address: request.from.address };
-      const raw = await composeMail({
-        from,
-        to,
-        cc,
-        bcc,
-        replyTo,
-        subject,
-        text,
-        html,
-        inReplyTo,
-        references,
-        messageId: rfcMessageId,
-        date,
-        attachments: request.attachments,
-      });
-      const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
-      return { ...draft, raw, parsed: asParsed(draft, to, cc, date.toISOString()) };
-    } catch (err) {
-      if (!(err instanceof HeaderInjectionError)) throw err;
-      throw invalidField(
-        `/body/${snakeCase(err.field)}`,
-        'invalid_text',
-        `${snakeCase(err.field)} must not contain line breaks or other control characters.`,
-      );
-    }
+/** Removes duplicates. Our own addresses ignore case; for others, only their mail server may decide that. */
+function distinct(addresses: readonly string[], mailDomain: string): string[] {
+  const fold = (address: string): string => (domainOf(address) === mailDomain ? address.toLowerCase() : address);
+  return [...new Set(addresses.map(fold))];
+}
+
+function requireRecipients(used: number, max: number): void {
+  if (used === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
+  if (used <= max) return;
+  const message = `A mail may have at most ${max} recipients.`;
+  throw limitReached('recipients_per_send', { used, max }, { facts: { limit: max }, message });
+}
+
+/** @throws ApiError `invalid_request` naming the field that would inject a header */
+async function compose(mail: Parameters<typeof composeMail>[0]): Promise<Buffer> {
+  try {
+    return await composeMail(mail);
+  } catch (err) {
+    if (!(err instanceof HeaderInjectionError)) throw err;
+    const field = snakeCase(err.field);
+    const message = `${field} must not contain line breaks or other control characters.`;
+    throw invalidField(`/body/${field}`, 'invalid_text', message);
   }
-
-  return { compose };
 }
 
 const snakeCase = (field: string): string =>

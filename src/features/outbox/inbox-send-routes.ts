@@ -3,28 +3,30 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { type DraftRules, plainRequest } from './draft-rules.ts';
+import { composeDraft, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
 
 export interface InboxSendDeps {
   mailboxes: Senders;
-  drafts: DraftRules;
   outbox: OutboxRules;
   database: Database;
+  mailDomain: string;
   baseUrl(): string;
 }
 
 const TAG = 'Inbox';
-const AddressParams = record({ address: text(254, { minLength: 1, description: 'An address, or its name alone.' }) });
+const AddressParams = record({
+  address: text(254, { minLength: 1, description: 'An address of this account, or its local part.' }),
+});
 
-const sendFromInbox = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxSendDeps) =>
+const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: InboxSendDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox/{address}/send',
     operation: 'sendFromInbox',
     tag: TAG,
     summary: 'Send a mail from this address',
-    description: 'Counts against the same limits as `POST /v1/email/send`.',
+    description: 'A simpler form of `POST /v1/email/send`, with the same limits.',
     auth: 'key',
     effect: 'write',
     action: 'email.sent',
@@ -32,20 +34,20 @@ const sendFromInbox = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxSe
     body: record({
       to: Type.Union([text(254), Type.Array(text(254), { minItems: 1, maxItems: 100 })]),
       subject: text(998),
-      body: Type.Optional(text(1_048_576, { description: 'Plain text; this or `html` is needed.' })),
+      body: Type.Optional(text(1_048_576, { description: 'Plain text. Send this, `html`, or both.' })),
       html: Type.Optional(text(1_048_576)),
     }),
     bodyLimitBytes: 4 * 1_048_576,
     payable: true,
     replies: {
       200: record({
-        sent: Type.Boolean(),
+        sent: Type.Boolean({ description: 'False if no recipient exists.' }),
         id: Type.String(),
         from: Type.String(),
         to: Type.Array(Type.String()),
         subject: Type.String(),
-        status: Type.String(),
-        payment_id: Type.Optional(Type.String({ description: 'What a mail over the limit was paid with.' })),
+        status: Type.String({ description: '`pending`, `sent` or `failed`.' }),
+        payment_id: Type.Optional(Type.String({ description: 'The payment, if the mail was over the limit.' })),
       }),
     },
     errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
@@ -56,10 +58,10 @@ const sendFromInbox = ({ mailboxes, drafts, outbox, database, baseUrl }: InboxSe
       const from = await mailboxes.sender(principal, params.address);
       const to = typeof body.to === 'string' ? [body.to] : body.to;
       const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
-      const draft = await drafts.compose(database, request, principal, now);
-      const postage = await outbox.postage({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
+      const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
+      const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {
-        const { entry, paymentId } = await outbox.send(tx, draft, principal, postage, now);
+        const { entry, paymentId } = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = entry.id;
         const { id, address, recipients: to, subject, status } = entry;
         const paid = paymentId === null ? {} : { payment_id: paymentId };

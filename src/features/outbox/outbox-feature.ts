@@ -5,14 +5,13 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import type { DeliveryRules } from '../mailboxes/delivery-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
-import { createDraftRules } from './draft-rules.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
-import { createOutboxRules, type Senders } from './outbox-rules.ts';
+import { OutboxRules, type Senders } from './outbox-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Hands an outgoing mail to recipients elsewhere. */
+    /** Hands an outgoing mail to the relay. */
     'mail.outbound': { outboxId: string };
   }
 }
@@ -26,28 +25,27 @@ type Needs = FeatureContext & {
   mailboxes: Senders;
 };
 
-/** Mail that agents send, and its way to recipients elsewhere. */
+/** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
-  const { config, limits, database, events, jobs, hashKey, baseUrl, transport, onSent } = needs;
+  const { config, database, events, jobs, hashKey, baseUrl, transport, onSent } = needs;
   const { payments, addresses, delivery, mailboxes } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(hashKey, mailDomain);
-  const drafts = createDraftRules({ limits, mailDomain });
-  const outbox = createOutboxRules({
-    ...{ limits, mailDomain, payments, addresses, delivery },
+  const outbox = new OutboxRules({
+    ...{ mailDomain, payments, addresses, delivery },
     provider: transport.provider,
-    appendEvent: events.append,
+    appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
   });
   return {
     endpoints: [
-      ...outboxRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
-      ...inboxSendRoutes({ mailboxes, drafts, outbox, database, baseUrl }),
+      ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...inboxSendRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
     ],
     jobs: {
       'mail.outbound': createDispatch({
         ...{ database, transport, returnPaths, mailDomain, onSent },
-        appendEvent: events.append,
+        appendEvents: events.appendAll,
       }),
     },
     provides: { returnPaths },

@@ -4,25 +4,25 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { DraftRules, SendRequest } from './draft-rules.ts';
+import { composeDraft, type SendRequest } from './draft-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders, SentMail } from './outbox-rules.ts';
 
 export interface OutboxRouteDeps {
   mailboxes: Senders;
-  drafts: DraftRules;
   outbox: OutboxRules;
   database: Database;
+  mailDomain: string;
   baseUrl(): string;
 }
 
-/** 25 MiB of attachments are a third more in base64, and the texts come on top. */
+/** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
 const SEND_BODY_BYTES = 37 * 1_048_576;
 const ATTACHMENT_BYTES = 25 * 1_048_576;
 const TEXT_CHARS = 1_048_576;
 
 const recipients = (options: Record<string, unknown> = {}) =>
   Type.Union([text(254), Type.Array(text(254), { maxItems: 100 })], {
-    description: 'One address or several.',
+    description: 'One address or a list.',
     ...options,
   });
 
@@ -30,15 +30,17 @@ const SendBody = record({
   from: text(254, { description: 'An address of this account.' }),
   to: recipients(),
   cc: Type.Optional(recipients()),
-  bcc: Type.Optional(recipients({ description: 'Blind copies: on the envelope, in no header.' })),
+  bcc: Type.Optional(recipients({ description: 'Blind copies. No header shows them.' })),
   reply_to: Type.Optional(text(254)),
   subject: text(998, { description: 'May be empty.' }),
-  text: Type.Optional(text(TEXT_CHARS, { description: 'Plain text; this or `html` is needed.' })),
+  text: Type.Optional(text(TEXT_CHARS, { description: 'Plain text. Send this, `html`, or both.' })),
   html: Type.Optional(text(TEXT_CHARS)),
   in_reply_to: Type.Optional(
-    text(998, { minLength: 1, description: 'A `message_id` of the sender’s inbox, or an RFC 5322 Message-ID.' }),
+    text(998, { minLength: 1, description: 'A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID.' }),
   ),
-  references: Type.Optional(Type.Array(text(998), { maxItems: 100 })),
+  references: Type.Optional(
+    Type.Array(text(998), { maxItems: 100, description: 'Message-IDs. Ignored if `in_reply_to` is in the inbox.' }),
+  ),
   attachments: Type.Optional(
     Type.Array(
       record({
@@ -50,9 +52,9 @@ const SendBody = record({
             default: 'application/octet-stream',
           }),
         ),
-        content: Type.String({ description: 'base64.' }),
+        content: Type.String({ description: 'Base64.' }),
       }),
-      { maxItems: 100, description: 'At most 25 MiB in all.' },
+      { maxItems: 100, description: 'At most 25 MiB in total.' },
     ),
   ),
 });
@@ -60,24 +62,31 @@ const SendBody = record({
 const InternalRecipient = record({
   address: Type.String(),
   delivered: Type.Boolean(),
-  error: nullable(Type.String()),
+  error: nullable(Type.String({ description: 'Null if delivered.' })),
 });
 
 const Sent = record({
   id: Type.String(),
   provider_id: nullable(
-    Type.String({ description: 'The provider’s id; for internal mail the RFC 5322 Message-ID; null while pending.' }),
+    Type.String({
+      description: 'The id that the provider gave the mail. For internal mail, the Message-ID. Null while pending.',
+    }),
   ),
   status: oneOf(['pending', 'sent', 'failed']),
   from: Type.String(),
   to: Type.Array(Type.String()),
   sent_at: nullable(timestamp()),
-  provider: Type.String({ description: '`internal` when every recipient is on the mail domain.' }),
+  provider: Type.String({
+    description: '`smtp`, `file` (development outbox), or `internal` if every recipient is on this service.',
+  }),
   internal_recipients: Type.Optional(Type.Array(InternalRecipient)),
   rfc_message_id: Type.String(),
   thread_id: nullable(Type.String()),
-  rate_limit: record({ daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() }),
-  payment_id: Type.Optional(Type.String({ description: 'What a mail over the limit was paid with.' })),
+  rate_limit: record(
+    { daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() },
+    { description: 'Mails left in this UTC day and hour.' },
+  ),
+  payment_id: Type.Optional(Type.String({ description: 'The payment, if the mail was over the limit.' })),
 });
 
 const listOf = (value: string | string[] | undefined): string[] =>
@@ -89,7 +98,7 @@ interface FileBody {
   content: string;
 }
 
-/** Either alphabet, padded or not; one character alone over a group of four says nothing (RFC 4648 4). */
+/** Accepts both alphabets, with or without padding. A single character after the last group of four is invalid (RFC 4648 4). */
 const isBase64 = (content: string): boolean =>
   /^[A-Za-z0-9+/_-]*={0,2}$/.test(content) && content.replace(/=+$/, '').length % 4 !== 1;
 
@@ -101,12 +110,12 @@ function decodeFiles(files: readonly FileBody[]): SendRequest['attachments'] {
     const bytes = Buffer.from(content, 'base64');
     total += bytes.length;
     if (total > ATTACHMENT_BYTES)
-      throw invalidField('/body/attachments', 'too_long', 'Attachments may hold 25 MiB in all.');
+      throw invalidField('/body/attachments', 'too_long', 'Attachments may have at most 25 MiB in total.');
     return { filename, contentType, content: bytes };
   });
 }
 
-const sendMail = ({ mailboxes, drafts, outbox, database, baseUrl }: OutboxRouteDeps) =>
+const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/send',
@@ -114,7 +123,7 @@ const sendMail = ({ mailboxes, drafts, outbox, database, baseUrl }: OutboxRouteD
     tag: 'Email',
     summary: 'Send a mail',
     description:
-      'Recipients on the mail domain have it when this is answered; for others it is queued, and `GET /v1/email/outbox` tells what became of it. Send an `Idempotency-Key` so that a repeated call sends once. Over the limit, `X-PAYMENT` buys the mail.',
+      'Recipients on this service have the mail when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a repeated call sends the mail once. Over the limit, pay for a mail with `X-PAYMENT`.',
     auth: 'key',
     effect: 'write',
     action: 'email.sent',
@@ -140,10 +149,10 @@ const sendMail = ({ mailboxes, drafts, outbox, database, baseUrl }: OutboxRouteD
         references: body.references ?? [],
         attachments: decodeFiles(body.attachments ?? []),
       };
-      const draft = await drafts.compose(database, request, principal, now);
-      const postage = await outbox.postage({ header, now }, `${baseUrl()}/v1/email/send`);
+      const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
+      const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
       return transact(async (tx, audit) => {
-        const sent = await outbox.send(tx, draft, principal, postage, now);
+        const sent = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = sent.entry.id;
         return reply(201, sentBody(sent));
       });
@@ -175,14 +184,14 @@ const OutboxMessage = record({
   status: oneOf(['pending', 'sent', 'failed']),
   queued_at: timestamp(),
   sent_at: nullable(timestamp()),
-  error: nullable(Type.String()),
+  error: nullable(Type.String({ description: 'Why recipients do not have the mail.' })),
   recipients: Type.Array(
     record({
       address: Type.String(),
       status: oneOf(['pending', 'sent', 'failed']),
       error: nullable(Type.String()),
     }),
-    { description: 'What became of each. A mail is `failed` when it reached none of them.' },
+    { description: 'The outcome of each recipient. A mail is `failed` if no recipient has it.' },
   ),
   provider: Type.String(),
   thread_id: nullable(Type.String()),
@@ -220,20 +229,17 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     path: '/v1/email/outbox',
     operation: 'listOutbox',
     tag: 'Email',
-    summary: 'What this account sent, newest first',
+    summary: 'List sent mail, newest first',
+    description: 'Shows mail from every address of the account, and the outcome of each recipient.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
     replies: { 200: record({ messages: Type.Array(OutboxMessage), count: Type.Integer(), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const { entries, nextCursor: next } = await outbox.list(
-        database,
-        principal.accountId,
-        query.cursor,
-        query.limit as number,
-      );
-      return reply(200, { messages: entries.map(outboxMessage), count: entries.length, next_cursor: next });
+      const page = await outbox.list(database, principal.accountId, query.cursor, query.limit as number);
+      const messages = page.rows.map(outboxMessage);
+      return reply(200, { messages, count: messages.length, next_cursor: page.nextCursor });
     },
   });
 

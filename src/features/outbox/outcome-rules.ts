@@ -1,97 +1,98 @@
-import type { AppendEvent } from '../../kernel/events.ts';
+import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { releaseContent } from '../mailboxes/content-rules.ts';
-import type { MailFact } from '../mailboxes/mail-event-rules.ts';
 import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/sent-rules.ts';
 
-/** Who speaks: an attempt to hand the mail over, or a report that came back after it was. */
+/** Where an outcome comes from: an attempt to deliver the mail, or a delivery report after the attempt. */
 export type OutcomeSource = 'attempt' | 'report';
 
 const ERROR_CHARS = 500;
 
-type Failed = { address: string; error: string };
+type Failure = { address: string; error: string };
 
-const failedOf = (outcomes: readonly Outcome[]): Failed[] =>
+const failuresIn = (outcomes: readonly Outcome[]): Failure[] =>
   outcomes.flatMap(({ address, error }) => (error === null ? [] : [{ address, error }]));
 
-/** One reason alone where it was one for all, else each with the address. */
-function errorOf(failed: readonly Failed[], all: boolean): string | null {
-  if (failed.length === 0) return null;
-  const reasons = new Set(failed.map(({ error }) => error));
-  const named = failed.map(({ address, error }) => `${address}: ${error}`).join('; ');
-  return (all && reasons.size === 1 ? [...reasons].join() : named).slice(0, ERROR_CHARS).toWellFormed();
+/** The reason alone if all recipients failed for the same one, else each reason with its address. */
+function errorOf(failures: readonly Failure[], allFailed: boolean): string | null {
+  if (failures.length === 0) return null;
+  const reasons = new Set(failures.map(({ error }) => error));
+  const named = failures.map(({ address, error }) => `${address}: ${error}`).join('; ');
+  return (allFailed && reasons.size === 1 ? [...reasons].join() : named).slice(0, ERROR_CHARS).toWellFormed();
 }
 
-/** What the mail as a whole has come to: `sent` when anybody was served, the others are named in `error`. */
-export function verdictOf(outcomes: readonly Outcome[]): Pick<OutboxEntry, 'status' | 'error'> {
-  const failed = failedOf(outcomes);
-  const all = failed.length === outcomes.length;
-  return { status: all ? 'failed' : 'sent', error: errorOf(failed, all) };
+/** The status of a mail with these outcomes: `sent` if at least one recipient has it. `error` names the others. */
+export function statusOf(outcomes: readonly Outcome[]): Pick<OutboxEntry, 'status' | 'error'> {
+  const failures = failuresIn(outcomes);
+  const allFailed = failures.length === outcomes.length;
+  return { status: allFailed ? 'failed' : 'sent', error: errorOf(failures, allFailed) };
 }
 
-const sentFact = ({ id, accountId, address, recipients, subject, provider }: OutboxEntry, now: number): MailFact => ({
-  accountId,
-  type: 'email.sent',
-  data: { id, from: address, to: recipients, subject, provider },
-  now,
-});
+function sentEvent({ id, accountId, address, recipients, subject, provider }: OutboxEntry, now: number): NewEvent {
+  const data = { id, from: address, to: recipients, subject, provider };
+  return { accountId, type: 'email.sent', data, now };
+}
 
-const failedFact = (entry: OutboxEntry, failed: readonly Failed[], now: number): MailFact => {
+function failedEvent(entry: OutboxEntry, failures: readonly Failure[], now: number): NewEvent {
   const { id, accountId, address, recipients, subject, status } = entry;
-  const error = errorOf(failed, status === 'failed' && failed.length === recipients.length) ?? '';
-  const data = { id, from: address, to: recipients, subject, error, status, recipients: [...failed] };
+  const error = errorOf(failures, status === 'failed' && failures.length === recipients.length) ?? '';
+  const data = { id, from: address, to: recipients, subject, error, status, recipients: [...failures] };
   return { accountId, type: 'email.failed', data, now };
-};
-
-/** What an account is told when a mail has ended: that it went, whom it did not reach, or both. */
-export function endFacts(entry: OutboxEntry, now: number): MailFact[] {
-  const failed = failedOf(entry.outcomes);
-  const facts = entry.status === 'sent' ? [sentFact(entry, now)] : [];
-  return failed.length > 0 ? [...facts, failedFact(entry, failed, now)] : facts;
 }
 
-/** Whether the word of `source` counts beside what is known. */
-function counts(known: Outcome | undefined, next: Outcome, source: OutcomeSource): boolean {
+/** The events of a mail whose outcomes are all known: `email.sent`, `email.failed`, or both. */
+export function endEvents(entry: OutboxEntry, now: number): NewEvent[] {
+  const failures = failuresIn(entry.outcomes);
+  const events = entry.status === 'sent' ? [sentEvent(entry, now)] : [];
+  return failures.length > 0 ? [...events, failedEvent(entry, failures, now)] : events;
+}
+
+/** Whether an outcome replaces the known one. The first stays, but a later report may turn success into failure. */
+function replaces(known: Outcome | undefined, next: Outcome, source: OutcomeSource): boolean {
   if (known === undefined) return true;
-  // The first word stands: an attempt that outlived its lease knows less. Only a report may say what came back.
   return source === 'report' && known.error === null && next.error !== null;
 }
 
+interface NewOutcomes {
+  outboxId: string;
+  outcomes: readonly Outcome[];
+  source: OutcomeSource;
+  now: number;
+}
+
 /**
- * Writes down what became of recipients, ends the mail when nobody is waiting for it any more, and states the facts.
- * Repeating it changes nothing. A recipient the mail does not have is ignored.
+ * Records the outcomes of recipients, ends the mail when all are known, and appends its events. A repeated call changes
+ * nothing. Ignores recipients that the mail does not have.
  */
-export async function recordOutcomes(
-  tx: Tx,
-  appendEvent: AppendEvent<Tx>,
-  news: { outboxId: string; outcomes: readonly Outcome[]; source: OutcomeSource; now: number },
-): Promise<void> {
-  const { source, now } = news;
-  const entry = await lockOutbox(tx, news.outboxId);
+export async function recordOutcomes(tx: Tx, appendEvents: AppendEvents<Tx>, given: NewOutcomes): Promise<void> {
+  const { now } = given;
+  const entry = await lockOutbox(tx, given.outboxId);
   if (!entry) return;
-  const known = new Map(entry.outcomes.map((outcome) => [outcome.address, outcome]));
-  const failed: Failed[] = [];
-  let changed = false;
-  for (const next of news.outcomes) {
-    const before = known.get(next.address);
-    if (!entry.recipients.includes(next.address) || !counts(before, next, source)) continue;
-    known.set(next.address, { ...next, providerId: next.providerId ?? before?.providerId ?? null });
-    if (next.error !== null) failed.push({ address: next.address, error: next.error });
-    changed = true;
-  }
+  const { outcomes, failures, changed } = mergeOutcomes(entry, given);
   if (!changed) return;
-  const outcomes = [...known.values()];
   const wasPending = entry.status === 'pending';
-  if (wasPending && outcomes.length < entry.recipients.length) {
-    await updateOutbox(tx, { ...entry, outcomes });
-    return;
-  }
-  const { status, error } = verdictOf(outcomes);
+  if (wasPending && outcomes.length < entry.recipients.length) return updateOutbox(tx, { ...entry, outcomes });
+  const { status, error } = statusOf(outcomes);
   const providerId = entry.providerId ?? outcomes.find((outcome) => outcome.providerId !== null)?.providerId ?? null;
   const sentAt = entry.sentAt ?? (status === 'sent' ? now : null);
   const ended: OutboxEntry = { ...entry, outcomes, status, error, providerId, sentAt, contentId: null };
   await updateOutbox(tx, ended);
   if (entry.contentId !== null) await releaseContent(tx, entry.contentId);
-  const facts = wasPending ? endFacts(ended, now) : [failedFact(ended, failed, now)];
-  for (const fact of facts) await appendEvent(tx, fact);
+  const events = wasPending ? endEvents(ended, now) : [failedEvent(ended, failures, now)];
+  if (events.length > 0) await appendEvents(tx, events);
+}
+
+/** The outcomes of an entry with the new ones. `failures` are those that are new. */
+function mergeOutcomes(entry: OutboxEntry, { outcomes, source }: NewOutcomes) {
+  const merged = new Map(entry.outcomes.map((outcome) => [outcome.address, outcome]));
+  const failures: Failure[] = [];
+  let changed = false;
+  for (const next of outcomes) {
+    const known = merged.get(next.address);
+    if (!entry.recipients.includes(next.address) || !replaces(known, next, source)) continue;
+    merged.set(next.address, { ...next, providerId: next.providerId ?? known?.providerId ?? null });
+    if (next.error !== null) failures.push({ address: next.address, error: next.error });
+    changed = true;
+  }
+  return { outcomes: [...merged.values()], failures, changed };
 }

@@ -3,10 +3,10 @@ import { it } from 'node:test';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
 
-/** One that exists here: what is refused is the way to it, or past it. */
+/** An address that exists here. The tests refuse routes through it. */
 const MINE = 'relay-agent@agents.localhost';
 
-/** RCPT paths by which servers were once made to pass mail on, or to take it for somebody else's domain. */
+/** RCPT paths that made servers relay mail, or accept it for another domain. */
 const PATHS: Record<string, readonly string[]> = {
   'a foreign recipient': ['<victim@other.example>', '<VICTIM@OTHER.EXAMPLE>', '<relay-agent@localhost>'],
   'the percent hack': ['<victim%other.example@agents.localhost>', '<relay-agent%agents.localhost@agents.localhost>'],
@@ -75,14 +75,14 @@ async function open(t: TestApp, from: string): Promise<Dialogue> {
   return client;
 }
 
-onBothDatabases('the mail door is no relay', {}, (suite) => {
+onBothDatabases('the inbound SMTP server does not relay', {}, (suite) => {
   it('setup: an agent with an address', async () => {
     const { api } = await suite.t.createAccount();
     assert.equal((await api.post('/v1/email/claim', { address: MINE })).status, 201);
   });
 
   for (const [what, paths] of Object.entries(PATHS))
-    it(`${what}: refused for good at RCPT, whoever says to send it, and then there is nobody to send to`, async () => {
+    it(`refuses at RCPT from every sender: ${what}`, async () => {
       for (const from of SENDERS) {
         const client = await open(suite.t, from);
         for (const path of paths) {
@@ -94,7 +94,7 @@ onBothDatabases('the mail door is no relay', {}, (suite) => {
       }
     });
 
-  it('our own address in capitals is our own address, alone among refused ones', async () => {
+  it('accepts our own address in capitals between refused recipients', async () => {
     const { t } = suite;
     const client = await open(t, 'eve@out.example');
     assert.equal(await client.say('RCPT TO:<victim@other.example>'), 550);

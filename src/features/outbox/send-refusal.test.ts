@@ -6,7 +6,7 @@ import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts'
 const send = ({ api, address }: TestAgent, more: object) =>
   api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'Hello', text: 'Body', ...more });
 
-/** Holds that a refused send has left nothing: no mail, no entry, nothing counted. */
+/** Asserts that a refused send stores no mail and no outbox entry, and counts nothing. */
 async function assertNothingSent(t: TestApp, ada: TestAgent): Promise<void> {
   assert.equal((await ada.api.get('/v1/email/outbox')).body.count, 0);
   assert.equal((await ada.api.get('/v1/usage')).body.emails.daily_used, 0);
@@ -14,7 +14,7 @@ async function assertNothingSent(t: TestApp, ada: TestAgent): Promise<void> {
 }
 
 onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
-  it('400 invalid_request: a field that is missing or of the wrong kind', async () => {
+  it('a missing field or a wrong type with 400 invalid_request', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const wrong: [object, string][] = [
@@ -42,7 +42,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     await assertNothingSent(t, ada);
   });
 
-  it('400 invalid_recipient: what is no address, naming which', async () => {
+  it('an invalid address with 400 invalid_recipient, and names it', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (const bad of [
@@ -62,7 +62,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     await assertNothingSent(t, ada);
   });
 
-  it('400: CR or LF in whatever becomes a header', async () => {
+  it('CR and LF in every field that becomes a header with 400', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     for (const end of ['\r\nBcc: eve@example.com', '\nBcc: eve@example.com', '\rX: y', '\r\n', '\n', '\r']) {
@@ -86,7 +86,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     await assertNothingSent(t, ada);
   });
 
-  it('403 sender_not_owned: another’s address, nobody’s, another domain’s; the same bytes for all', async () => {
+  it('senders of other accounts, unclaimed ones and other domains with the same bytes of 403 sender_not_owned', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const texts = new Set<string>();
@@ -99,7 +99,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     await assertNothingSent(t, ada);
   });
 
-  it('400 too_many_recipients: the 11th of a free account, the 51st of a paid one, over all fields', async () => {
+  it('the 11th recipient of a free account and the 51st of a paid one with 400 too_many_recipients, over all fields', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const list = (n: number, at = 'example.com') => Array.from({ length: n }, (_, i) => `r${i}@${at}`);
@@ -112,7 +112,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     assert.equal((await send(ada, { to: list(50) })).status, 201);
   });
 
-  it('413 or 400: attachments over 25 MiB in all', async () => {
+  it('attachments over 25 MiB in total with 413 or 400', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const half = Buffer.alloc(13 * 1_048_576).toString('base64');
@@ -124,7 +124,7 @@ onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
     assert.deepEqual([huge.status, huge.body.error], [413, 'body_too_large']);
   });
 
-  it('401 without a key; 403 account_suspended for a suspended account', async () => {
+  it('a request without a key with 401, and a suspended account with 403 account_suspended', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     assert.equal((await send({ ...ada, api: t.api() }, {})).status, 401);

@@ -21,7 +21,7 @@ async function newest(ada: TestAgent) {
 const outboxOf = async ({ api }: TestAgent) => (await api.get('/v1/email/outbox')).body.messages;
 
 onBothDatabases('POST /v1/email/send', {}, (suite) => {
-  it('201 inside: sent and there at once, with every field', async () => {
+  it('delivers to an internal recipient at once and answers 201 with every field', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const { status, body } = await send(ada, bob.address);
@@ -48,7 +48,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.equal((await t.sql('select id from jobs where payload like ?', `%${body.id}%`)).length, 0);
   });
 
-  it('201 outside: pending, then in the development outbox, and the list tells when', async () => {
+  it('answers pending for an external recipient, then writes the mail to the development outbox and lists it as sent', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     const { status, body } = await send(ada, 'Grace@Example.COM', { html: '<b>Body</b>', reply_to: 'r@example.org' });
@@ -67,11 +67,11 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.deepEqual(await outboxOf(ada), [
       { ...entry, ...ids, recipients, status: 'sent', queued_at: at, sent_at: at },
     ]);
-    // Nothing of what was sent is kept once it has left.
+    // The content is deleted when the mail was sent.
     assert.equal((await t.sql('select id from mail_contents where id in (select content_id from outbox)')).length, 0);
   });
 
-  it('201 mixed: inside at once, outside pending', async () => {
+  it('delivers to internal recipients at once while external ones are pending', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const { body } = await send(ada, ['x@example.com', bob.address, 'nobody@agents.localhost']);
@@ -86,7 +86,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.equal((await newest(bob)).body, 'Body');
   });
 
-  it('`to` is a text or a list; duplicates, in any case, are one recipient', async () => {
+  it('accepts `to` as a string or a list, and counts duplicates in any case as one recipient', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const to = [bob.address, bob.address.toUpperCase(), ` ${bob.address} `, 'x@example.com', 'x@EXAMPLE.com'];
@@ -96,7 +96,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.equal((await messagesOf(bob)).length, 1);
   });
 
-  it('an unknown or suspended agent: delivered false and why; when it is the only one, failed', async () => {
+  it('answers delivered false for an unknown or suspended agent, and failed if it is the only recipient', async () => {
     const { t } = suite;
     const [ada, gone] = [await createAgent(t), await createAgent(t)];
     await suspend(t, gone.accountId);
@@ -115,7 +115,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.ok(entry.error.length > 0);
   });
 
-  it('HTML alone: the other agent still has text and a snippet', async () => {
+  it('derives text and snippet when only HTML was sent', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     assert.equal((await send(ada, bob.address, { text: undefined, html: '<h1>Hi</h1><p>there</p>' })).status, 201);
@@ -125,7 +125,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.equal(message.html, '<h1>Hi</h1><p>there</p>');
   });
 
-  it('cc is seen, bcc is in no header of any recipient’s copy', async () => {
+  it('shows cc and never bcc in the headers of every copy', async () => {
     const { t } = suite;
     const [ada, bob, carol, dave] = [
       await createAgent(t),
@@ -148,7 +148,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.ok(!eml.includes('hidden@example.com') && !eml.includes(dave.address));
   });
 
-  it('attachments of 5 MB arrive byte for byte, inside and outside', async () => {
+  it('carries attachments of 5 MB byte for byte to internal and external recipients', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const bytes = randomBytes(5_000_000);
@@ -177,7 +177,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     assert.ok(eml.replace(/\r\n/g, '').includes(encoded));
   });
 
-  it('the outbox: newest first, 20 unless told, pages without a gap; 400 for what is no limit or cursor', async () => {
+  it('lists the outbox newest first, 20 by default, in pages without gaps, and refuses a bad limit or cursor with 400', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await setTier(t, ada.accountId, 'paid');

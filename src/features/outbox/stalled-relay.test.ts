@@ -6,7 +6,7 @@ import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay
 const relay = await startStallingRelay();
 after(() => relay.close());
 
-/** Milliseconds of silence, given in the URL: the service’s own patience is 45 s. */
+/** Timeouts in milliseconds, given in the URL. The service's default is 45 s. */
 const PATIENCE = 120;
 const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout'].map((name) => `${name}=${PATIENCE}`);
 const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}?${timeouts.join('&')}` };
@@ -33,7 +33,7 @@ const messageIdIn = (raw: string): string | undefined => /^Message-ID: (.+)\r$/i
 onBothDatabases('a relay that stops answering', { env }, (suite) => {
   for (const stage of STAGES)
     for (const how of ['hang', 'close'] as const)
-      it(`${how}s at ${stage}: the mail waits, is tried again once a minute later, and has one Message-ID`, async () => {
+      it(`${how}s at ${stage}: the mail stays pending, is retried after a minute, and keeps its Message-ID`, async () => {
         const { t } = suite;
         const ada = await sender(t);
         relay.trouble = { stage, how };
@@ -43,7 +43,7 @@ onBothDatabases('a relay that stops answering', { env }, (suite) => {
         assert.deepEqual([waiting.status, waiting.recipients[0].status], ['pending', 'pending']);
         const [job] = await t.sql('select attempts, run_at from jobs where payload like ?', `%${id}%`);
         assert.deepEqual([Number(job?.attempts), Number(job?.run_at)], [1, t.clock.now() + MINUTE]);
-        // What the relay had whole it may have kept: that alone can come twice, and can be told by its Message-ID.
+        // A relay that got the whole mail may have kept it. Only then can it arrive twice, with the same Message-ID.
         assert.equal(relay.mails.length, stage === 'taken' ? 1 : 0);
         relay.trouble = null;
         t.clock.advance(MINUTE);
@@ -53,7 +53,7 @@ onBothDatabases('a relay that stops answering', { env }, (suite) => {
         assert.equal(new Set(relay.mails.map(({ raw }) => messageIdIn(raw))).size, 1);
       });
 
-  it('hangs over some mails: the others go out meanwhile', async () => {
+  it('hangs on some mails while the others are sent', async () => {
     const { t } = suite;
     const ada = await sender(t);
     relay.trouble = { stage: 'RCPT', how: 'hang', recipient: 'slow@out.example' };

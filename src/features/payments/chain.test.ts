@@ -12,16 +12,13 @@ const PAYEE = '0x00000000000000000000000000000000000A11cE';
 const PRICE = 10_000;
 const MAIL = WARES[0] as Ware;
 
-/** What passed between the published client and the service: the request that paid, and its reply. */
+/** The request of the published client that paid, and its reply. */
 interface Paid {
   request: Request;
   response: Response;
 }
 
-/**
- * Asks for one more with the published client, which reads the 402 and pays by itself. Version 1 clients know no header:
- * for them it is taken away.
- */
+/** Buys with the published client, which reads the 402 and pays. Version 1 clients get the reply without the header. */
 async function buyWithClient(buyer: Buyer, version: 1 | 2): Promise<Paid> {
   let last: Request | undefined;
   const transport = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
@@ -39,7 +36,7 @@ async function buyWithClient(buyer: Buyer, version: 1 | 2): Promise<Paid> {
   return { request: last as Request, response };
 }
 
-// The chain's clock is the machine's, and so is the client's: the service's must agree.
+// The chain and the client use the machine's clock, so the service must too.
 describe('x402 on a chain, with the published client and facilitator', { skip: noChain }, () => {
   let chain: Chain;
   let facilitator: TestFacilitator;
@@ -59,7 +56,7 @@ describe('x402 on a chain, with the published client and facilitator', { skip: n
 
   for (const ware of WARES) {
     for (const version of [1, 2] as const) {
-      it(`${ware.name}: the 11th is paid by the v${version} terms, settled, and there; a replay is refused`, async () => {
+      it(`${ware.name}: the 11th is paid by the v${version} terms, settled and delivered; a replay is refused`, async () => {
         const buyer = await ware.prepare(t);
         await chain.mint(buyer.wallet.address, PRICE);
         const before = await chain.balanceOf(PAYEE);
@@ -81,7 +78,7 @@ describe('x402 on a chain, with the published client and facilitator', { skip: n
     }
   }
 
-  it('an empty wallet is found out before anything is delivered', async () => {
+  it('refuses an empty wallet before anything is delivered', async () => {
     const buyer = await MAIL.prepare(t);
     const { response } = await buyWithClient(buyer, 2);
     const { error, reason } = (await response.json()) as { error: string; reason: string };
@@ -89,7 +86,7 @@ describe('x402 on a chain, with the published client and facilitator', { skip: n
     assert.equal(await buyer.owned(), 10);
   });
 
-  it('a facilitator that dies after settling: one transfer, one mail, and the payment is known as settled', async () => {
+  it('a facilitator that dies after settling: one transfer, one mail, and the payment is settled', async () => {
     const buyer = await MAIL.prepare(t);
     await chain.mint(buyer.wallet.address, 2 * PRICE);
     facilitator.answer.settle = (call) => chain.settle(call).then(() => 'reset' as const);

@@ -1,35 +1,36 @@
 import { withTimeout } from '../../kernel/deadline.ts';
-import { type Authorization, NETWORK, type Payload, type Sale, termsV1, termsV2 } from './payment-data.ts';
+import { type Authorization, NETWORK, type Sale, type SignedPayment, termsV1, termsV2 } from './payment-data.ts';
 
-/** A payment as the facilitator is told of it. */
-export interface Bill extends Payload {
+/** A payment and what it pays for, as a facilitator gets it. */
+export interface FacilitatorRequest extends SignedPayment {
   sale: Sale;
 }
 
-/** `unknown`: nobody answered, or not in words that settle anything. */
-export type Verdict = { kind: 'valid' } | { kind: 'invalid'; reason: string } | { kind: 'unknown'; cause: string };
+/** What `/verify` answered. `unknown`: no answer, or one without a result. */
+export type Verification = { kind: 'valid' } | { kind: 'invalid'; reason: string } | { kind: 'unknown'; cause: string };
 
+/** What `/settle` answered. */
 export type Settlement =
   | { kind: 'settled'; transaction: string | null }
   /** It will never be settled. */
   | { kind: 'refused'; reason: string }
-  /** It had been executed, or cancelled, before this call. */
+  /** It was executed or cancelled before this call. */
   | { kind: 'used' }
   | { kind: 'unknown'; cause: string };
 
-/** The service that executes transfers on the chain (x402, facilitator interface). Neither call throws. */
+/** The service that executes transfers on the chain (x402, facilitator interface). Its calls never throw. */
 export interface Facilitator {
-  verify(bill: Bill): Promise<Verdict>;
-  settle(bill: Bill, signal: AbortSignal): Promise<Settlement>;
+  verify(request: FacilitatorRequest): Promise<Verification>;
+  settle(request: FacilitatorRequest, signal: AbortSignal): Promise<Settlement>;
 }
 
-/** Settling is answered when the transfer is confirmed, which takes a few blocks. */
+/** A facilitator answers `/settle` when the transfer is confirmed, which takes a few blocks. */
 const TIMEOUTS_MS = { verify: 5000, settle: 60_000 };
 const REPLY_CHARS_MAX = 65_536;
 const REASON_CHARS_MAX = 200;
 
-/** Rebuilt from what was checked: nothing else a client wrote goes any further. */
-function bodyOf({ version, authorization, sale }: Bill): string {
+/** Builds the body from the checked fields. Nothing else that a client sent reaches the facilitator. */
+function bodyOf({ version, authorization, sale }: FacilitatorRequest): string {
   const { signature, ...transfer }: Authorization = authorization;
   const payload = { signature, authorization: transfer };
   const { to } = authorization;
@@ -43,7 +44,7 @@ function bodyOf({ version, authorization, sale }: Bill): string {
   return JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: terms });
 }
 
-/** A reason as one line; it is stored and shown to the payer. */
+/** A reason as one line. It is stored, and the payer sees it. */
 const reasonOf = (value: unknown): string => {
   const text = typeof value === 'string' ? value.replace(/[\p{C}\s]+/gu, ' ').trim() : '';
   return text === '' ? 'no reason given' : text.slice(0, REASON_CHARS_MAX).toWellFormed();
@@ -60,7 +61,7 @@ async function readJson(response: Response): Promise<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** @throws when there is no answer in time, or one that no facilitator gives */
+/** @throws Error when there is no answer in time, or an unusable one */
 async function post(url: string, body: string, timeoutMs: number, stopping?: AbortSignal) {
   const late = new Error(`no answer within ${timeoutMs} ms`);
   const limit = { ms: timeoutMs, late, signal: stopping, stopped: new Error('the service stops') };
@@ -82,42 +83,50 @@ const causeOf = (err: unknown): string => {
 };
 
 const WAS_USED = /nonce_already_used|authorization is used/i;
-/** Refusals that tell nothing of a transfer that may be under way: the chain was slow, or could not be asked. */
+/** Refusals that leave the outcome open: the chain was slow or not reachable, and a transfer may be under way. */
 const OPEN = /transaction|settle|pending|timed?_?out/;
 const FINAL = /^(?:invalid|insufficient|unsupported)_[a-z0-9_]+$/;
 
-/** What a facilitator's reply to `/settle` means. Pure. */
+/** Interprets a facilitator's reply to `/settle`. Pure. */
 export function settlementOf(reply: Record<string, unknown>): Settlement {
   const { success, transaction, errorReason } = reply;
   if (success === true) {
     return { kind: 'settled', transaction: typeof transaction === 'string' && transaction !== '' ? transaction : null };
   }
-  if (success !== false) return { kind: 'unknown', cause: 'the reply says nothing of success' };
+  if (success !== false) return { kind: 'unknown', cause: 'the reply has no success' };
   const reason = reasonOf(errorReason);
   if (WAS_USED.test(reason)) return { kind: 'used' };
   return FINAL.test(reason) && !OPEN.test(reason) ? { kind: 'refused', reason } : { kind: 'unknown', cause: reason };
 }
 
-/** A client of the facilitator at `baseUrl`. Follows no redirect, and waits for nobody for ever. */
-export function createFacilitator(baseUrl: string, timeouts = TIMEOUTS_MS): Facilitator {
-  const at = (path: string): string => `${baseUrl.replace(/\/+$/, '')}/${path}`;
-  return {
-    verify: async (bill) => {
-      try {
-        const { status, reply } = await post(at('verify'), bodyOf(bill), timeouts.verify);
-        if (reply.isValid === true && status < 300) return { kind: 'valid' };
-        if (reply.isValid === false) return { kind: 'invalid', reason: reasonOf(reply.invalidReason) };
-        return { kind: 'unknown', cause: `answered ${status} and says nothing of validity` };
-      } catch (err) {
-        return { kind: 'unknown', cause: causeOf(err) };
-      }
-    },
-    settle: async (bill, signal) => {
-      try {
-        return settlementOf((await post(at('settle'), bodyOf(bill), timeouts.settle, signal)).reply);
-      } catch (err) {
-        return { kind: 'unknown', cause: causeOf(err) };
-      }
-    },
-  };
+/** A client of the facilitator at `baseUrl`. It follows no redirect. */
+export class FacilitatorClient implements Facilitator {
+  readonly #baseUrl: string;
+  readonly #timeouts: typeof TIMEOUTS_MS;
+
+  constructor(baseUrl: string, timeouts = TIMEOUTS_MS) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#timeouts = timeouts;
+  }
+
+  async verify(request: FacilitatorRequest): Promise<Verification> {
+    try {
+      const { status, reply } = await post(`${this.#baseUrl}/verify`, bodyOf(request), this.#timeouts.verify);
+      if (reply.isValid === true && status < 300) return { kind: 'valid' };
+      if (reply.isValid === false) return { kind: 'invalid', reason: reasonOf(reply.invalidReason) };
+      return { kind: 'unknown', cause: `answered ${status} without isValid` };
+    } catch (err) {
+      return { kind: 'unknown', cause: causeOf(err) };
+    }
+  }
+
+  async settle(request: FacilitatorRequest, signal: AbortSignal): Promise<Settlement> {
+    try {
+      return settlementOf(
+        (await post(`${this.#baseUrl}/settle`, bodyOf(request), this.#timeouts.settle, signal)).reply,
+      );
+    } catch (err) {
+      return { kind: 'unknown', cause: causeOf(err) };
+    }
+  }
 }

@@ -2,38 +2,42 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startFacilitator } from '../../../test/support/facilitator.ts';
 import { newWallet, transferTo } from '../../../test/support/wallet.ts';
-import { type Bill, createFacilitator, settlementOf } from './facilitator-client.ts';
+import { FacilitatorClient, type FacilitatorRequest, settlementOf } from './facilitator-client.ts';
 import type { Authorization } from './payment-data.ts';
 
 const facilitator = await startFacilitator();
 after(() => facilitator.close());
 
-describe('the facilitator’s client', () => {
+describe('the facilitator client', () => {
   const transfer = transferTo(`0x${'5'.repeat(40)}`, newWallet(), Date.UTC(2026, 0, 14));
   const authorization: Authorization = { ...transfer, signature: '0x00' };
-  const bill: Bill = { version: 1, authorization, sale: { resource: 'https://a.example/', description: 'd' } };
+  const payment: FacilitatorRequest = {
+    version: 1,
+    authorization,
+    sale: { resource: 'https://a.example/', description: 'd' },
+  };
 
-  it('waits no longer than it was told, for verifying and for settling', async () => {
+  it('stops waiting after its timeouts for verify and settle', async () => {
     Object.assign(facilitator.answer, { verify: () => 'hang', settle: () => 'hang' });
-    const client = createFacilitator(facilitator.url, { verify: 30, settle: 30 });
-    assert.deepEqual(await client.verify(bill), { kind: 'unknown', cause: 'no answer within 30 ms' });
+    const client = new FacilitatorClient(facilitator.url, { verify: 30, settle: 30 });
+    assert.deepEqual(await client.verify(payment), { kind: 'unknown', cause: 'no answer within 30 ms' });
     const { signal } = new AbortController();
-    assert.deepEqual(await client.settle(bill, signal), { kind: 'unknown', cause: 'no answer within 30 ms' });
+    assert.deepEqual(await client.settle(payment, signal), { kind: 'unknown', cause: 'no answer within 30 ms' });
   });
 
-  it('stops when the service does', async () => {
+  it('stops waiting when the service stops', async () => {
     facilitator.answer.settle = () => 'hang';
     const stopping = new AbortController();
-    const settling = createFacilitator(facilitator.url).settle(bill, stopping.signal);
+    const settling = new FacilitatorClient(facilitator.url).settle(payment, stopping.signal);
     stopping.abort();
     assert.deepEqual(await settling, { kind: 'unknown', cause: 'the service stops' });
   });
 
-  it('nobody listening, and a reply without end, are unknown outcomes', async () => {
-    const nobody = await createFacilitator('http://127.0.0.1:9').verify(bill);
-    assert.equal(nobody.kind, 'unknown');
+  it('a closed port and an endless reply are unknown outcomes', async () => {
+    const closed = await new FacilitatorClient('http://127.0.0.1:9').verify(payment);
+    assert.equal(closed.kind, 'unknown');
     facilitator.answer.verify = () => ({ body: { isValid: true, padding: 'x'.repeat(100_000) } });
-    assert.deepEqual(await createFacilitator(facilitator.url).verify(bill), {
+    assert.deepEqual(await new FacilitatorClient(facilitator.url).verify(payment), {
       kind: 'unknown',
       cause: 'the reply is too long',
     });

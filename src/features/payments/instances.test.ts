@@ -9,7 +9,7 @@ const MAIL = WARES[0] as Ware;
 const FREE = 1;
 
 describe('two instances on one database', () => {
-  it('the same payment 50 times at once, half on each: one mail, one settlement, identical replies', async () => {
+  it('the same payment in 50 parallel requests, half on each instance: one mail, one settlement, identical replies', async () => {
     const facilitator = await startFacilitator();
     const options = {
       limits: { free: { emails_per_day: FREE } },

@@ -7,29 +7,30 @@ import {
   type HexText,
   NETWORK,
   NETWORK_CAIP2,
-  type Payload,
   PRICE_USDC,
   type RefusalReason,
+  type SignedPayment,
   type X402Version,
 } from './payment-data.ts';
 
-/** Enough for any wallet's signature and any client's extensions; Node takes 16 KiB of headers in all. */
+/** Enough for any wallet's signature and any client's extensions. Node accepts 16 KiB of headers in all. */
 const HEADER_CHARS = 8192;
-/** A client's clock may be ahead of ours by this much. */
+/** How far a client's clock may be ahead of ours. */
 const SKEW_SECONDS = 5;
-/** What is left of an authorization must do for a few blocks: facilitators ask for as much. */
+/** An authorization must stay valid for a few blocks, as facilitators require. */
 const LEFT_SECONDS = 6;
 
-/** Base64 with its padding (RFC 4648 4): clients write it so, and every text has one reading. */
+/** Base64 with padding (RFC 4648 4), as clients send it. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
-/** r, s and v. Signatures of contract wallets (ERC-1271, ERC-6492) are longer, and only their chain could check them. */
+/** r, s and v. Signatures of contract wallets (ERC-1271, ERC-6492) are longer, and only a chain can check them. */
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 const UINT256 = /^(?:0|[1-9]\d{0,77})$/;
 
 type Fields = Record<string, unknown>;
 
+/** The refusal of a payment, with its reason. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
   constructor(reason: RefusalReason) {
@@ -82,7 +83,7 @@ function authorizationOf(payload: Fields): Authorization {
 
 const ANY = /^[\s\S]+$/;
 
-/** v2 repeats the terms the client accepted; v1 names scheme and network alone. */
+/** A v2 payment repeats the accepted terms. A v1 payment has scheme and network only. */
 function checkTerms(fields: Fields, version: X402Version, payTo: string): void {
   const terms = version === 2 ? fieldsOf(fields.accepted) : fields;
   if (textOf(terms, 'scheme', ANY) !== 'exact') refuse('wrong_scheme');
@@ -93,7 +94,7 @@ function checkTerms(fields: Fields, version: X402Version, payTo: string): void {
   if (textOf(terms, 'payTo', ANY).toLowerCase() !== payTo.toLowerCase()) refuse('wrong_payee');
 }
 
-/** Scheme `exact` means exactly: facilitators refuse more as well as less. */
+/** The scheme `exact` means the exact amount: facilitators refuse more, too. */
 function checkAuthorization({ value, to, validAfter, validBefore }: Authorization, payTo: string, now: number): void {
   if (value !== String(PRICE_USDC)) refuse('wrong_amount');
   if (to !== payTo.toLowerCase()) refuse('wrong_payee');
@@ -103,13 +104,14 @@ function checkAuthorization({ value, to, validAfter, validBefore }: Authorizatio
 }
 
 /**
- * Reads the payment of a request and holds it against our terms, all but the signature.
+ * Reads the payment of a request and checks it against our terms, except for the signature.
+ * @returns null without a payment header
  * @throws Refusal with the reason
  */
 export function readPayment(
   { header, now }: { header(name: string): string | undefined; now: number },
   payTo: string,
-): Payload | null {
+): SignedPayment | null {
   const [v1, v2] = [header('x-payment'), header('payment-signature')];
   if (v1 === undefined && v2 === undefined) return null;
   if (v1 !== undefined && v2 !== undefined) refuse('one_header_only');
@@ -135,15 +137,15 @@ const TYPES = {
 
 const DOMAIN: TypedDataDomain = { ...ASSET_DOMAIN, chainId: CHAIN_ID, verifyingContract: ASSET };
 
-/** Half the order of secp256k1: with a larger `s`, a signature has a twin, and the coin's contract refuses it. */
+/** Half the order of secp256k1. The token contract refuses a larger `s`, because such a signature has a second form. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Whether `from` made the signature over exactly this transfer (EIP-712 over EIP-3009). */
+/** Whether the signature over this transfer is by `from` (EIP-712 over EIP-3009). */
 export async function isSignedByPayer({ signature, ...authorization }: Authorization): Promise<boolean> {
   const v = signature.slice(130);
   if (v !== '1b' && v !== '1c') return false;
   if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER) return false;
-  // Only now: most services that run this never see a payment.
+  // Loaded on first use: most instances never see a payment.
   const { recoverTypedDataAddress } = await import('viem/utils');
   const { from, to, nonce } = authorization;
   try {
@@ -163,7 +165,7 @@ export async function isSignedByPayer({ signature, ...authorization }: Authoriza
     });
     return signer.toLowerCase() === from;
   } catch {
-    // Numbers that lie on no curve, or above 256 bits.
+    // Numbers that are not on the curve, or above 256 bits.
     return false;
   }
 }

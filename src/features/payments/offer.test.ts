@@ -33,8 +33,8 @@ async function forged(change: (payload: { signature: string; authorization: Tran
   return v1({}, { payload: change(payload) });
 }
 
-/** What becomes of the payment: the reason of its refusal, or `good`. */
-async function verdictOn(headers: Headers): Promise<string> {
+/** The reason for the refusal of a payment, or `good`. */
+async function resultOf(headers: Headers): Promise<string> {
   try {
     const payment = readPayment({ header: (name) => headers[name], now: NOW }, PAYEE);
     if (!payment) return 'none';
@@ -50,7 +50,7 @@ const flipS = (signature: string): `0x${string}` => {
   return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${v}`;
 };
 
-const CASES: [what: string, verdict: string, make: () => Headers | Promise<Headers>][] = [
+const CASES: [what: string, result: string, make: () => Headers | Promise<Headers>][] = [
   ['no header', 'none', () => ({})],
   ['a v1 payment', 'good', () => v1()],
   ['a v2 payment', 'good', () => v2()],
@@ -133,17 +133,17 @@ const lowered = (transfer: Transfer): Transfer => ({
   to: transfer.to.toLowerCase() as `0x${string}`,
 });
 
-describe('what a request brings to pay with', () => {
-  // The first look loads the library; no case should be the one that waits for it.
+describe('the payment of a request', () => {
+  // The first check loads the library. No case should have to wait for it.
   before(() => import('viem/utils'));
 
-  for (const [what, verdict, make] of CASES) {
-    it(`${what}: ${verdict}`, async () => {
-      assert.equal(await verdictOn(await make()), verdict);
+  for (const [what, result, make] of CASES) {
+    it(`${what}: ${result}`, async () => {
+      assert.equal(await resultOf(await make()), result);
     });
   }
 
-  it('the twin of a good signature names the same signer: it is refused for its s alone', async () => {
+  it('the second form of a signature has the same signer: only its s is refused', async () => {
     const transfer = good();
     assert.equal(await signerOf(transfer, flipS(await sign(wallet, transfer))), wallet.address);
   });

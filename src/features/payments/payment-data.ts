@@ -1,19 +1,21 @@
-/** What a payment is: terms, reasons and states, in the words of x402 (https://x402.org) and of EIP-3009. */
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** Terms, refusals and states of payments, in the words of x402 (https://x402.org) and EIP-3009. */
 
 /** Atomic units: 0.01 USDC. */
 export const PRICE_USDC = 10_000;
-/** USDC on Base, and the EIP-712 domain its contract signs under. */
+/** The token contract, USDC on Base, and its EIP-712 domain. */
 export const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const ASSET_DOMAIN = { name: 'USD Coin', version: '2' } as const;
-/** How x402 v1 names the chain, how v2 does (CAIP-2), and how EIP-712 does. */
+/** The name of the chain in x402 v1, in v2 (CAIP-2) and in EIP-712. */
 export const NETWORK = 'base';
 export const NETWORK_CAIP2 = 'eip155:8453';
 export const CHAIN_ID = 8453;
-/** How long an authorization should stay good; what settlement gets to be tried again in. */
+/** How long an authorization should stay valid, so that settlement can be tried again. */
 const TIMEOUT_SECONDS = 300;
 const MIME_TYPE = 'application/json';
 
-/** What is being bought. `resource` is the absolute URL of the request. */
+/** What is for sale. `resource` is the absolute URL of the request. */
 export interface Sale {
   resource: string;
   description: string;
@@ -21,7 +23,7 @@ export interface Sale {
 
 export type X402Version = 1 | 2;
 
-/** One entry of a v1 `accepts`, in the shape v1 clients check. */
+/** One entry of `accepts` in x402 v1. */
 export const termsV1 = ({ resource, description }: Sale, payTo: string) => ({
   scheme: 'exact',
   network: NETWORK,
@@ -35,7 +37,7 @@ export const termsV1 = ({ resource, description }: Sale, payTo: string) => ({
   extra: ASSET_DOMAIN,
 });
 
-/** One entry of a v2 `accepts`. */
+/** One entry of `accepts` in x402 v2. */
 export const termsV2 = (payTo: string) => ({
   scheme: 'exact',
   network: NETWORK_CAIP2,
@@ -46,22 +48,22 @@ export const termsV2 = (payTo: string) => ({
   extra: ASSET_DOMAIN,
 });
 
-/** What a v2 `PAYMENT-REQUIRED` header holds, before base64. */
-export const demandV2 = (sale: Sale, payTo: string, error: string) => ({
+/** The JSON of a v2 `PAYMENT-REQUIRED` header. */
+export const paymentRequiredV2 = (sale: Sale, payTo: string, error: string) => ({
   x402Version: 2,
   error,
   resource: { url: sale.resource, description: sale.description, mimeType: MIME_TYPE },
   accepts: [termsV2(payTo)],
 });
 
-/** Why a payment was refused, as `reason` of 402 `payment_invalid`, and what to do about it. */
+/** Each `reason` of 402 `payment_invalid`, with its message. */
 export const REFUSALS = {
   payments_off: 'This service takes no payments.',
   one_header_only: 'Send X-PAYMENT or PAYMENT-SIGNATURE, not both.',
   too_large: 'The payment header is longer than 8192 characters.',
   invalid_base64: 'The payment header must be standard base64, padded.',
   invalid_json: 'The payment header must be base64 of a JSON object.',
-  invalid_version: 'X-PAYMENT carries x402Version 1, PAYMENT-SIGNATURE carries x402Version 2.',
+  invalid_version: 'X-PAYMENT needs x402Version 1, PAYMENT-SIGNATURE needs x402Version 2.',
   invalid_payload:
     'The payment needs scheme, network and payload: {signature, authorization: {from, to, value, validAfter, validBefore, nonce}}; v2 has scheme and network in `accepted`.',
   wrong_scheme: 'The scheme must be "exact".',
@@ -70,19 +72,20 @@ export const REFUSALS = {
   wrong_amount: 'The authorization must be for exactly the amount in accepts.',
   wrong_payee: 'The authorization must pay the payTo in accepts.',
   not_yet_valid: 'The authorization is not valid yet: validAfter is in the future.',
-  expired: 'The authorization has expired, or will before it can be settled: set validBefore maxTimeoutSeconds ahead.',
+  expired:
+    'The authorization has expired, or expires before it can be settled. Set validBefore to maxTimeoutSeconds from now.',
   invalid_signature:
-    'The signature is not one that authorization.from made over it: 65 bytes, EIP-712 TransferWithAuthorization in the domain of accepts.extra.',
-  nonce_used: 'This payment has been spent. Sign another with a fresh nonce.',
-  facilitator_refused: 'The facilitator refused the payment; facilitator_reason says why.',
-  earlier_payment_failed: 'An earlier payment was delivered on and then could not be settled. Try again tomorrow.',
+    'The signature is not by authorization.from. It must be 65 bytes: EIP-712 over TransferWithAuthorization, in the domain of accepts.extra.',
+  nonce_used: 'This payment was used before. Sign another with a new nonce.',
+  facilitator_refused: 'The facilitator refused the payment. See facilitator_reason.',
+  earlier_payment_failed: 'An earlier payment could not be settled after its delivery. Try again tomorrow.',
 } as const;
 
 export type RefusalReason = keyof typeof REFUSALS;
 
 export type HexText = `0x${string}`;
 
-/** EIP-3009 TransferWithAuthorization. Hex in lower case; amount and Unix seconds in decimal, of up to 256 bits. */
+/** EIP-3009 TransferWithAuthorization. Hex in lower case; amount and Unix seconds as decimals of up to 256 bits. */
 export interface Authorization {
   from: HexText;
   to: HexText;
@@ -93,31 +96,57 @@ export interface Authorization {
   signature: HexText;
 }
 
-/** A payment read from a header, not yet trusted. */
-export interface Payload {
+/** A signed payment, as a header carries it. */
+export interface SignedPayment {
   version: X402Version;
   authorization: Authorization;
 }
 
 /**
- * `pending`: delivered, settlement under way or its outcome unknown. `settled`: on the chain. `failed`: it will not be.
+ * `pending`: delivered, settlement under way or its outcome unknown. `settled`: on the chain. `failed`: it will not settle.
  * `verified`: delivered by a development server without a facilitator; no money moves.
  */
 export type PaymentStatus = 'pending' | 'settled' | 'failed' | 'verified';
 
-export interface Payment {
-  id: string;
-  accountId: string;
-  status: PaymentStatus;
-  version: X402Version;
-  authorization: Authorization;
-  resource: string;
-  description: string;
-  /** Hash on the chain; null unless settled, and where the facilitator only says that it had been settled before. */
-  transaction: string | null;
-  /** Attempts at settling it that came to an end. */
-  attempts: number;
-  error: string | null;
-  createdAt: number;
-  settledAt: number | null;
-}
+export const PAYMENTS = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  status: column.word<PaymentStatus>()('status'),
+  version: column.integer('version'),
+  network: column.text('network'),
+  asset: column.text('asset'),
+  payer: column.word<HexText>()('payer'),
+  payTo: column.word<HexText>()('pay_to'),
+  /** Atomic units. */
+  amountUsdc: column.integer('amount_usdc'),
+  validAfter: column.text('valid_after'),
+  validBefore: column.text('valid_before'),
+  nonce: column.word<HexText>()('nonce'),
+  signature: column.word<HexText>()('signature'),
+  resource: column.text('resource'),
+  description: column.text('description'),
+  /** Hash on the chain. Null before settlement, and where the facilitator knows only that it was settled earlier. */
+  transaction: column.text('transaction_hash').orNull(),
+  /** Finished attempts to settle it. */
+  attempts: column.integer('attempts'),
+  error: column.text('error').orNull(),
+  /** Until then the account and the payer cannot pay; null where nothing blocks them. */
+  blocksUntil: column.integer('blocks_until').orNull(),
+  createdAt: column.integer('created_at'),
+  settledAt: column.integer('settled_at').orNull(),
+});
+export type Payment = RecordOf<typeof PAYMENTS>;
+
+/** Returns the signed payment of a record. */
+export const signedPaymentOf = (payment: Payment): SignedPayment => ({
+  version: payment.version === 2 ? 2 : 1,
+  authorization: {
+    from: payment.payer,
+    to: payment.payTo,
+    value: String(payment.amountUsdc),
+    validAfter: payment.validAfter,
+    validBefore: payment.validBefore,
+    nonce: payment.nonce,
+    signature: payment.signature,
+  },
+});

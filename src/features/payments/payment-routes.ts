@@ -11,32 +11,32 @@ const PaymentRecord = named(
     id: Type.String(),
     status: oneOf(['pending', 'settled', 'failed', 'verified'], {
       description:
-        '`pending`: delivered, settlement under way. `settled`: on the chain. `failed`: `error` says why. `verified`: a development server delivered and moves no money.',
+        '`pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: a development server delivered, and no money moves.',
     }),
     amount_usdc: Type.Integer({ description: 'Atomic units.' }),
     network: Type.String(),
-    asset: Type.String(),
-    payer: Type.String(),
-    pay_to: Type.String(),
+    asset: Type.String({ description: 'Contract of the token.' }),
+    payer: Type.String({ description: 'Wallet that pays.' }),
+    pay_to: Type.String({ description: 'Wallet that is paid.' }),
     nonce: Type.String(),
-    resource: Type.String(),
+    resource: Type.String({ description: 'URL of the request that it paid for.' }),
     description: Type.String(),
-    transaction: nullable(Type.String({ description: 'Hash on the chain.' })),
-    error: nullable(Type.String()),
+    transaction: nullable(Type.String({ description: 'Hash on the chain; null before settlement.' })),
+    error: nullable(Type.String({ description: 'Why it failed.' })),
     created_at: timestamp(),
     settled_at: nullable(timestamp()),
   }),
 );
 
-const paymentRecord = ({ authorization, ...payment }: Payment) => ({
+const paymentRecord = (payment: Payment) => ({
   id: payment.id,
   status: payment.status,
-  amount_usdc: Number(authorization.value),
+  amount_usdc: payment.amountUsdc,
   network: NETWORK,
   asset: ASSET,
-  payer: authorization.from,
-  pay_to: authorization.to,
-  nonce: authorization.nonce,
+  payer: payment.payer,
+  pay_to: payment.payTo,
+  nonce: payment.nonce,
   resource: payment.resource,
   description: payment.description,
   transaction: payment.transaction,
@@ -51,15 +51,21 @@ const list = (payments: PaymentRules) =>
     path: '/v1/billing/payments',
     operation: 'listPayments',
     tag: 'Usage',
-    summary: 'What this account paid by x402, newest first',
+    summary: 'List x402 payments, newest first',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
-    replies: { 200: record({ payments: Type.Array(PaymentRecord), count: Type.Integer(), next_cursor: nextCursor() }) },
+    replies: {
+      200: record({
+        payments: Type.Array(PaymentRecord),
+        count: Type.Integer({ description: 'Payments on this page.' }),
+        next_cursor: nextCursor(),
+      }),
+    },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const page = await payments.list(principal.accountId, query.cursor, query.limit as number);
-      const { payments: found, nextCursor: next } = page;
+      const page = { cursor: query.cursor, limit: query.limit as number };
+      const { rows: found, nextCursor: next } = await payments.list(principal.accountId, page);
       return reply(200, { payments: found.map(paymentRecord), count: found.length, next_cursor: next });
     },
   });

@@ -12,7 +12,7 @@ const received = async ({ api, address }: TestAgent): Promise<number> =>
 const usage = async ({ api }: TestAgent) => (await api.get('/v1/usage')).body.emails;
 
 onBothDatabases('402 payment_required', {}, (suite) => {
-  it('the 11th mail of a UTC day: what to pay, to whom, when it is free again; nothing counted or delivered', async () => {
+  it('the 11th mail of a UTC day: price, payee and time of the next free mail; nothing is counted or delivered', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 9; n >= 0; n--) assert.equal((await send(ada, bob.address)).body.rate_limit.daily_remaining, n);
@@ -49,7 +49,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.equal((await usage(ada)).daily_used, 10);
   });
 
-  it('`verbose=false` takes the prose and leaves every fact', async () => {
+  it('`verbose=false` removes the prose and keeps every fact', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 10; n++) await send(ada, bob.address);
@@ -60,7 +60,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.deepEqual([body.error, body.reason, body.accepts.length], ['payment_required', 'daily_limit', 1]);
   });
 
-  it('both paths draw on one limit, and name what is paid for', async () => {
+  it('both paths share one limit and name the resource', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const viaInbox = () => ada.api.post(`/v1/inbox/${ada.address}/send`, { to: bob.address, subject: 's', body: 'x' });
@@ -72,7 +72,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.equal(await received(bob), 10);
   });
 
-  it('a refused request counts nothing: wrong senders and recipients cost no mail', async () => {
+  it('a refused request counts nothing: a wrong sender or recipient uses no mail', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await send(ada, 'no address');
@@ -81,7 +81,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.deepEqual([daily_used, daily_remaining, daily_limit], [0, 10, 10]);
   });
 
-  it('20 sends at once: exactly 10 are sent', async () => {
+  it('of 20 parallel sends exactly 10 are sent', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const replies = await Promise.all(Array.from({ length: 20 }, () => send(ada, bob.address)));
@@ -91,7 +91,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.equal((await usage(ada)).daily_used, 10);
   });
 
-  it('the next UTC day is free again', async () => {
+  it('the next UTC day has its own free mails', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 10; n++) await send(ada, bob.address);
@@ -102,7 +102,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.deepEqual([first.status, first.body.rate_limit.daily_remaining], [201, 9]);
   });
 
-  it('one Idempotency-Key is one mail, whether asked again or 10 times at once; another body is 409', async () => {
+  it('one Idempotency-Key is one mail, repeated or 10 times in parallel; another body is 409', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const once = { 'idempotency-key': 'once' };
@@ -121,8 +121,8 @@ onBothDatabases('402 payment_required', {}, (suite) => {
   });
 });
 
-onBothDatabases('402 by the hour', { limits: { free: { emails_per_hour: 3 } } }, (suite) => {
-  it('reason hourly_limit; the next hour is free, until the day’s limit', async () => {
+onBothDatabases('402 of the hourly limit', { limits: { free: { emails_per_hour: 3 } } }, (suite) => {
+  it('reason hourly_limit; the next hour has free mails up to the daily limit', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     t.clock.advance(10 * 60_000);

@@ -1,32 +1,37 @@
 import type { Config } from '../../config.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import { createFacilitator } from './facilitator-client.ts';
+import { FacilitatorClient } from './facilitator-client.ts';
 import { paymentRoutes } from './payment-routes.ts';
-import { type Acceptance, createPaymentRules } from './payment-rules.ts';
-import { createReceipts, createSettlement } from './settlement-job.ts';
+import { type Acceptance, PaymentRules } from './payment-rules.ts';
+import { SettlementJob, waitForReceipt } from './settlement-job.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Settles a payment, whose goods were delivered, with the facilitator. */
+    /** Settles a payment with the facilitator, after the delivery. */
     'payment.settle': { paymentId: string };
   }
 }
 
-/** Nothing can be settled without a facilitator: a development server delivers all the same, a public one takes nothing. */
+/** Without a facilitator no payment can be settled. A development server delivers anyway; a public one refuses payments. */
 function acceptanceOf({ x402FacilitatorUrl, development }: Config): Acceptance {
   if (x402FacilitatorUrl !== null) return 'facilitator';
   return development ? 'off' : 'refused';
 }
 
-/** Payments by x402: what is over a limit may be bought. */
+/**
+ * Payments by x402: a request over a limit can pay for what it asks.
+ *
+ * A feature that sells something calls `payments.offered` before its transaction and `payments.collect` in it.
+ */
 export const paymentsFeature = feature('payments', ({ config, database, events, jobs }: FeatureContext) => {
   const { x402PayTo: payTo, x402FacilitatorUrl: url } = config;
-  const facilitator = url === null ? null : createFacilitator(url);
+  const facilitator = url === null ? null : new FacilitatorClient(url);
   const acceptance = acceptanceOf(config);
-  const payments = createPaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
+  const payments = new PaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
+  const settlement = new SettlementJob({ database, facilitator, appendEvent: events.append });
   return {
     endpoints: paymentRoutes(payments),
-    jobs: { 'payment.settle': createSettlement({ database, facilitator, appendEvent: events.append }) },
-    provides: { payments, receipt: createReceipts(database) },
+    jobs: { 'payment.settle': (attempt) => settlement.run(attempt) },
+    provides: { payments, receipt: (paymentId: string) => waitForReceipt(database, paymentId) },
   };
 });

@@ -10,7 +10,7 @@ const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length
 
 const payments = async ({ api }: Buyer) => (await api.get(PAYMENTS)).body.payments;
 
-/** A v1 payment of a 402 with a part of it changed before it is signed. */
+/** A v1 payment for a 402, with some fields changed before it is signed. */
 async function changed(buyer: Buyer, refusal: ApiReply, now: number, change: object) {
   const transfer = { ...transferTo(refusal.body.accepts[0].payTo, buyer.wallet, now), ...change };
   const payload = { signature: await sign(buyer.wallet, transfer), authorization: transfer };
@@ -25,7 +25,7 @@ function guarantees(ware: Ware, suite: Suite): void {
   const now = (): number => suite.t.clock.now();
   const prepare = (): Promise<Buyer> => ware.prepare(suite.t);
 
-  it('402: terms that a v1 client reads in the body and a v2 client in the header', async () => {
+  it('402 has the terms for v1 clients in the body and for v2 clients in the header', async () => {
     const buyer = await prepare();
     const { status, headers, body } = await buyer.buy();
     assert.deepEqual([status, body.error], [402, 'payment_required']);
@@ -47,7 +47,7 @@ function guarantees(ware: Ware, suite: Suite): void {
     assert.deepEqual([demand.resource.url, demand.error], [v1.resource, 'payment_required']);
   });
 
-  it('a payment buys one, v1 as v2; the reply and the list of payments name it; no free quota is used', async () => {
+  it('a v1 or v2 payment buys one; the reply and the list of payments name it; no free quota is used', async () => {
     const buyer = await prepare();
     const refusal = await buyer.buy();
     const { emails: before } = (await buyer.api.get('/v1/usage')).body;
@@ -68,7 +68,7 @@ function guarantees(ware: Ware, suite: Suite): void {
     assert.deepEqual((await buyer.api.get('/v1/usage')).body.emails, before);
   });
 
-  it('a development server says that it settled nothing', async () => {
+  it('a development server reports that nothing was settled', async () => {
     const buyer = await prepare();
     const { headers } = await buyer.buy(await payV1(buyer.wallet, await buyer.buy(), now()));
     const receipt = decode(headers.get('x-payment-response'));
@@ -82,7 +82,7 @@ function guarantees(ware: Ware, suite: Suite): void {
     assert.deepEqual(decode(headers.get('payment-response')), { ...receipt, network: 'eip155:8453' });
   });
 
-  it('the same payment 50 times at once: one effect, identical replies', async () => {
+  it('the same payment in 50 parallel requests: one effect, identical replies', async () => {
     const buyer = await prepare();
     const payment = await payV1(buyer.wallet, await buyer.buy(), now());
     const replies = await Promise.all(times(50, () => buyer.buy(payment)));
@@ -93,7 +93,7 @@ function guarantees(ware: Ware, suite: Suite): void {
     assert.equal((await payments(buyer)).length, 1);
   });
 
-  it('a spent payment buys nothing else: not by 20 other requests at once, not for another account', async () => {
+  it('a spent payment buys nothing else, in 20 parallel requests or for another account', async () => {
     const [buyer, other] = [await prepare(), await prepare()];
     const payment = await payV2(buyer.wallet, await buyer.buy(), now());
     const replies = await Promise.all(times(20, (i) => (i % 2 ? buyer : other).buy(payment, i)));
@@ -103,7 +103,7 @@ function guarantees(ware: Ware, suite: Suite): void {
     assert.equal((await buyer.owned()) + (await other.owned()), 21);
   });
 
-  it('what is not needed is not spent: under the limit the payment stays good, and is used once when it counts', async () => {
+  it('under the limit a payment is not spent and stays valid; over the limit it buys once', async () => {
     const [buyer, exhausted] = [await ware.prepare(suite.t, 9), await prepare()];
     const payment = await payV1(buyer.wallet, await exhausted.buy(), now());
     const free = await buyer.buy(payment, 1);
@@ -130,7 +130,7 @@ function guarantees(ware: Ware, suite: Suite): void {
     ],
   ];
 
-  it('402 payment_invalid with the reason and the terms again, and nothing is delivered', async () => {
+  it('402 payment_invalid repeats the terms with the reason; nothing is delivered', async () => {
     const buyer = await prepare();
     const refusal = await buyer.buy();
     for (const [reason, make] of WRONG) {
@@ -151,7 +151,7 @@ const reasonOf = ({ status, body }: ApiReply): string => `${status} ${body.error
 onBothDatabases('a payment', {}, (suite) => {
   const ware = WARES[0] as Ware;
 
-  it('with an Idempotency-Key of the client’s own is one purchase too', async () => {
+  it('with an Idempotency-Key is one purchase too', async () => {
     const { t } = suite;
     const buyer = await ware.prepare(t);
     const payment = await payV1(buyer.wallet, await buyer.buy(), t.clock.now());
@@ -162,7 +162,7 @@ onBothDatabases('a payment', {}, (suite) => {
     assert.equal(await buyer.owned(), 11);
   });
 
-  it('that is good does not make up for a bad mail', async () => {
+  it('does not make an invalid mail valid', async () => {
     const { t } = suite;
     const buyer = await ware.prepare(t);
     const payment = await payV1(buyer.wallet, await buyer.buy(), t.clock.now());
@@ -171,7 +171,7 @@ onBothDatabases('a payment', {}, (suite) => {
     assert.equal((await buyer.buy(payment)).status, 201);
   });
 
-  it('is listed for its own account alone, in pages', async () => {
+  it('is listed for its own account only, in pages', async () => {
     const { t } = suite;
     const buyer = await ware.prepare(t);
     const stranger = await t.createAccount();

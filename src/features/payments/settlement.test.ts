@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
-import { createReceipts } from './settlement-job.ts';
+import { waitForReceipt } from './settlement-job.ts';
 
 const facilitator = await startFacilitator();
 after(() => facilitator.close());
@@ -41,7 +41,7 @@ const options = {
 };
 
 onBothDatabases('a payment with a facilitator', options, (suite) => {
-  /** A buyer who has read the 402, and the facilitator's answers from here on. */
+  /** Prepares a buyer who got the 402, and sets the facilitator's answers. */
   async function begin(answers: Partial<typeof facilitator.answer> = {}) {
     const { t } = suite;
     const buyer = await MAIL.prepare(t, FREE);
@@ -51,13 +51,13 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     return { t, buyer, refusal, pay };
   }
 
-  /** Time passes, and what is due is done. */
+  /** Moves the clock and runs the jobs that are due. */
   async function wait(t: TestApp, ms: number): Promise<void> {
     t.clock.advance(ms);
     await t.app.worker.runDue();
   }
 
-  it('is verified, delivered on and settled; the reply, the list and an event tell the transaction', async () => {
+  it('is verified, delivered and settled; the reply, the list and an event name the transaction', async () => {
     const { t, buyer, refusal } = await begin();
     for (const [version, payment] of [
       [1, await payV1(buyer.wallet, refusal, t.clock.now())],
@@ -81,7 +81,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal((await buyer.api.get('/v1/billing')).body.x402.settlement, 'facilitator');
   });
 
-  it('only what was checked reaches the facilitator', async () => {
+  it('sends only checked fields to the facilitator', async () => {
     const { buyer, refusal, t } = await begin();
     const payment = await payV2(buyer.wallet, refusal, t.clock.now());
     const full = decode(payment['payment-signature']);
@@ -95,7 +95,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.deepEqual(paymentPayload.accepted.extra, { name: 'USD Coin', version: '2' });
   });
 
-  it('402 payment_invalid facilitator_refused with its reason; nothing delivered, nothing settled', async () => {
+  it('402 payment_invalid facilitator_refused with its reason; nothing is delivered or settled', async () => {
     const verify = (): FacilitatorAnswer => ({
       status: 400,
       body: { isValid: false, invalidReason: 'insufficient_funds' },
@@ -108,7 +108,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.deepEqual([await buyer.owned(), calls('settle', nonceOf(payment)).length], [FREE, 0]);
   });
 
-  it('503 payment_unavailable while it cannot verify; the same payment buys once it can', async () => {
+  it('503 payment_unavailable while the facilitator cannot verify; the same payment buys later', async () => {
     const { buyer, pay } = await begin();
     const payment = await pay();
     const BROKEN: FacilitatorAnswer[] = [
@@ -132,7 +132,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal(await buyer.owned(), FREE + 1);
   });
 
-  it('stays pending while nobody says what became of it, and is tried again; one mail, and never a fresh 402', async () => {
+  it('stays pending and is tried again while the outcome is unknown; one mail, and no new 402', async () => {
     const UNKNOWN: FacilitatorAnswer[] = [
       'reset',
       { status: 500, body: { success: false, errorReason: 'insufficient_funds' } },
@@ -155,7 +155,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
       assert.equal((await newest(buyer)).status, 'pending');
       const before = next;
       await wait(t, 60_000);
-      assert.ok(next > before, 'it is tried again');
+      assert.ok(next > before, 'settlement is tried again');
     }
     await wait(t, 60_000);
     assert.equal((await newest(buyer)).status, 'settled');
@@ -164,7 +164,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal(await buyer.owned(), FREE + 1);
   });
 
-  it('is settled when the facilitator died after settling: the authorization is spent, and pays nobody else', async () => {
+  it('is settled when the facilitator died after settling: the spent authorization can only be ours', async () => {
     let dead = true;
     const { t, buyer, pay } = await begin({
       settle: () => (dead ? 'reset' : failing('invalid_exact_evm_nonce_already_used')()),
@@ -177,7 +177,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.deepEqual([status, transaction, error], ['settled', null, null]);
   });
 
-  it('failed for good: told, and neither account nor wallet pays again for a day', async () => {
+  it('fails with an event; the account and the wallet cannot pay for a day', async () => {
     const { t, buyer, pay } = await begin({ settle: failing('insufficient_funds') });
     const reply = await buyer.buy(await pay());
     assert.deepEqual([reply.status, receiptOf(reply).errorReason], [201, 'insufficient_funds']);
@@ -194,7 +194,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal((await buyer.buy(await pay(), 2)).status, 201);
   });
 
-  it('that expires while the facilitator is down has failed, and that is nobody’s fault', async () => {
+  it('that expires while the facilitator is down has failed without blocking the payer', async () => {
     const { t, buyer, pay } = await begin({ settle: () => 'reset' });
     assert.equal((await buyer.buy(await pay())).status, 201);
     facilitator.answer.settle = failing('invalid_exact_evm_payload_authorization_valid_before');
@@ -205,7 +205,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal((await buyer.buy(await pay(), 2)).status, 201);
   });
 
-  it('waits a bounded time for the first attempt', async () => {
+  it('waits a bounded time for the receipt', async () => {
     let open = (_answer: FacilitatorAnswer): void => {};
     const gate = new Promise<FacilitatorAnswer>((resolve) => {
       open = resolve;
@@ -220,13 +220,13 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     const reply = pay().then((payment) => buyer.buy(payment));
     await reached;
     const { id } = await newest(buyer);
-    const impatient = await createReceipts(t.app.database, 20)(id);
+    const impatient = await waitForReceipt(t.app.database, id, 20);
     assert.equal(decode(impatient['payment-response'] ?? '').errorReason, 'settlement_pending');
     open(SETTLED());
     assert.equal(receiptOf(await reply).transaction, '0xabc');
   });
 
-  it('503 for a wallet with 20 payments under way: each was checked against the whole of its balance', async () => {
+  it('503 for a wallet with 20 pending payments, because each was checked against its whole balance', async () => {
     const { t, buyer, pay } = await begin({ settle: () => 'reset' });
     for (let n = 1; n <= 20; n++) assert.equal((await buyer.buy(await pay(), n)).status, 201);
     const payment = await pay();
@@ -239,8 +239,8 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
   });
 });
 
-describe('a service that the public reaches and that has no facilitator', () => {
-  it('takes no payment, and says so', async () => {
+describe('a public service without a facilitator', () => {
+  it('refuses payments with a reason', async () => {
     const port = await freePort();
     const env = { BASE_URL: 'https://signet.example', PORT: String(port) };
     const t = await startTestApp('sqlite', { ...options, env });

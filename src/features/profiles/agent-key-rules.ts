@@ -3,21 +3,15 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import {
-  type AgentKey,
-  deleteAgentKey,
-  insertAgentKey,
-  listAgentKeys,
-  returnAgentKeySlot,
-  takeAgentKeySlot,
-} from './agent-key-store.ts';
+import type { AgentKey } from './agent-key-data.ts';
+import { agentKeySlots, deleteAgentKey, insertAgentKey, listAgentKeys } from './agent-key-store.ts';
 import { isEd25519Point } from './ed25519-point-rules.ts';
 
 export type { AgentKey };
 
 export const AGENT_KEYS_MAX = FIXED_LIMITS.signing_keys.value;
 
-/** 32 bytes as base64url, base64 or hex. */
+/** Decodes 32 bytes from base64url, base64 or hex. */
 function bytesOf(text: string): Buffer | null {
   const bytes = /^[0-9a-fA-F]{64}$/.test(text)
     ? Buffer.from(text, 'hex')
@@ -27,28 +21,29 @@ function bytesOf(text: string): Buffer | null {
   return bytes?.length === 32 ? bytes : null;
 }
 
-/** The key as base64url. @throws ApiError `invalid_request` for bytes that are not a point of the curve */
+/** Returns the key as base64url. @throws ApiError `invalid_request` for bytes that are not an Ed25519 public key */
 export async function requireEd25519(text: string, path: string): Promise<string> {
   const bytes = bytesOf(text.trim());
   if (bytes && (await isEd25519Point(bytes))) return bytes.toString('base64url');
   throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
 }
 
-/** @throws ApiError `signing_key_exists`, `signing_key_limit` */
+/** Publishes a key. @throws ApiError `signing_key_exists`, `signing_key_limit` */
 export async function registerAgentKey(
   tx: Tx,
   accountId: string,
   { x, label }: Pick<AgentKey, 'x' | 'label'>,
   now: number,
 ): Promise<AgentKey> {
-  const key = { kid: await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x }), x, label, createdAt: now };
-  if (!(await takeAgentKeySlot(tx, accountId, AGENT_KEYS_MAX)))
+  const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+  if (!(await agentKeySlots.take(tx, accountId, AGENT_KEYS_MAX)))
     throw limitReached(
       'signing_keys',
       { used: AGENT_KEYS_MAX, max: AGENT_KEYS_MAX },
       { facts: { limit: AGENT_KEYS_MAX } },
     );
-  if (!(await insertAgentKey(tx, accountId, key))) throw new ApiError('signing_key_exists');
+  const key: AgentKey = { accountId, kid, x, label, createdAt: now };
+  if (!(await insertAgentKey(tx, key))) throw new ApiError('signing_key_exists');
   return key;
 }
 
@@ -56,8 +51,8 @@ export async function registerAgentKey(
 export const agentKeysOf = (reader: Reader, accountId: string): Promise<AgentKey[]> =>
   listAgentKeys(reader, accountId, AGENT_KEYS_MAX);
 
-/** @throws ApiError `not_found` */
+/** Removes a key. @throws ApiError `not_found` */
 export async function removeAgentKey(tx: Tx, accountId: string, kid: string): Promise<void> {
   if (!(await deleteAgentKey(tx, accountId, kid))) throw new ApiError('not_found');
-  await returnAgentKeySlot(tx, accountId);
+  await agentKeySlots.giveBack(tx, accountId);
 }

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { isEd25519Point } from './ed25519-point-rules.ts';
 
-it('takes every key that is generated', async () => {
+it('accepts every generated key', async () => {
   for (let i = 0; i < 50; i++) {
     const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
     assert.ok(await isEd25519Point(Buffer.from(x as string, 'base64url')), x);
@@ -29,7 +29,7 @@ function isOnCurve(bytes: Uint8Array): boolean {
   return y < P && power((u * v) % P, (P - 1n) / 2n) === 1n;
 }
 
-it('takes exactly those random bytes that fulfil the equation of the curve', async () => {
+it('accepts exactly those random bytes that satisfy the curve equation', async () => {
   for (let i = 0; i < 100; i++) {
     const bytes = randomBytes(32);
     assert.equal(await isEd25519Point(bytes), isOnCurve(bytes), bytes.toString('hex'));

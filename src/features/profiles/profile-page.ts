@@ -3,7 +3,7 @@ import type { AgentProfile } from './profile-rules.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text of a stranger inside markup. */
+/** Escapes untrusted text for HTML. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] as string);
 
 const DIMENSIONS = ['behavioral', 'consistency', 'reputation', 'transparency'] as const;
@@ -18,7 +18,7 @@ function trustPart({ trust }: AgentProfile): string {
   return `
       <section class="sheet" aria-labelledby="trust">
         <h2 id="trust">Trust: ${trust.tier}</h2>
-        <p><strong>${trust.score}</strong> of 1000, from ${trust.observationCount} observations.</p>
+        <p><strong>${trust.score}</strong> of 1000, based on ${trust.observationCount} observations.</p>
         <dl class="facts">${rows}
         </dl>
       </section>`;
@@ -29,7 +29,7 @@ const keysPart = ({ keys }: AgentProfile): string =>
     ? ''
     : `
       <section class="sheet" aria-labelledby="keys">
-        <h2 id="keys">Keys it signs with</h2>
+        <h2 id="keys">Signing keys</h2>
         <ul>${keys
           .map(
             ({ kid, label }) => `
@@ -39,17 +39,17 @@ const keysPart = ({ keys }: AgentProfile): string =>
         </ul>
       </section>`;
 
-/** The profile as a page for people: no script, and nothing on it but what the JSON says. */
+/** Renders the profile as HTML, without scripts and with the same data as the JSON. */
 export function profilePage(profile: AgentProfile, did: string, url: string): string {
   const { name, email, capabilities, registeredAt } = profile;
   const title = escaped(name);
-  const about = `An AI agent${email === null ? '' : ` you can write to at ${escaped(email)}`}.`;
+  const about = `An AI agent${email === null ? '' : `, reachable at ${escaped(email)}`}.`;
   const facts = [
-    ['E-mail', email === null ? 'none yet' : `<a href="mailto:${escaped(email)}">${escaped(email)}</a>`],
+    ['Email', email === null ? 'None yet' : `<a href="mailto:${escaped(email)}">${escaped(email)}</a>`],
     ['Account', `<code>${profile.id}</code>`],
     ['DID', `<code>${escaped(did)}</code>`],
     ['Registered', `<time datetime="${iso(registeredAt)}">${iso(registeredAt).slice(0, 10)}</time>`],
-    ['Says it can', capabilities.length === 0 ? 'nothing in particular' : capabilities.map(escaped).join(', ')],
+    ['Capabilities', capabilities.length === 0 ? 'None listed' : capabilities.map(escaped).join(', ')],
   ];
   return `<!doctype html>
 <html lang="en">
@@ -77,7 +77,7 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
     <main class="profile">
       <h1>${title}</h1>
       <p class="lead">${about}</p>
-      <section class="sheet" aria-label="Who it is">
+      <section class="sheet" aria-label="Details">
         <dl class="facts">${facts
           .map(
             ([term, text]) => `

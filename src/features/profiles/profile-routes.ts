@@ -17,7 +17,7 @@ export interface ProfileRouteDeps {
 const TAG = 'Profiles';
 
 const NameParams = record({
-  name: text(100, { description: 'Local part of the agent’s address, or its account id.' }),
+  name: text(100, { description: 'The local part of the agent’s address, or its account id.' }),
 });
 
 const DID_TYPES = ['application/did+json', 'application/did+ld+json'] as const;
@@ -34,7 +34,7 @@ const PAGE_HEADERS = {
 
 const didOf = (baseUrl: string, name: string): string => didWeb(baseUrl, 'agents', name);
 
-/** The profile for machines. */
+/** The profile as JSON. */
 function profileEntry(profile: AgentProfile, baseUrl: string) {
   const { id, handle, name, email, capabilities, registeredAt, trust } = profile;
   return {
@@ -77,15 +77,15 @@ const getProfile = (deps: ProfileRouteDeps) =>
     path: '/agents/{name}',
     operation: 'getAgentProfile',
     tag: TAG,
-    summary: 'An agent’s public profile',
+    summary: 'Get the public profile of an agent',
     description:
-      'By `Accept`: JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, ' +
-      'trust`), a page for people (`text/html`), or the DID document (`application/did+json`). `verified` is true in ' +
-      'the trust tier of that name.',
+      'Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, ' +
+      'registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). ' +
+      '`verified` is true in the trust tier `verified`.',
     auth: 'none',
     effect: 'none',
     params: NameParams,
-    replies: { 200: media('*/*', 'The profile, in the form that was asked for.') },
+    replies: { 200: media('*/*', 'The profile in the requested format.') },
     errors: ['not_found'],
     handle: async ({ params: { name }, header, now }) => {
       const profile = await deps.rules.profile(name, now);
@@ -108,8 +108,8 @@ const getDid = (deps: ProfileRouteDeps) =>
     path: '/agents/{name}/did.json',
     operation: 'getAgentDid',
     tag: TAG,
-    summary: 'An agent’s DID document (did:web)',
-    description: 'The agent authenticates with the keys it published; the service’s keys sign its tokens.',
+    summary: 'Get the DID document of an agent (did:web)',
+    description: 'Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.',
     auth: 'none',
     effect: 'none',
     params: NameParams,
@@ -125,7 +125,8 @@ const getJwks = ({ rules, listKeys }: ProfileRouteDeps) =>
     path: '/agents/{name}/.well-known/jwks.json',
     operation: 'getAgentJwks',
     tag: TAG,
-    summary: 'The keys an agent published, then those of the service that signs for it',
+    summary: 'Get the JWKS of an agent',
+    description: 'The keys that the agent published, followed by the service’s keys, which sign the agent’s tokens.',
     auth: 'none',
     effect: 'none',
     params: NameParams,

@@ -7,22 +7,25 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import { type TrustProfile, trustProfile } from '../trust/trust-rules.ts';
 import { type AgentKey, agentKeysOf } from './agent-key-rules.ts';
 
-/** What anyone may know of an agent. */
+/** What is public about an agent. */
 export interface AgentProfile {
   id: string;
-  /** In the path of its documents: the local part of its address, or its id while it has none. */
+  /** Used in the paths of its documents: the local part of its address, or its id if it has no address. */
   handle: string;
   name: string;
   email: string | null;
   capabilities: string[];
   registeredAt: number;
-  /** Null where trust is switched off. */
+  /** Null when trust is switched off. */
   trust: TrustProfile | null;
   keys: AgentKey[];
 }
 
 export interface ProfileRules {
-  /** By the local part of an address or by account id. @throws ApiError `not_found`, alike for nobody and for the suspended */
+  /**
+   * Finds a profile by the local part of an address or by account id.
+   * @throws ApiError `not_found`, the same for an unknown and a suspended agent
+   */
   profile(name: string, now: number): Promise<AgentProfile>;
 }
 

@@ -7,7 +7,7 @@ import { preferredType } from '../../kernel/negotiation.ts';
 const KEYS = '/v1/agents/signing-keys';
 const PUBLIC_KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
-it('content negotiation: what is liked best, by the most specific range, else the first offer', () => {
+it('content negotiation: picks the preferred type by the most specific range, else the first offered', () => {
   const offers = ['application/json', 'text/html'] as const;
   for (const [accept, type] of [
     [undefined, 'application/json'],
@@ -34,7 +34,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
   const get = (path: string, accept?: string) =>
     fetch(suite.t.baseUrl + path, { headers: accept === undefined ? {} : { accept } });
 
-  it('JSON for machines, by the local part in any case or by account id', async () => {
+  it('returns JSON by the local part in any case or by account id', async () => {
     const { t } = suite;
     const { accountId, email, handle } = await agent('Ada Lovelace');
     const reply = await get(`/agents/${handle}`);
@@ -67,7 +67,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     assert.deepEqual([body.email, body.profile_url], [null, `${t.baseUrl}/agents/${plain.accountId}`]);
   });
 
-  it('a page for people, in which a stranger’s text is only text, and nothing may run', async () => {
+  it('returns an HTML page that escapes untrusted text and runs no script', async () => {
     const { handle } = await agent('<script>alert(1)</script> & "Co"');
     const reply = await get(`/agents/${handle}`, 'text/html,*/*;q=0.8');
     assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -78,7 +78,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;Co&quot;/);
   });
 
-  it('the DID document to whoever asks for one', async () => {
+  it('returns the DID document when `Accept` asks for it', async () => {
     const { handle } = await agent('Grace');
     for (const type of ['application/did+json', 'application/did+ld+json']) {
       const reply = await get(`/agents/${handle}`, type);
@@ -87,7 +87,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     }
   });
 
-  it('an address that begins like an id has its profile, and nobody gets one that is another’s id', async () => {
+  it('an address that begins like an id has its profile, and no address can equal another account’s id', async () => {
     const { t } = suite;
     const [eve, victim] = [await t.createAccount(), await t.createAccount()];
     const taken = await eve.api.post('/v1/email/claim', { address: victim.accountId });
@@ -96,7 +96,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     assert.equal((await t.api().get('/agents/acc_eve')).body.id, eve.accountId);
   });
 
-  it('404, alike, for nobody and for a suspended agent, on all three documents', async () => {
+  it('the same 404 for an unknown and a suspended agent, on all three documents', async () => {
     const { t } = suite;
     const { handle, accountId } = await agent('Eve');
     await suspend(t, accountId);
@@ -110,7 +110,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
 });
 
 onBothDatabases('an agent’s signing keys', {}, (suite) => {
-  it('are registered in base64url or hex, listed, published and withdrawn; their id is the RFC 7638 thumbprint', async () => {
+  it('can be registered in base64url or hex, listed, published and deleted; their id is the RFC 7638 thumbprint', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const made = await api.post(KEYS, { public_key: PUBLIC_KEY, label: 'laptop' });
@@ -129,7 +129,7 @@ onBothDatabases('an agent’s signing keys', {}, (suite) => {
     assert.equal((await published()).length, 1);
   });
 
-  it('400 for what is no Ed25519 key; of 15 at once 10 are taken, the others 403 signing_key_limit', async () => {
+  it('400 for an invalid Ed25519 key; of 15 parallel calls 10 succeed and the others get 403 signing_key_limit', async () => {
     const { api } = await suite.t.createAccount();
     for (const wrong of ['A'.repeat(43).slice(1), 'x'.repeat(44), '!'.repeat(43), PUBLIC_KEY.slice(0, -1)])
       assert.equal((await api.post(KEYS, { public_key: wrong })).status, 400, wrong);

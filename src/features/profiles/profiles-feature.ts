@@ -7,7 +7,7 @@ import { createProfileRules } from './profile-rules.ts';
 
 type Needs = FeatureContext & { addresses: AddressRules; keyring: { list: ListPublicKeys } };
 
-/** The public profile of an agent, and the keys it signs with. */
+/** Public profiles of agents and their signing keys. */
 export const profilesFeature = feature('profiles', ({ config, database, addresses, keyring, baseUrl }: Needs) => {
   const { mailDomain, trust: trustEnabled } = config;
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });

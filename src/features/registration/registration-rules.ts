@@ -45,7 +45,7 @@ export function createRegistrationRules(limits: Limits, keys: KeyRules, addresse
   async function claimExplicit(tx: Tx, accountId: string, text: string, now: number): Promise<string> {
     const address = addresses.normalize(text);
     try {
-      await addresses.claim(tx, { accountId, tier: 'free', address, publicKey: null, now });
+      await addresses.claim(tx, { accountId, limits: limits.free, address, publicKey: null, now });
     } catch (err) {
       // Registration has one code for every address that cannot be had (spec, Errors).
       if (err instanceof ApiError && err.code === 'address_reserved')
@@ -62,7 +62,7 @@ export function createRegistrationRules(limits: Limits, keys: KeyRules, addresse
     for (let tries = 1; ; tries++) {
       const address = await addresses.pickFree(tx, slug ?? randomLocalPart());
       try {
-        await addresses.claim(tx, { accountId, tier: 'free', address, publicKey: null, now });
+        await addresses.claim(tx, { accountId, limits: limits.free, address, publicKey: null, now });
         return address;
       } catch (err) {
         if (!(err instanceof ApiError && err.code === 'address_unavailable') || tries === NAME_TRIES) throw err;

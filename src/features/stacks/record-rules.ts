@@ -1,20 +1,20 @@
 import type { DnsLookup } from '../../mail/dns-lookup.ts';
 import { zoneOf } from './domain-rules.ts';
-import { type Finding, PURPOSES, type Purpose, type Stack } from './stack-data.ts';
+import { PURPOSES, type Purpose, type RecordCheck, type Stack } from './stack-data.ts';
 
-/** A record that the owner of a domain sets. */
+/** A DNS record that the owner of a domain must set. */
 export interface DnsRecord {
   purpose: Purpose;
   type: 'MX' | 'TXT';
   name: string;
   value: string;
-  /** Of an MX. */
+  /** Only for MX. */
   priority: number | null;
 }
 
 /**
- * The records of a domain. Mail for it comes to the host named as the mail domain, where the SMTP listener is, and the
- * servers that may send for it are those that may send for the mail domain.
+ * The DNS records of a domain. Its MX is the host of the mail domain, where the SMTP server listens. Its SPF record
+ * includes that of the mail domain, so the same servers may send for both.
  */
 export function recordsOf(stack: Stack, mailDomain: string): DnsRecord[] {
   const { domain, token, dkimSelector, dkimPublicKey } = stack;
@@ -34,7 +34,7 @@ export function recordsOf(stack: Stack, mailDomain: string): DnsRecord[] {
   ];
 }
 
-/** The value of a tag of a DKIM record, white space taken out (RFC 6376 3.2). */
+/** The value of a tag of a DKIM record, without white space (RFC 6376 3.2). */
 const tagOf = (record: string, tag: string): string | undefined =>
   record
     .split(';')
@@ -42,8 +42,8 @@ const tagOf = (record: string, tag: string): string | undefined =>
     .find((part) => part.startsWith(`${tag}=`))
     ?.slice(tag.length + 1);
 
-/** Which of the records at a name are of that kind, and whether one says what is wanted. */
-const READINGS: Record<Purpose, { isOfKind(text: string): boolean; isRight(text: string, wanted: string): boolean }> = {
+/** Recognizes the records of each kind and checks their values. */
+const MATCHERS: Record<Purpose, { isOfKind(text: string): boolean; isRight(text: string, wanted: string): boolean }> = {
   ownership: {
     isOfKind: (text) => text.startsWith('signet-verification='),
     isRight: (text, wanted) => text === wanted,
@@ -51,7 +51,7 @@ const READINGS: Record<Purpose, { isOfKind(text: string): boolean; isRight(text:
   mx: { isOfKind: (text) => text !== '', isRight: (text, wanted) => text === wanted },
   spf: {
     isOfKind: (text) => /^v=spf1(?: |$)/i.test(text),
-    // Whoever sends by other servers, too, has more in it.
+    // An owner who also sends through other servers has more in the record.
     isRight: (text, wanted) =>
       text
         .toLowerCase()
@@ -62,40 +62,40 @@ const READINGS: Record<Purpose, { isOfKind(text: string): boolean; isRight(text:
     isOfKind: (text) => tagOf(text, 'p') !== undefined,
     isRight: (text, wanted) => tagOf(text, 'p') === tagOf(wanted, 'p'),
   },
-  // Which policy is the owner's to say.
+  // The owner chooses the policy.
   dmarc: { isOfKind: (text) => /^v=DMARC1\s*(?:;|$)/.test(text), isRight: () => true },
 };
 
 const FOUND_MAX = 10;
 const FOUND_LENGTH_MAX = 600;
 
-function judge({ purpose, value }: DnsRecord, texts: string[] | null): Finding {
+function checkRecord({ purpose, value }: DnsRecord, texts: string[] | null): RecordCheck {
   if (texts === null) return { status: 'unreachable', found: [] };
-  const { isOfKind, isRight } = READINGS[purpose];
+  const { isOfKind, isRight } = MATCHERS[purpose];
   const ofKind = texts.filter(isOfKind);
   const found = ofKind.slice(0, FOUND_MAX).map((text) => text.slice(0, FOUND_LENGTH_MAX).toWellFormed());
   if (ofKind.some((text) => isRight(text, value))) return { status: 'found', found };
   return { status: found.length > 0 ? 'different' : 'missing', found };
 }
 
-/** What the DNS says of a domain. */
+/** The DNS records found for a domain. */
 export interface DnsCheck {
-  findings: Record<Purpose, Finding>;
+  findings: Record<Purpose, RecordCheck>;
   nameservers: string[];
-  /** The ownership records that are there, ours and others'. */
+  /** All ownership records found, ours and others'. */
   tokens: string[];
 }
 
-/** Asks for all records of a domain at once. Never rejects. */
+/** Looks up all records of a domain in parallel. Never rejects. */
 export async function checkRecords(lookup: DnsLookup, stack: Stack, mailDomain: string): Promise<DnsCheck> {
   const records = recordsOf(stack, mailDomain);
   const [nameservers, ...answers] = await Promise.all([
     lookup(zoneOf(stack.domain), 'NS'),
     ...records.map(({ name, type }) => lookup(name, type)),
   ]);
-  const judged = records.map((record, i) => [record.purpose, judge(record, answers[i] ?? null)] as const);
+  const checked = records.map((record, i) => [record.purpose, checkRecord(record, answers[i] ?? null)] as const);
   return {
-    findings: Object.fromEntries(judged) as DnsCheck['findings'],
+    findings: Object.fromEntries(checked) as DnsCheck['findings'],
     nameservers: [...(nameservers ?? [])].sort().slice(0, FOUND_MAX),
     tokens: answers[PURPOSES.indexOf('ownership')] ?? [],
   };

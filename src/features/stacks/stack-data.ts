@@ -1,39 +1,51 @@
-/** What the records of a domain are for. */
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** What each DNS record of a domain is for. */
 export const PURPOSES = ['ownership', 'mx', 'spf', 'dkim', 'dmarc'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /**
- * What the DNS was found to say. `different`: there is such a record, and it says something else; `unreachable`: nobody
- * answered.
+ * The result of checking one DNS record. `different`: a record of that kind exists with another value. `unreachable`:
+ * the DNS did not answer.
  */
-export const FINDINGS = ['unchecked', 'found', 'missing', 'different', 'unreachable'] as const;
-export interface Finding {
-  status: (typeof FINDINGS)[number];
-  /** The records of that kind that are there. */
+export const RECORD_STATUSES = ['unchecked', 'found', 'missing', 'different', 'unreachable'] as const;
+export interface RecordCheck {
+  status: (typeof RECORD_STATUSES)[number];
+  /** The records of that kind that the DNS returned. */
   found: string[];
 }
 
 export const STATUSES = ['provisioning', 'active', 'failed'] as const;
 export type StackStatus = (typeof STATUSES)[number];
 
-/** A domain of an account's own. */
-export interface Stack {
-  id: string;
-  accountId: string;
+/** Domains that accounts set up for their own mail. */
+export const STACKS = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
   /** A-labels, lower case. */
-  domain: string;
-  status: StackStatus;
-  /** What the ownership record has to say. */
-  token: string;
-  dkimSelector: string;
+  domain: column.text('domain'),
+  status: column.word<StackStatus>()('status'),
+  /** The value of the ownership record. */
+  token: column.text('token'),
+  dkimSelector: column.text('dkim_selector'),
   /** PEM. */
-  dkimPrivateKey: string;
-  /** The `p=` of the record. */
-  dkimPublicKey: string;
-  /** Of the latest check; null before the first. */
-  findings: Record<Purpose, Finding> | null;
-  nameservers: string[];
-  checkedAt: number | null;
-  verifiedAt: number | null;
-  createdAt: number;
-}
+  dkimPrivateKey: column.text('dkim_private_key'),
+  /** The `p=` tag of the DKIM record (RFC 6376 3.6.1). */
+  dkimPublicKey: column.text('dkim_public_key'),
+  /** Results of the latest check; null before the first one. */
+  findings: column.json<Record<Purpose, RecordCheck>>()('findings').orNull(),
+  nameservers: column.json<string[]>()('nameservers'),
+  checkedAt: column.integer('checked_at').orNull(),
+  verifiedAt: column.integer('verified_at').orNull(),
+  createdAt: column.integer('created_at'),
+});
+export type Stack = RecordOf<typeof STACKS>;
+
+/** The stack that each verified domain belongs to. */
+export const VERIFIED_DOMAINS = columnMap({
+  domain: column.text('domain'),
+  accountId: column.text('account_id'),
+  stackId: column.text('stack_id'),
+  /** The ownership token of that stack. */
+  token: column.text('token'),
+});

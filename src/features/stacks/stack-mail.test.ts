@@ -18,7 +18,7 @@ async function domainOwner(t: TestApp) {
 }
 
 onBothDatabases('mail of a verified domain', { resolveDns: dns.resolve, limits: { free: { stacks: 5 } } }, (suite) => {
-  it('its account claims any name there, reserved ones too; others and unverified domains are 400 invalid_address', async () => {
+  it('its account can claim any name there, even reserved ones; other accounts and unverified domains get 400 invalid_address', async () => {
     const { t } = suite;
     const owner = await domainOwner(t);
     const claim = (api: typeof owner.api, address: string) => api.post('/v1/email/claim', { address });
@@ -38,7 +38,7 @@ onBothDatabases('mail of a verified domain', { resolveDns: dns.resolve, limits: 
     assert.equal((await t.api().post('/v1/register', { address: `reg@${owner.domain}` })).status, 400);
   });
 
-  it('arrives over SMTP for claimed names alone, and stops when the domain is given up; what came stays readable', async () => {
+  it('arrives over SMTP only for claimed names and stops when the domain is deleted; received messages stay readable', async () => {
     const { t } = suite;
     const { api, domain, stack } = await domainOwner(t);
     const address = `hello@${domain}`;
@@ -58,7 +58,7 @@ onBothDatabases('mail of a verified domain', { resolveDns: dns.resolve, limits: 
     assert.equal((await inbox()).body.count, 1);
   });
 
-  it('leaves with a signature of that domain, which its published key verifies', async () => {
+  it('is sent with a DKIM signature of that domain, which its published key verifies', async () => {
     const { t } = suite;
     const { api, domain } = await domainOwner(t);
     const address = `sales@${domain}`;
@@ -75,7 +75,7 @@ onBothDatabases('mail of a verified domain', { resolveDns: dns.resolve, limits: 
     );
   });
 
-  it('between accounts of this service it stays in the house, to and from the domain', async () => {
+  it('is delivered internally between accounts of this service, to and from the domain', async () => {
     const { t } = suite;
     const { api, domain } = await domainOwner(t);
     const address = `team@${domain}`;
@@ -95,7 +95,7 @@ onBothDatabases('mail of a verified domain', { resolveDns: dns.resolve, limits: 
     assert.equal(back.body.provider, 'internal');
   });
 
-  it('once the domain is another account’s, an address of the former one gets no mail', async () => {
+  it('after the domain moves to another account, an address of the former one gets no mail', async () => {
     const { t } = suite;
     const { api, domain, stack } = await domainOwner(t);
     const address = `old@${domain}`;

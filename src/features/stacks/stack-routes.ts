@@ -14,7 +14,7 @@ import {
   timestamp,
 } from '../../kernel/fields.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { FINDINGS, PURPOSES, STATUSES, type Stack } from './stack-data.ts';
+import { PURPOSES, RECORD_STATUSES, STATUSES, type Stack } from './stack-data.ts';
 import { recordsOf, type StackRules, statusAt } from './stack-rules.ts';
 
 export interface StackRouteDeps {
@@ -30,35 +30,37 @@ const StackReply = named(
   'Stack',
   record({
     id: Type.String(),
-    domain: Type.String({ description: 'As the DNS knows it: lower case, IDN as A-labels.' }),
+    domain: Type.String({ description: 'Lower case; an IDN as A-labels.' }),
     status: oneOf(STATUSES, {
       description:
-        '`failed`: not verified within three days, or its ownership record was lost. Verify again at any time.',
+        '`failed`: not verified within three days, or the ownership record was removed. Verify again at any time.',
     }),
-    nameservers: Type.Array(Type.String(), { description: 'Where the domain is served, as of the latest check.' }),
+    nameservers: Type.Array(Type.String(), { description: 'Name servers of the domain at the latest check.' }),
     records: Type.Array(
       record({
         purpose: oneOf(PURPOSES),
         type: oneOf(['MX', 'TXT']),
         name: Type.String(),
-        value: Type.String({ description: 'What it has to say. Of SPF one that includes ours will do, of DMARC any.' }),
-        priority: nullable(Type.Integer()),
-        status: oneOf(FINDINGS),
-        found: Type.Array(Type.String({ description: 'What the latest check found in its place.' })),
+        value: Type.String({
+          description: 'The value to set. An SPF record that includes ours and any DMARC record also pass.',
+        }),
+        priority: nullable(Type.Integer({ description: 'MX only.' })),
+        status: oneOf(RECORD_STATUSES, { description: '`unreachable`: the DNS did not answer.' }),
+        found: Type.Array(Type.String({ description: 'A record of this kind that the latest check found.' })),
       }),
     ),
     next_steps: guidance(Type.Array(Type.String())),
     created_at: timestamp(),
-    checked_at: nullable(timestamp()),
-    verified_at: nullable(timestamp()),
+    checked_at: nullable(timestamp({ description: 'Null before the first check.' })),
+    verified_at: nullable(timestamp({ description: 'Null while it is not active.' })),
   }),
 );
 
 function nextSteps({ id, domain }: Stack, status: Stack['status']): string[] {
   if (status === 'active') return [`Claim an address: POST /v1/email/claim with {"address": "hello@${domain}"}.`];
   return [
-    `Set the records where ${domain} is served.`,
-    `Then POST /v1/stack/${id}/verify; a change in the DNS may take a while to be seen.`,
+    `Set the records at the DNS provider of ${domain}.`,
+    `Then call POST /v1/stack/${id}/verify. DNS changes can take a while to become visible.`,
   ];
 }
 
@@ -88,7 +90,7 @@ const createStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     tag: TAG,
     summary: 'Set up a domain of your own for mail',
     description:
-      'Answers with the DNS records to set, a DKIM key of this domain among them. Once verified, addresses at the domain can be claimed.',
+      'Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.',
     auth: 'key',
     effect: 'write',
     action: 'stack.created',
@@ -111,7 +113,8 @@ const listStacks = ({ rules, database, mailDomain }: StackRouteDeps) =>
     path: '/v1/stack',
     operation: 'listStacks',
     tag: TAG,
-    summary: 'The domains of this account, newest first',
+    summary: 'List domains',
+    description: 'Newest first.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(100, 200), cursor: cursorParam() }),
@@ -120,8 +123,8 @@ const listStacks = ({ rules, database, mailDomain }: StackRouteDeps) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query, now }) => {
-      const page = await rules.list(database, principal.accountId, query.cursor, query.limit ?? 100);
-      const stacks = page.stacks.map((stack) => stackBody(stack, mailDomain, now));
+      const page = await rules.list(database, principal.accountId, { cursor: query.cursor, limit: query.limit ?? 100 });
+      const stacks = page.rows.map((stack) => stackBody(stack, mailDomain, now));
       return reply(200, { stacks, count: stacks.length, next_cursor: page.nextCursor });
     },
   });
@@ -132,7 +135,8 @@ const getStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     path: '/v1/stack/{id}',
     operation: 'getStack',
     tag: TAG,
-    summary: 'A domain, its records, and what the latest check found',
+    summary: 'Get a domain',
+    description: 'With its DNS records and the result of the latest check.',
     auth: 'key',
     effect: 'none',
     params: StackId,
@@ -148,9 +152,9 @@ const verifyStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     path: '/v1/stack/{id}/verify',
     operation: 'verifyStack',
     tag: TAG,
-    summary: 'Look the records up',
+    summary: 'Verify a domain',
     description:
-      'Answers 200 with what was found, whether or not that is enough. A domain that another account verified goes over once that account’s ownership record is gone.',
+      'Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.',
     auth: 'key',
     effect: 'write',
     action: 'stack.verified',
@@ -158,10 +162,10 @@ const verifyStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     replies: { 200: StackReply },
     errors: ['not_found', 'domain_unavailable'],
     handle: async ({ principal, params, now, transact }) => {
-      const check = await rules.look(await rules.read(database, principal.accountId, params.id));
+      const check = await rules.checkDns(await rules.read(database, principal.accountId, params.id));
       return transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        const stack = await rules.settle(tx, principal.accountId, params.id, check, now);
+        const stack = await rules.applyCheck(tx, principal.accountId, params.id, check, now);
         return reply(200, stackBody(stack, mailDomain, now));
       });
     },
@@ -173,8 +177,8 @@ const deleteStack = ({ rules }: StackRouteDeps) =>
     path: '/v1/stack/{id}',
     operation: 'deleteStack',
     tag: TAG,
-    summary: 'Give a domain up',
-    description: 'Mail to and from its addresses is refused from then on; what they have received stays readable.',
+    summary: 'Delete a domain',
+    description: 'Mail to and from its addresses is refused from then on. Messages already received stay readable.',
     auth: 'key',
     effect: 'write',
     action: 'stack.deleted',

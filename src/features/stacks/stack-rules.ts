@@ -1,8 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import { decodeCursor, pageOf } from '../../kernel/page.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
@@ -14,7 +13,6 @@ import { type OwnNames, requireDomain } from './domain-rules.ts';
 import { checkRecords, type DnsCheck, recordsOf } from './record-rules.ts';
 import { PURPOSES, type Stack, type StackStatus } from './stack-data.ts';
 import {
-  countStacks,
   deleteStack,
   findHolder,
   findStack,
@@ -23,161 +21,153 @@ import {
   listStacks,
   markFailed,
   releaseDomain,
-  returnStackSlot,
   saveCheck,
+  stackSlots,
   takeDomain,
-  takeStackSlot,
 } from './stack-store.ts';
 
-/** A domain that is not verified by then has failed; it may be verified all the same. */
+/** A domain that is not verified within this time counts as failed. It can still be verified later. */
 const PROVISIONING_MS = 3 * DAY_MS;
 const SELECTOR = 'signet';
-/** Sorts behind every id. */
-const BEYOND_ALL = `stk_${'z'.repeat(26)}`;
 
-/** A domain checked, and the key pair made for it, not yet kept. */
+/** A valid domain with its new token and key pair, not stored yet. */
 export type NewStack = Pick<Stack, 'domain' | 'token' | 'dkimPrivateKey' | 'dkimPublicKey'>;
 
-export interface StackRules {
-  /** All that takes its time, before a transaction is opened. @throws ApiError `invalid_domain`, `stack_limit` */
-  prepare(reader: Reader, principal: Principal, domain: string): Promise<NewStack>;
-  /** @throws ApiError `stack_limit`, `stack_exists` */
-  create(tx: Tx, principal: Principal, wanted: NewStack, now: number): Promise<Stack>;
-  /** @throws ApiError `not_found` */
-  read(reader: Reader, accountId: string, id: string): Promise<Stack>;
-  /** Newest first. @throws ApiError `invalid_cursor` */
-  list(
-    reader: Reader,
-    accountId: string,
-    cursor: string | undefined,
-    limit: number,
-  ): Promise<{ stacks: Stack[]; nextCursor: string | null }>;
-  /** Asks the DNS; writes nothing. */
-  look(stack: Stack): Promise<DnsCheck>;
-  /** Keeps what was found, and what follows from it. @throws ApiError `not_found`, `domain_unavailable` */
-  settle(tx: Tx, accountId: string, id: string, check: DnsCheck, now: number): Promise<Stack>;
-  /** @throws ApiError `not_found` */
-  remove(tx: Tx, principal: Principal, id: string): Promise<void>;
-}
+/** How many stacks count against the limit of a platform. */
+export const countStacks = stackSlots.used;
 
-export { countStacks };
-
-/** The account that mail of a domain is for, null for a domain nobody here has verified. */
+/** The account that receives mail of a domain, or null when no account here has verified it. */
 export const ownerOfDomain: (reader: Reader, domain: string) => Promise<string | null> = findHolder;
 
-/** What signs mail that an account sends from its domain; null when it has not verified it. */
+/** The key that signs mail from an account's domain, or null when the account has not verified it. */
 export async function dkimKeyOf(reader: Reader, accountId: string, domain: string): Promise<DkimKey | null> {
   if ((await findHolder(reader, domain)) !== accountId) return null;
   const stack = await findStackOfDomain(reader, accountId, domain);
   return stack && { domainName: domain, keySelector: stack.dkimSelector, privateKey: stack.dkimPrivateKey };
 }
 
-/** As it is told: three days without success are a failure, whether or not anybody looked. */
+/** The status at `now`: a stack fails after three days without success, even when it was never checked. */
 export const statusAt = ({ status, createdAt }: Stack, now: number): StackStatus =>
   status === 'provisioning' && now >= createdAt + PROVISIONING_MS ? 'failed' : status;
 
-async function read(reader: Reader, accountId: string, id: string): Promise<Stack> {
-  const stack = isId('stk', id) ? await findStack(reader, accountId, id) : null;
-  if (!stack) throw new ApiError('not_found');
-  return stack;
-}
-
-async function list(reader: Reader, accountId: string, cursor: string | undefined, limit: number) {
-  const before = cursor === undefined ? BEYOND_ALL : String(decodeCursor(cursor, ['string'])?.[0]);
-  if (!isId('stk', before)) throw new ApiError('invalid_cursor');
-  const found = await listStacks(reader, accountId, before, limit + 1);
-  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
-  return { stacks: rows, nextCursor };
-}
-
-/** What a check makes of a stack. The whole set makes it active; the loss of the ownership record alone undoes that. */
-function judged(stack: Stack, { findings }: DnsCheck, now: number): StackStatus {
+/** The status after a check. A complete set of records activates a stack; only a lost ownership record undoes that. */
+function statusAfter(stack: Stack, { findings }: DnsCheck, now: number): StackStatus {
   if (PURPOSES.every((purpose) => findings[purpose].status === 'found')) return 'active';
   const isLost = ['missing', 'different'].includes(findings.ownership.status);
   if (stack.status === 'active') return isLost ? 'failed' : 'active';
   return statusAt(stack, now);
 }
 
-async function settle(tx: Tx, accountId: string, id: string, check: DnsCheck, now: number): Promise<Stack> {
-  const stack = await read(tx, accountId, id);
-  const status = judged(stack, check, now);
-  const verifiedAt = status !== 'active' ? null : (stack.verifiedAt ?? now);
-  const { findings, nameservers } = check;
-  const next: Stack = { ...stack, status, findings, nameservers, checkedAt: now, verifiedAt };
-  // First, for the lock: a stack that is being deleted must not take its domain with it.
-  if (!(await saveCheck(tx, next))) throw new ApiError('not_found');
-  if (status === 'active') {
-    const taken = await takeDomain(tx, stack, check.tokens);
-    if (taken === 'refused')
-      throw new ApiError('domain_unavailable', {
-        message: `Another account has verified ${stack.domain}; take its record off _signet.${stack.domain} first.`,
-      });
-    if (taken.loser !== null) await markFailed(tx, taken.loser);
-  }
-  if (status === 'failed') await releaseDomain(tx, stack);
-  return next;
+/** How many stacks the tier allows: none where it allows fewer DNS records than a domain needs. */
+const stacksAllowed = ({ limits }: Principal): number => (limits.dns_records < PURPOSES.length ? 0 : limits.stacks);
+
+async function stackLimitReached(reader: Reader, { limits, quotaAccountId }: Principal): Promise<ApiError> {
+  const { stacks, dns_records: records } = limits;
+  if (records < PURPOSES.length)
+    return limitReached('dns_records', { used: PURPOSES.length, max: records }, { facts: { limit: 0 } });
+  const used = await stackSlots.used(reader, quotaAccountId);
+  return limitReached('stacks', { used, max: stacks }, { facts: { limit: stacks } });
 }
 
 export interface StackDeps {
-  limits: Limits;
   own(): OwnNames;
   lookup: DnsLookup;
 }
 
-export function createStackRules({ limits, own, lookup }: StackDeps): StackRules {
-  /** Beside the number of stacks the number of records of one is limited. */
-  function limitOf({ tier }: Principal): number {
-    const { stacks, dns_records: records } = limits[tier];
-    return records < PURPOSES.length ? 0 : stacks;
+export class StackRules {
+  readonly #own: () => OwnNames;
+  readonly #lookup: DnsLookup;
+
+  constructor({ own, lookup }: StackDeps) {
+    this.#own = own;
+    this.#lookup = lookup;
   }
 
-  async function full(reader: Reader, { tier, quotaAccountId }: Principal): Promise<ApiError> {
-    const { stacks, dns_records: records } = limits[tier];
-    if (records < PURPOSES.length)
-      return limitReached('dns_records', { used: PURPOSES.length, max: records }, { facts: { limit: 0 } });
-    const used = await countStacks(reader, quotaAccountId);
-    return limitReached('stacks', { used, max: stacks }, { facts: { limit: stacks } });
+  /**
+   * Checks a domain and makes its key pair. This is slow, so call it before opening a transaction.
+   * @throws ApiError `invalid_domain`, `stack_limit`
+   */
+  async prepare(reader: Reader, principal: Principal, text: string): Promise<NewStack> {
+    const domain = requireDomain(text, this.#own());
+    if ((await stackSlots.used(reader, principal.quotaAccountId)) >= stacksAllowed(principal))
+      throw await stackLimitReached(reader, principal);
+    const { privateKey, publicKey } = await makeDkimPair();
+    const token = `signet-verification=${randomBase62(32)}`;
+    return { domain, token, dkimPrivateKey: privateKey, dkimPublicKey: publicKey };
   }
 
-  return {
-    prepare: async (reader, principal, text) => {
-      const domain = requireDomain(text, own());
-      if ((await countStacks(reader, principal.quotaAccountId)) >= limitOf(principal))
-        throw await full(reader, principal);
-      const { privateKey, publicKey } = await makeDkimPair();
-      const token = `signet-verification=${randomBase62(32)}`;
-      return { domain, token, dkimPrivateKey: privateKey, dkimPublicKey: publicKey };
-    },
-    create: async (tx, principal, wanted, now) => {
-      // A pod's count with its platform's: the tier is the platform's.
-      if (!(await takeStackSlot(tx, principal.quotaAccountId, limitOf(principal)))) throw await full(tx, principal);
-      const stack: Stack = {
-        ...wanted,
-        id: newId('stk', now),
-        accountId: principal.accountId,
-        status: 'provisioning',
-        dkimSelector: SELECTOR,
-        findings: null,
-        nameservers: [],
-        checkedAt: null,
-        verifiedAt: null,
-        createdAt: now,
-      };
-      if (await insertStack(tx, stack)) return stack;
-      const { id } = (await findStackOfDomain(tx, principal.accountId, stack.domain)) ?? {};
-      throw new ApiError('stack_exists', { facts: { id } });
-    },
-    read,
-    list,
-    look: (stack) => checkRecords(lookup, stack, own().mailDomain),
-    settle,
-    remove: async (tx, principal, id) => {
-      const stack = await read(tx, principal.accountId, id);
-      if (!(await deleteStack(tx, principal.accountId, id))) throw new ApiError('not_found');
-      await releaseDomain(tx, stack);
-      await returnStackSlot(tx, principal.quotaAccountId);
-    },
-  };
+  /** @throws ApiError `stack_limit`, `stack_exists` */
+  async create(tx: Tx, principal: Principal, wanted: NewStack, now: number): Promise<Stack> {
+    // A pod's stacks count against its platform's limit, because the tier is the platform's.
+    if (!(await stackSlots.take(tx, principal.quotaAccountId, stacksAllowed(principal))))
+      throw await stackLimitReached(tx, principal);
+    const stack: Stack = {
+      ...wanted,
+      id: newId('stk', now),
+      accountId: principal.accountId,
+      status: 'provisioning',
+      dkimSelector: SELECTOR,
+      findings: null,
+      nameservers: [],
+      checkedAt: null,
+      verifiedAt: null,
+      createdAt: now,
+    };
+    if (await insertStack(tx, stack)) return stack;
+    const { id } = (await findStackOfDomain(tx, principal.accountId, stack.domain)) ?? {};
+    throw new ApiError('stack_exists', { facts: { id } });
+  }
+
+  /** @throws ApiError `not_found` */
+  async read(reader: Reader, accountId: string, id: string): Promise<Stack> {
+    const stack = isId('stk', id) ? await findStack(reader, accountId, id) : null;
+    if (!stack) throw new ApiError('not_found');
+    return stack;
+  }
+
+  /** Lists stacks, newest first. @throws ApiError `invalid_cursor` */
+  list(reader: Reader, accountId: string, page: { cursor: string | undefined; limit: number }): Promise<Page<Stack>> {
+    return newestFirst(
+      'stk',
+      page,
+      (before, many) => listStacks(reader, accountId, before, many),
+      ({ id }) => id,
+    );
+  }
+
+  /** Queries the DNS. Stores nothing. */
+  checkDns(stack: Stack): Promise<DnsCheck> {
+    return checkRecords(this.#lookup, stack, this.#own().mailDomain);
+  }
+
+  /** Stores the result of a check and updates the status. @throws ApiError `not_found`, `domain_unavailable` */
+  async applyCheck(tx: Tx, accountId: string, id: string, check: DnsCheck, now: number): Promise<Stack> {
+    const stack = await this.read(tx, accountId, id);
+    const status = statusAfter(stack, check, now);
+    const verifiedAt = status !== 'active' ? null : (stack.verifiedAt ?? now);
+    const { findings, nameservers } = check;
+    const next: Stack = { ...stack, status, findings, nameservers, checkedAt: now, verifiedAt };
+    // First, for the lock: a stack that is being deleted must not take its domain with it.
+    if (!(await saveCheck(tx, next))) throw new ApiError('not_found');
+    if (status === 'active') {
+      const taken = await takeDomain(tx, stack, check.tokens);
+      if (taken === 'refused')
+        throw new ApiError('domain_unavailable', {
+          message: `Another account has verified ${stack.domain}. Remove its record from _signet.${stack.domain} first.`,
+        });
+      if (taken.loser !== null) await markFailed(tx, taken.loser);
+    }
+    if (status === 'failed') await releaseDomain(tx, stack);
+    return next;
+  }
+
+  /** @throws ApiError `not_found` */
+  async remove(tx: Tx, principal: Principal, id: string): Promise<void> {
+    const stack = await this.read(tx, principal.accountId, id);
+    if (!(await deleteStack(tx, principal.accountId, id))) throw new ApiError('not_found');
+    await releaseDomain(tx, stack);
+    await stackSlots.giveBack(tx, principal.quotaAccountId);
+  }
 }
 
 export { recordsOf };

@@ -17,7 +17,7 @@ const statusesOf = (body: { records: { purpose: string; status: string }[] }) =>
 const ALL_FOUND = { ownership: 'found', mx: 'found', spf: 'found', dkim: 'found', dmarc: 'found' };
 
 onBothDatabases('/v1/stack', ROOMY, (suite) => {
-  it('POST 201 with every record to set, a DKIM key of this domain’s own among them; GET shows the same', async () => {
+  it('POST returns 201 with every record to set and a DKIM key for this domain; GET returns the same', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const domain = freshDomain();
@@ -46,7 +46,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.notEqual(other.records[0].value, body.records[0].value);
   });
 
-  it('409 stack_exists naming it: the same domain again; an IDN is the same in either spelling', async () => {
+  it('409 stack_exists with the id: the same domain again, and an IDN in its other spelling', async () => {
     const account = await suite.t.createAccount();
     const stack = await setUp(account, 'bücher-laden.example');
     assert.equal(stack.domain, 'xn--bcher-laden-thb.example');
@@ -54,7 +54,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.deepEqual([status, body.error, body.id], [409, 'stack_exists', stack.id]);
   });
 
-  it('400 invalid_domain: what nobody can own or mail can not reach', async () => {
+  it('400 invalid_domain: names that no account can own or that mail cannot reach', async () => {
     const { api } = await suite.t.createAccount();
     const refused = ['', 'localhost', 'a.localhost', 'com', 'co.uk', 'github.io', '192.0.2.1', '[::1]', '1.2.3'];
     refused.push('agents.localhost', 'x.agents.localhost', 'printer.local', 'a_b.com', '-a.com', 'a..com', 'a b.com');
@@ -74,7 +74,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.equal((await api.get('/v1/stack')).body.count, 0);
   });
 
-  it('verify tells of each record what it found; all of them make it active', async () => {
+  it('verify reports the result for each record; a complete set activates the stack', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const stack = await setUp(account);
@@ -102,7 +102,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.deepEqual((await account.api.get(`/v1/stack/${stack.id}`)).body, third);
   });
 
-  it('a DNS that does not answer changes nothing but what was found', async () => {
+  it('a DNS that does not answer changes only the reported results', async () => {
     const account = await suite.t.createAccount();
     const stack = await setUp(account);
     publish(dns, stack);
@@ -113,7 +113,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.deepEqual([status, body.status, statusesOf(body).ownership], [200, 'active', 'unreachable']);
   });
 
-  it('failed after three days without success, and when the ownership record is lost; verified later, it is active', async () => {
+  it('a stack fails after three days or when it loses its ownership record; verifying it later activates it', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const stack = await setUp(account);
@@ -127,7 +127,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.equal(
       (await verify(account, stack)).body.status,
       'active',
-      'a record that is mended does not cost the domain',
+      'losing another record does not cost the domain',
     );
     dns.clear('TXT', `_signet.${stack.domain}`);
     const lost = (await verify(account, stack)).body;
@@ -135,7 +135,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.equal((await account.api.post('/v1/email/claim', { address: `hello@${stack.domain}` })).status, 400);
   });
 
-  it('an unverified claim stands in nobody’s way; a verified domain goes over only once its ownership record is gone', async () => {
+  it('an unverified stack blocks no other account; a verified domain moves only after its ownership record is gone', async () => {
     const { t } = suite;
     const domain = freshDomain();
     const [squatter, owner, buyer] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];
@@ -154,7 +154,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.equal((await owner.api.get(`/v1/stack/${owned.id}`)).body.status, 'failed');
   });
 
-  it('of two accounts that may both verify a domain at once one has it', async () => {
+  it('when several accounts verify one domain at the same time, exactly one gets it', async () => {
     const { t } = suite;
     const domain = freshDomain();
     const accounts = await Promise.all([t.createAccount(), t.createAccount(), t.createAccount()]);
@@ -164,7 +164,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409]);
   });
 
-  it('404 for another account’s, byte for byte as for one that does not exist', async () => {
+  it('another account’s stack gives the same 404 as a stack that does not exist', async () => {
     const { t } = suite;
     const stack = await setUp(await t.createAccount());
     const { api } = await t.createAccount();
@@ -181,7 +181,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
 });
 
 onBothDatabases('stacks per account', { limits: { free: { stacks: 1 } } }, (suite) => {
-  it('402 stack_limit: one on the free tier, of any number at once, pods included; DELETE makes room', async () => {
+  it('402 stack_limit: the free tier has one stack, pods included and under parallel calls; DELETE frees it', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const pod = await makePod(t, account);

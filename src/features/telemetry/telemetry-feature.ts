@@ -1,5 +1,5 @@
 import { feature } from '../../feature.ts';
 import { telemetryRoutes } from './telemetry-routes.ts';
 
-/** What agents report about their own work. */
+/** Reports of agents about their work. */
 export const telemetryFeature = feature('telemetry', () => ({ endpoints: telemetryRoutes() }));

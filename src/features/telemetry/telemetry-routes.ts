@@ -14,23 +14,23 @@ const Event = named(
         minLength: 1,
         maxLength: 100,
         pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]*$',
-        description: 'What happened; becomes the topic `telemetry.<event>`.',
+        description: 'What happened. The observation’s topic is `telemetry.<event>`.',
       }),
-      agent_id: line(128, { minLength: 1, description: 'Whom it is about, recorded as given.' }),
+      agent_id: line(128, { minLength: 1, description: 'The agent it is about, stored as sent.' }),
       timestamp: timestamp({ description: 'When it happened.' }),
       action_type: oneOf(['tool_call', 'memory_update', 'decision', 'external_request']),
       outcome: oneOf(['success', 'failure', 'anomaly']),
       axiom_hash: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256, in hex.' })),
-      context_ref: Type.Optional(line(512)),
+      context_ref: Type.Optional(line(512, { description: 'Your own reference, stored as sent.' })),
     },
     { title: 'TelemetryEvent' },
   ),
 );
 
-/** One of two shapes by the value's kind, so that a fault is reported where it is: a union would blame the other shape. */
+/** Chooses the shape by the value's type, so that errors point at the faulty field. A union would report both shapes. */
 const OneOrMany = Type.Unsafe<TelemetryEvent | TelemetryEvent[]>({
   if: { type: 'array' },
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word (draft 2020-12, 10.2.2)
+  // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword (draft 2020-12, 10.2.2)
   then: Type.Array(Event, { minItems: 1, maxItems: BATCH_MAX }),
   else: Event,
 });
@@ -41,11 +41,11 @@ const submit = () =>
     path: '/v1/telemetry/submit',
     operation: 'submitTelemetry',
     tag: 'Trust',
-    summary: 'Report what an agent did',
+    summary: 'Submit telemetry',
     description:
-      `One event, or an array of 1 to ${BATCH_MAX}, taken all or not at all. Each becomes a shared observation of the ` +
-      'caller under `telemetry.<event>` and counts for its trust profile whatever the outcome. An event that names ' +
-      "another agent also shows in that agent's `evidence.peer`.",
+      `Takes one event or an array of 1 to ${BATCH_MAX}, and stores all of them or none. Each event becomes a shared ` +
+      'observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever ' +
+      'the outcome. An event about another agent also counts in that agent’s `evidence.peer`.',
     auth: 'key',
     effect: 'write',
     action: 'telemetry.submitted',
@@ -54,12 +54,12 @@ const submit = () =>
       201: record({
         accepted: Type.Literal(true),
         count: Type.Integer(),
-        agent_token: Type.String({ description: 'The agent the events are bound to: the account of the caller.' }),
+        agent_token: Type.String({ description: 'The account of the caller, which the events belong to.' }),
         observations: Type.Array(
           record({ observation_id: Type.String(), event: Type.String(), ingested_at: timestamp() }),
         ),
-        observation_id: Type.Optional(Type.String({ description: 'For a single event.' })),
-        ingested_at: Type.Optional(timestamp({ description: 'For a single event.' })),
+        observation_id: Type.Optional(Type.String({ description: 'Only for a single event.' })),
+        ingested_at: Type.Optional(timestamp({ description: 'Only for a single event.' })),
       }),
     },
     errors: [],

@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { type Observation, recordObservations } from '../observations/observation-rules.ts';
 
-/** What an agent reports, in the words of the wire (spec, Tokens, trust, discovery, telemetry). */
+/** An event as it is sent (spec, Tokens, trust, discovery, telemetry). */
 export interface TelemetryEvent {
   event: string;
   agent_id: string;
@@ -15,7 +15,7 @@ export interface TelemetryEvent {
 
 const AGENT_ID = /^acc_[0-9A-Za-z]{1,60}$/;
 
-/** Accounts other than the reporter that the events name; once for each event. */
+/** Existing accounts, other than the caller, that the events name, one entry per event. */
 async function peersIn(tx: Tx, accountId: string, events: readonly TelemetryEvent[]): Promise<string[]> {
   const named = events.map((event) => event.agent_id).filter((id) => id !== accountId && AGENT_ID.test(id));
   const known = new Set<string>();
@@ -24,8 +24,8 @@ async function peersIn(tx: Tx, accountId: string, events: readonly TelemetryEven
 }
 
 /**
- * Stores events as shared observations of the caller, all or none. `agent_id` is recorded as given: whoever reports on
- * another agent speaks for itself.
+ * Stores events as shared observations of the caller, all or none. `agent_id` is stored as sent, because a report about
+ * another agent is still the caller's own statement.
  */
 export async function submitTelemetry(
   tx: Tx,

@@ -4,7 +4,7 @@ import { TELEMETRY } from '../../../test/contract/samples/trust.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 
 onBothDatabases('POST /v1/telemetry/submit', {}, (suite) => {
-  it('201: a single event becomes a shared observation of the caller, whoever it names', async () => {
+  it('201: a single event becomes a shared observation of the caller, whichever agent it names', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const event = { ...TELEMETRY, agent_id: 'somebody else', axiom_hash: 'Ab'.repeat(32), context_ref: 'run 7' };
@@ -27,7 +27,7 @@ onBothDatabases('POST /v1/telemetry/submit', {}, (suite) => {
     assert.deepEqual(JSON.parse(stored.content), event);
   });
 
-  it('100 events in a batch are taken; 101, none, or one that is wrong: none is, and the fault is named', async () => {
+  it('a batch of 100 events is stored; 101 events, an empty batch or one invalid event store nothing and name the fault', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const batch = Array.from({ length: 100 }, () => ({ ...TELEMETRY, event: 'batch.step' }));
     for (const [wrong, path] of [
@@ -54,7 +54,7 @@ onBothDatabases('POST /v1/telemetry/submit', {}, (suite) => {
     assert.equal(topics.find(({ topic }) => topic === 'telemetry.batch.step')?.count, 100);
   });
 
-  it('events about another agent are its peer evidence, and leave its score alone', async () => {
+  it('events about another agent count as its peer evidence and do not change its score', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const bob = await t.createAccount();
@@ -66,7 +66,7 @@ onBothDatabases('POST /v1/telemetry/submit', {}, (suite) => {
     assert.deepEqual((await ada.api.get(`/v1/trust/${ada.accountId}`)).body.evidence, { self: 3, peer: 0 });
   });
 
-  it('two agents that report on each other at once, again and again, both succeed each time', async () => {
+  it('two agents that repeatedly report on each other in parallel both succeed every time', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
     const bob = await t.createAccount();

@@ -14,10 +14,10 @@ const getTrust = (database: Database, enabled: boolean) =>
     path: '/v1/trust/{agentId}',
     operation: 'getTrust',
     tag: 'Trust',
-    summary: 'How far an agent has earned trust',
+    summary: 'Get the trust profile of an agent',
     description:
-      'Computed from counters at the moment of the request. `score` is the sum of four dimensions of at most 250 each; ' +
-      'its tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, else `verified`.',
+      'Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. ' +
+      'The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.',
     auth: 'key',
     effect: 'none',
     params: record({
@@ -29,16 +29,18 @@ const getTrust = (database: Database, enabled: boolean) =>
         score: Type.Integer({ minimum: 0, maximum: 1000 }),
         tier: oneOf(TRUST_TIERS),
         breakdown: record({
-          behavioral: dimension('25 for each observation, up to 10 of them.'),
-          consistency: dimension('round(250 · 2^(−age / 7 days)), age being that of the latest observation.'),
-          reputation: dimension('50 for each distinct topic, up to 5 of them.'),
-          transparency: dimension('round(250 · shared / all) observations.'),
+          behavioral: dimension('25 per observation, for up to 10.'),
+          consistency: dimension('round(250 · 2^(−age / 7 days)), with the age of the latest observation.'),
+          reputation: dimension('50 per distinct topic, for up to 5.'),
+          transparency: dimension('round(250 · shared / all observations).'),
         }),
         computedAt: timestamp(),
         observationCount: Type.Integer(),
         evidence: record({
-          self: Type.Integer({ description: 'Observations of the agent itself.' }),
-          peer: Type.Integer({ description: 'Telemetry of other accounts that names this agent. Not in the score.' }),
+          self: Type.Integer({ description: 'Observations by the agent itself.' }),
+          peer: Type.Integer({
+            description: 'Telemetry of other accounts about this agent. It does not change the score.',
+          }),
         }),
       }),
     },

@@ -7,7 +7,7 @@ export const TRUST_TIERS = ['untrusted', 'provisional', 'trusted', 'verified'] a
 export type TrustTier = (typeof TRUST_TIERS)[number];
 
 export interface TrustScore {
-  /** 0 to 1000: the sum of the four. */
+  /** 0 to 1000: the sum of the four dimensions. */
   score: number;
   tier: TrustTier;
   /** Each 0 to 250. */
@@ -16,19 +16,19 @@ export interface TrustScore {
 
 export interface TrustProfile extends TrustScore {
   observationCount: number;
-  /** Observations of the agent itself, and telemetry of others that names it. The latter does not change the score. */
+  /** `self`: observations by the agent. `peer`: telemetry of other accounts about it, which does not change the score. */
   evidence: { self: number; peer: number };
 }
 
 const DIMENSION_MAX = 250;
-/** The consistency dimension halves in this time. */
+/** The consistency dimension halves after this time. */
 const HALF_LIFE_MS = 7 * DAY_MS;
 
 /** The tier of a score: four bands of 250 (spec, Trust score rules). */
 export const tierOf = (score: number): TrustTier =>
   TRUST_TIERS[Math.min(3, Math.floor(score / DIMENSION_MAX))] as TrustTier;
 
-/** The score of counters at a moment (spec, Trust score rules). Pure. */
+/** Computes the score at `now` from counters (spec, Trust score rules). Pure. */
 export function scoreOf(
   { observations, shared, topics, latestAt }: Omit<TrustInputs, 'peerReports'>,
   now: number,
@@ -44,7 +44,7 @@ export function scoreOf(
   return { score, tier: tierOf(score), breakdown };
 }
 
-/** The profile of an agent, from counters alone; null for an agent that does not exist. */
+/** Computes an agent's profile from its counters. Null if there is no such agent. */
 export async function trustProfile(reader: Reader, accountId: string, now: number): Promise<TrustProfile | null> {
   if (!(await findAccount(reader, accountId))) return null;
   const inputs = await trustInputsOf(reader, accountId);

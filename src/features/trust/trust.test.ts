@@ -8,7 +8,7 @@ describe('the trust score', () => {
   const at = (observations: number, shared: number, topics: number, ageDays = 0) =>
     scoreOf({ observations, shared, topics, latestAt: 1_000 * DAY_MS }, (1_000 + ageDays) * DAY_MS);
 
-  it('behavioral is 25 an observation, up to 10 of them', () => {
+  it('behavioral is 25 per observation, for up to 10', () => {
     for (const [observations, points] of [
       [0, 0],
       [1, 25],
@@ -20,7 +20,7 @@ describe('the trust score', () => {
       assert.equal(at(observations, 0, 0).breakdown.behavioral, points);
   });
 
-  it('reputation is 50 a topic, up to 5 of them', () => {
+  it('reputation is 50 per topic, for up to 5', () => {
     for (const [topics, points] of [
       [0, 0],
       [1, 50],
@@ -30,7 +30,7 @@ describe('the trust score', () => {
       assert.equal(at(10, 0, topics).breakdown.reputation, points);
   });
 
-  it('consistency halves every 7 days, and never exceeds 250 when clocks disagree', () => {
+  it('consistency halves every 7 days and never exceeds 250, even when clocks disagree', () => {
     for (const [days, points] of [
       [0, 250],
       [7, 125],
@@ -41,7 +41,7 @@ describe('the trust score', () => {
       assert.equal(at(1, 0, 1, days).breakdown.consistency, points);
   });
 
-  it('transparency is the share of shared ones, rounded; everything is 0 for none', () => {
+  it('transparency is the rounded share of shared observations; every dimension is 0 without observations', () => {
     for (const [shared, all, points] of [
       [0, 3, 0],
       [1, 3, 83],
@@ -56,7 +56,7 @@ describe('the trust score', () => {
     });
   });
 
-  it('the tiers begin at 250, 500 and 750', () => {
+  it('the upper tiers begin at 250, 500 and 750', () => {
     const edges = [0, 249, 250, 499, 500, 749, 750, 1000];
     assert.deepEqual(edges.map(tierOf), [
       'untrusted',
@@ -72,7 +72,7 @@ describe('the trust score', () => {
 });
 
 onBothDatabases('GET /v1/trust/{agentId}', {}, (suite) => {
-  it('200: any agent reads any agent’s profile, as its observations make it', async () => {
+  it('200: any agent can read any agent’s profile, and it follows from that agent’s observations', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const reader = (await t.createAccount()).api;
@@ -92,7 +92,7 @@ onBothDatabases('GET /v1/trust/{agentId}', {}, (suite) => {
     });
   });
 
-  it('64 observations at once on 8 topics: every one is counted, and each topic once', async () => {
+  it('64 parallel observations on 8 topics: each observation counts, and each topic counts once', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const calls = Array.from({ length: 64 }, (_, i) =>
       api.post('/v1/observations', { topic: `race ${i % 4}`, content: 'x', shared: true }),
@@ -108,7 +108,7 @@ onBothDatabases('GET /v1/trust/{agentId}', {}, (suite) => {
     );
   });
 
-  it('400 invalid_agent_id for what is no id, 404 for an agent that does not exist', async () => {
+  it('400 invalid_agent_id for an invalid id, 404 for an unknown agent', async () => {
     const { api } = await suite.t.createAccount();
     for (const id of ['ada', 'acc_', 'acc_a-b', 'ACC_a', 'acc_a%0A'])
       assert.equal((await api.get(`/v1/trust/${id}`)).body.error, 'invalid_agent_id');
@@ -116,7 +116,7 @@ onBothDatabases('GET /v1/trust/{agentId}', {}, (suite) => {
   });
 });
 
-it('TRUST=off: 503 audit_unavailable, and observations are taken all the same', async () => {
+it('TRUST=off: 503 audit_unavailable, while observations are still recorded', async () => {
   const t = await startTestApp('sqlite', { env: { TRUST: 'off' } });
   try {
     const { api, accountId } = await t.createAccount();

@@ -6,7 +6,7 @@ const put = (api: Api, key: string, body: object = {}, headers?: Record<string, 
   api.put(`/v1/vault/${key}`, { ciphertext: 'c2VhbGVk', ...body }, headers);
 
 onBothDatabases('a conditional write', {}, (suite) => {
-  it('If-Match and if_version: stored over that version alone, else 412 version_conflict with the latest', async () => {
+  it('If-Match and if_version store over that version only, otherwise 412 version_conflict with the latest version', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');
     assert.equal((await put(api, 'k', {}, { 'if-match': '"1"' })).body.version, 2);
@@ -33,7 +33,7 @@ onBothDatabases('a conditional write', {}, (suite) => {
     assert.equal((await put(api, 'k', {}, { 'if-match': '*' })).body.version, 5);
   });
 
-  it('of a key that is not there: If-Match is 412, If-None-Match: * and if_version 0 create it', async () => {
+  it('for a new key: If-Match is 412, If-None-Match: * and if_version 0 create it', async () => {
     const { api } = await suite.t.createAccount();
     for (const headers of [{ 'if-match': '*' }, { 'if-match': '"1"' }]) {
       const refused = await put(api, 'new', {}, headers);
@@ -43,7 +43,7 @@ onBothDatabases('a conditional write', {}, (suite) => {
     assert.equal((await put(api, 'other', { if_version: 0 })).status, 201);
   });
 
-  it('400 invalid_request: a header that is no list of versions', async () => {
+  it('400 invalid_request for a header without a list of versions', async () => {
     const { api } = await suite.t.createAccount();
     for (const headers of [{ 'if-match': 'three' }, { 'if-match': '"1", ' }, { 'if-none-match': '"1"' }]) {
       const refused = await put(api, 'k', {}, headers as Record<string, string>);
@@ -52,7 +52,7 @@ onBothDatabases('a conditional write', {}, (suite) => {
     }
   });
 
-  it('32 at once over the same version, and 32 that create: one winner each, the others 412', async () => {
+  it('of 32 parallel writes over one version, and of 32 that create a key, one succeeds; the others get 412', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');
     for (const [key, headers] of [
@@ -65,7 +65,7 @@ onBothDatabases('a conditional write', {}, (suite) => {
     }
   });
 
-  it('DELETE honours If-Match too', async () => {
+  it('DELETE checks If-Match too', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');
     await put(api, 'k');

@@ -7,12 +7,12 @@ const countsOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('vault_accounts').select(['keys', 'bought']).where('account_id', '=', p.account_id),
 );
 
-/** How many keys an account has, and how many a payment made room for. */
+/** How many keys an account has, and how many it bought on top of its tier's limit. */
 export const readCounts = async (reader: Reader, accountId: string): Promise<{ keys: number; bought: number }> =>
   (await reader.first(countsOf, { account_id: accountId })) ?? { keys: 0, bought: 0 };
 
-/** Check and count in one statement: no number of parallel takers gets past the limit. */
-const takeRoom = sql((q, p: { account_id: string; limit: number }) =>
+/** Checks and counts in one statement, so that parallel requests cannot get past the limit. */
+const takeOne = sql((q, p: { account_id: string; limit: number }) =>
   q
     .insertInto('vault_accounts')
     .values({ account_id: p.account_id, keys: 1, bought: 0 })
@@ -25,7 +25,7 @@ const takeRoom = sql((q, p: { account_id: string; limit: number }) =>
     .returning('keys'),
 );
 
-const buyRoom = sql((q, p: { account_id: string }) =>
+const buyOne = sql((q, p: { account_id: string }) =>
   q
     .insertInto('vault_accounts')
     .values({ account_id: p.account_id, keys: 1, bought: 1 })
@@ -37,22 +37,24 @@ const buyRoom = sql((q, p: { account_id: string }) =>
     ),
 );
 
-const giveRoom = sql((q, p: { account_id: string }) =>
+const giveOne = sql((q, p: { account_id: string }) =>
   q
     .updateTable('vault_accounts')
     .set((eb) => ({ keys: eb('keys', '-', 1) }))
     .where('account_id', '=', p.account_id),
 );
 
-/** Counts one more key, unless the account has `limit` and those it bought already. */
-export async function takeKeyRoom(tx: Tx, accountId: string, limit: number): Promise<boolean> {
+/** Counts one more key. @returns false, and counts nothing, when the account has `limit` and what it bought already */
+export async function takeKeySlot(tx: Tx, accountId: string, limit: number): Promise<boolean> {
+  // The first row is inserted without a look at the limit.
   if (limit < 1 && (await readCounts(tx, accountId)).bought === 0) return false;
-  return (await tx.first(takeRoom, { account_id: accountId, limit })) !== undefined;
+  return (await tx.first(takeOne, { account_id: accountId, limit })) !== undefined;
 }
 
-/** Counts one more key that a payment made room for. */
-export const buyKeyRoom = async (tx: Tx, accountId: string): Promise<void> =>
-  void (await tx.run(buyRoom, { account_id: accountId }));
+/** Counts one more key that a payment raised the limit for. */
+export const buyKeySlot = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.run(buyOne, { account_id: accountId }));
 
-export const giveKeyRoom = async (tx: Tx, accountId: string): Promise<void> =>
-  void (await tx.run(giveRoom, { account_id: accountId }));
+/** Counts one key less. */
+export const giveKeySlotBack = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.run(giveOne, { account_id: accountId }));

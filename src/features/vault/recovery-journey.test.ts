@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { onBothDatabases, tokenIn } from '../../../test/support/harness.ts';
 import { freshEmail, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 
-/** As clients seal it (docs/vault.md): AES-256-GCM, base64url of IV, ciphertext and tag. */
+/** Seals as clients do (docs/vault.md): AES-256-GCM, base64url of IV, ciphertext and tag. */
 function seal(key: Buffer, aad: string, plain: string | Buffer): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(aad));
@@ -20,8 +20,8 @@ const entryKey = (seed: Buffer, name: string): Buffer =>
   Buffer.from(hkdfSync('sha256', seed, Buffer.alloc(32), `signet:vault:v1:${name}`, 32));
 const passKey = (passphrase: string, salt: Buffer): Buffer => pbkdf2Sync(passphrase, salt, 1000, 32, 'sha256');
 
-onBothDatabases('losing the key of a vault', {}, (suite) => {
-  it('ask, follow the link of the mail, open the seed with the passphrase and the vault with the seed', async () => {
+onBothDatabases('recovery of a vault whose API key is lost', {}, (suite) => {
+  it('request a link, follow it, open the seed with the passphrase and the vault with the seed', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const email = freshEmail();
@@ -40,7 +40,7 @@ onBothDatabases('losing the key of a vault', {}, (suite) => {
     assert.deepEqual([registered.status, facts], [200, { ok: true, registered: true, email }]);
     assert.equal(stored_at, new Date(t.clock.now()).toISOString());
 
-    // The key is gone, and so is whoever has it: registration outlives a rotation.
+    // The seed stays when the API key is rotated.
     await api.post('/v1/auth/keys/rotate');
     const mail = await linkTo(t, email).then(() => mailsTo(t, email));
     assert.match(mail[0] as string, new RegExp(`${t.baseUrl}/recover#token=`));
@@ -59,7 +59,7 @@ onBothDatabases('losing the key of a vault', {}, (suite) => {
     assert.deepEqual(entry, { account_id: accountId, metadata: { n: 1 }, version: 1, created_at: created });
   });
 
-  it('is told to the account: an event, and an entry on the record of each account that was opened', async () => {
+  it('appends an event and an audit entry to each recovered account', async () => {
     const { t } = suite;
     const email = freshEmail();
     const accounts = [await t.createAccount(), await t.createAccount(), await t.createAccount()];

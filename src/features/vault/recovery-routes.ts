@@ -1,51 +1,49 @@
-import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, record, text, timestamp } from '../../kernel/fields.ts';
-import type { Limits } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
-import { type RecoveryRules, requireSeedSize } from './recovery-rules.ts';
-import { Recovered } from './vault-schema.ts';
+import type { AccountSeed, AnonymousSeed } from './recovery-data.ts';
+import type { RecoveryRules } from './recovery-rules.ts';
+import {
+  Recovered,
+  RegisterBody,
+  Registered,
+  RequestBody,
+  Requested,
+  StoreBody,
+  StoredSeed,
+  TokenQuery,
+} from './recovery-schema.ts';
+import type { VaultEntry } from './vault-data.ts';
 
 export interface RecoveryRouteDeps {
   rules: RecoveryRules;
-  limits: Limits;
+  /** Keyed hash of a client's address, for what is stored. */
   hashIp(ip: string): string;
 }
 
 const TAG = 'Vault recovery';
-const SEALED = 'The seed, sealed by the client (base64 or hex); the service cannot open it.';
 
-const seed = (most: string) => Type.String({ minLength: 1, description: `${SEALED} At most ${most}.` });
-
-const register = ({ rules, limits }: RecoveryRouteDeps) =>
+const register = ({ rules }: RecoveryRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/recovery-email',
     operation: 'setVaultRecovery',
     tag: TAG,
-    summary: 'Leave a sealed seed, to be had back by mail',
+    summary: 'Store a sealed seed for recovery by mail',
     description:
-      'Whoever reads mail at this address can have the sealed seed and the sealed entries of this vault; without the passphrase neither can be read. It replaces what was left before, outlives a change of keys, and is apart from `/v1/account/recovery-email`, which is for login.',
+      'The person who reads mail at this address can get the sealed seed and the sealed entries of this vault. Without the passphrase they cannot open them. A new seed replaces the one before. A change of keys leaves it as it is. `/v1/account/recovery-email` is for login and has nothing to do with it.',
     auth: 'key',
     effect: 'write',
     action: 'vault.recovery_set',
-    body: record({ email: text(254), encrypted_seed: seed('100 KB') }),
-    replies: {
-      200: record({
-        ok: Type.Boolean(),
-        registered: Type.Boolean(),
-        email: Type.String(),
-        stored_at: timestamp(),
-      }),
-    },
+    body: RegisterBody,
+    replies: { 200: Registered },
     errors: ['payload_too_large'],
     handle: async ({ principal, body, now, transact }) => {
+      const { accountId } = principal;
       const email = requirePersonalEmail(body.email, '/body/email');
       const { encrypted_seed: encryptedSeed } = body;
-      requireSeedSize('vault_seed_bytes', encryptedSeed, limits.vault_seed_bytes);
-      const { accountId } = principal;
+      rules.checkSize('vault_seed_bytes', encryptedSeed);
       return transact(async (tx, audit) => {
         await rules.register(tx, { accountId, email, encryptedSeed }, now);
         audit.resourceId = accountId;
@@ -54,32 +52,30 @@ const register = ({ rules, limits }: RecoveryRouteDeps) =>
     },
   });
 
-const store = ({ rules, limits, hashIp }: RecoveryRouteDeps) =>
+const store = ({ rules, hashIp }: RecoveryRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/store',
     operation: 'storeSeed',
     tag: TAG,
-    summary: 'Leave a sealed seed without an account',
-    description: 'At most five a day for one address, and 60 an hour from one network.',
+    summary: 'Store a sealed seed without an account',
+    description: 'At most five in 24 hours for one address, and 60 in an hour from one network.',
     auth: 'none',
     effect: 'write',
     action: 'vault.seed_stored',
-    body: record({ encrypted_seed: seed('50 KB'), recovery_email: text(254) }),
+    body: StoreBody,
     bodyLimitBytes: 262_144,
-    replies: {
-      200: record({ vault_id: Type.String(), stored_at: timestamp(), message: guidance(Type.String()) }),
-    },
+    replies: { 200: StoredSeed },
     errors: ['payload_too_large', 'rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
       const email = requirePersonalEmail(body.recovery_email, '/body/recovery_email');
       const { encrypted_seed: encryptedSeed } = body;
-      requireSeedSize('legacy_vault_seed_bytes', encryptedSeed, limits.legacy_vault_seed_bytes);
+      rules.checkSize('legacy_vault_seed_bytes', encryptedSeed);
       const network = hashIp(clientNetwork(ip));
       return transact(async (tx, audit) => {
         const id = await rules.store(tx, { email, encryptedSeed, network }, now);
         audit.resourceId = id;
-        const message = 'Kept. POST /v1/vault/recover with this address mails a link to it.';
+        const message = 'Stored. To get it back, call POST /v1/vault/recover with this address.';
         return reply(200, { vault_id: id, stored_at: iso(now), message });
       });
     },
@@ -91,27 +87,47 @@ const recover = ({ rules, hashIp }: RecoveryRouteDeps) =>
     path: '/v1/vault/recover',
     operation: 'requestVaultRecovery',
     tag: TAG,
-    summary: 'Have a recovery link mailed',
+    summary: 'Request a recovery link by mail',
     description:
-      'Answers the same whether or not anything is kept for the address. At most three an hour and five a day for one address.',
+      'The reply is the same for an address with nothing stored. At most three in an hour and five in 24 hours for one address.',
     auth: 'none',
     effect: 'write',
     action: 'vault.recovery_requested',
-    body: record({ email: text(254) }),
-    replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
+    body: RequestBody,
+    replies: { 200: Requested },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
       const network = hashIp(clientNetwork(ip));
       return transact(async (tx) => {
         await rules.request(tx, email, network, now);
-        return reply(200, { sent: true, message: 'If anything is kept for this address, a link to it is on its way.' });
+        return reply(200, { sent: true, message: 'If anything is stored for this address, a link is on its way.' });
       });
     },
   });
 
 const NOTE =
-  'Everything here is sealed: open a seed with its passphrase, and the entries of its account with the seed.';
+  'Everything here is sealed. Open a seed with its passphrase, then the entries of its account with the seed.';
+
+const entryBody = (entry: VaultEntry) => ({
+  account_id: entry.accountId,
+  key: entry.key,
+  ciphertext: entry.ciphertext,
+  metadata: entry.metadata,
+  version: entry.version,
+  created_at: iso(entry.storedAt),
+});
+
+const seedBody = ({ id, encryptedSeed, createdAt }: AnonymousSeed) => ({
+  vault_id: id,
+  encrypted_seed: encryptedSeed,
+  created_at: iso(createdAt),
+});
+
+const accountBody = ({ accountId, encryptedSeed }: AccountSeed) => ({
+  account_id: accountId,
+  encrypted_seed: encryptedSeed,
+});
 
 const verify = ({ rules, hashIp }: RecoveryRouteDeps) =>
   endpoint({
@@ -119,13 +135,13 @@ const verify = ({ rules, hashIp }: RecoveryRouteDeps) =>
     path: '/v1/vault/recover/verify',
     operation: 'verifyVaultRecovery',
     tag: TAG,
-    summary: 'What a mailed recovery link gives back',
+    summary: 'Return what a recovery link recovers',
     description:
-      'Uses the link up. `account_entries` are the seeds of accounts, `entries` the latest versions in their vaults, `legacy_entries` the seeds left without an account.',
+      'Uses the link. When not everything fits one reply, call this endpoint again with `next_token`. The audit chain of each recovered account records it.',
     auth: 'none',
     effect: 'write',
     action: 'vault.recovered',
-    query: record({ token: text(256, { description: 'From the mailed link, or the `next_token` of a reply.' }) }),
+    query: TokenQuery,
     replies: { 200: Recovered },
     errors: ['invalid_token'],
     codes: { '/query/token': 'invalid_token' },
@@ -133,27 +149,14 @@ const verify = ({ rules, hashIp }: RecoveryRouteDeps) =>
       transact(async (tx, audit) => {
         const caller = { actor: 'anonymous', ip: hashIp(ip), requestId };
         const { entries, seeds, accounts, nextToken } = await rules.recover(tx, query.token, caller, now);
-        audit.accountId = accounts.at(-1)?.accountId ?? entries.at(-1)?.accountId ?? audit.accountId;
-        audit.resourceId = accounts.length + entries.length > 0 ? audit.accountId : null;
+        const lastAccount = accounts.at(-1)?.accountId ?? entries.at(-1)?.accountId ?? null;
+        audit.accountId = lastAccount ?? audit.accountId;
+        audit.resourceId = lastAccount === null ? null : audit.accountId;
         const body = {
           recovered: accounts.length + entries.length + seeds.length > 0,
-          entries: entries.map(({ accountId, key, ciphertext, metadata, version, updatedAt }) => ({
-            account_id: accountId,
-            key,
-            ciphertext,
-            metadata,
-            version,
-            created_at: iso(updatedAt),
-          })),
-          legacy_entries: seeds.map(({ id, encryptedSeed, createdAt }) => ({
-            vault_id: id,
-            encrypted_seed: encryptedSeed,
-            created_at: iso(createdAt),
-          })),
-          account_entries: accounts.map(({ accountId, encryptedSeed }) => ({
-            account_id: accountId,
-            encrypted_seed: encryptedSeed,
-          })),
+          entries: entries.map(entryBody),
+          legacy_entries: seeds.map(seedBody),
+          account_entries: accounts.map(accountBody),
           next_token: nextToken,
           note: NOTE,
         };

@@ -5,14 +5,14 @@ import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts
 import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
-/** A reply without what differs from any reply to the next. */
+/** A reply without the headers that differ between any two replies. */
 function wholeOf({ status, headers, text }: ApiReply) {
   const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
   return { status, text, headers: kept };
 }
 
 onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
-  it('replaces what was left before; the address before gets nothing any more, not even by a link it has', async () => {
+  it('replaces the seed and the address; the previous address recovers nothing, even with a link it has', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const [before, now] = [freshEmail(), freshEmail()];
@@ -25,7 +25,7 @@ onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
     assert.equal((await verify(t, await linkTo(t, now))).body.account_entries[0].encrypted_seed, 'dHdv');
   });
 
-  it('is apart from the addresses for login', async () => {
+  it('does not share addresses with login', async () => {
     const { t } = suite;
     const email = freshEmail();
     const { api } = await t.createAccount({ email });
@@ -38,7 +38,7 @@ onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
     assert.deepEqual(await mailsTo(t, vaults), []);
   });
 
-  it('400: no address, no seed, a seed over 100 KB', async () => {
+  it('400 without an address, without a seed, and for a seed over 100 KB', async () => {
     const { api } = await suite.t.createAccount();
     const register = (body: object) => api.post('/v1/vault/recovery-email', body);
     const email = freshEmail();
@@ -57,7 +57,7 @@ onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
 });
 
 onBothDatabases('POST /v1/vault/store', {}, (suite) => {
-  it('200 with an id; the seeds of an address come back in the order they were left', async () => {
+  it('200 with an id; the seeds of an address come back in the order they were stored', async () => {
     const { t } = suite;
     const email = freshEmail();
     const stored: { vault_id: string; encrypted_seed: string; created_at: string }[] = [];
@@ -72,7 +72,7 @@ onBothDatabases('POST /v1/vault/store', {}, (suite) => {
     assert.deepEqual([body.recovered, body.legacy_entries, body.entries, body.account_entries], [true, stored, [], []]);
   });
 
-  it('429 rate_limited: the sixth within a day for one address, whatever its case; the next day is free again', async () => {
+  it('429 rate_limited for the sixth seed of an address in 24 hours, in any case of letters; the next day allows more', async () => {
     const { t } = suite;
     const email = freshEmail();
     for (let n = 0; n < 5; n++) assert.equal((await leave(t, n % 2 ? email : email.toUpperCase())).status, 200);
@@ -84,7 +84,7 @@ onBothDatabases('POST /v1/vault/store', {}, (suite) => {
     assert.equal((await leave(t, email)).status, 200);
   });
 
-  it('20 at once for one address: five are kept', async () => {
+  it('of 20 parallel seeds for one address five are stored', async () => {
     const { t } = suite;
     const email = freshEmail();
     const replies = await Promise.all(Array.from({ length: 20 }, () => leave(t, email)));
@@ -92,7 +92,7 @@ onBothDatabases('POST /v1/vault/store', {}, (suite) => {
     assert.equal((await t.sql('select 1 from vault_seeds where email = ?', email)).length, 5);
   });
 
-  it('400 payload_too_large: a seed over 50 KB', async () => {
+  it('400 payload_too_large for a seed over 50 KB', async () => {
     const { t } = suite;
     assert.equal((await leave(t, freshEmail(), 'a'.repeat(51_200))).status, 200);
     const refused = await leave(t, freshEmail(), 'a'.repeat(51_201));
@@ -101,7 +101,7 @@ onBothDatabases('POST /v1/vault/store', {}, (suite) => {
 });
 
 onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
-  it('answers an address that has something and one that has nothing with the same bytes, and mails the first alone', async () => {
+  it('answers known and unknown addresses with the same bytes, and mails the known one only', async () => {
     const { t } = suite;
     const [known, unknown] = [freshEmail(), freshEmail()];
     await leave(t, known);
@@ -112,7 +112,7 @@ onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
     assert.equal((await mailsTo(t, unknown)).length, 0);
   });
 
-  it('429 rate_limited, for both alike: the fourth within an hour, the sixth within a day', async () => {
+  it('429 rate_limited for the fourth request in an hour and the sixth in 24 hours, for known and unknown addresses', async () => {
     const { t } = suite;
     const [known, unknown] = [freshEmail(), freshEmail()];
     await leave(t, known);
@@ -130,7 +130,7 @@ onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
     assert.equal((await ask(t, known)).status, 200);
   });
 
-  it('stores no token and no seed with the mail that is to be sent', async () => {
+  it('stores no token and no seed with the queued mail', async () => {
     const { t } = suite;
     const email = freshEmail();
     await leave(t, email, 'U0VFRFRFWFQ');
@@ -143,7 +143,7 @@ onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
 });
 
 onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
-  it('400 invalid_token: used, 15 minutes old, made up, or none', async () => {
+  it('400 invalid_token for a used, expired, unknown or missing token', async () => {
     const { t } = suite;
     const email = freshEmail();
     await leave(t, email);
@@ -162,7 +162,7 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
     }
   });
 
-  it('20 at once with one link: one gets it all; HEAD uses nothing up', async () => {
+  it('of 20 parallel requests with one link one succeeds; HEAD does not use the link', async () => {
     const { t } = suite;
     const email = freshEmail();
     await leave(t, email);
@@ -173,7 +173,7 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
     assert.equal(replies.filter(({ status, body }) => status === 400 && body.error === 'invalid_token').length, 19);
   });
 
-  it('gives back a large vault whole, over several tokens, each good once', async () => {
+  it('recovers a large vault completely over several tokens, each usable once', async () => {
     const { t } = suite;
     const email = freshEmail();
     const { api, accountId } = await t.createAccount();
@@ -197,7 +197,7 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
     assert.deepEqual(seeds, [2, 0, 0]);
   });
 
-  it('gives back more accounts than fit one reply, each once, and none that is suspended', async () => {
+  it('recovers more accounts than fit one reply, each once, without suspended ones', async () => {
     const { t } = suite;
     const email = freshEmail();
     const ids: string[] = [];

@@ -14,14 +14,14 @@ async function filled(t: TestApp, keys: number) {
 }
 
 onBothDatabases('the limit of vault keys', {}, (suite) => {
-  it('402 payment_required with the terms at the eleventh key; a new version of an old one is no new key', async () => {
+  it('402 payment_required with the terms for the eleventh key; a new version of an existing key is free', async () => {
     const { t } = suite;
     const { api } = await filled(t, 10);
     const refused = await put(api, 'k10');
     assert.deepEqual([refused.status, refused.body.error], [402, 'payment_required']);
     const { accepts, x402_version, reason, count, limit, tier } = refused.body;
     assert.deepEqual([x402_version, reason, count, limit, tier], [1, 'vault_key_limit', 10, 10, 'free']);
-    assert.match(refused.body.message, /or delete a key\.$/, 'waiting makes no room');
+    assert.match(refused.body.message, /or delete a key\.$/, 'waiting does not help');
     const [terms] = accepts;
     assert.deepEqual([terms.scheme, terms.network, terms.maxAmountRequired], ['exact', 'base', '10000']);
     assert.equal(terms.resource, `${t.baseUrl}/v1/vault/k10`);
@@ -32,7 +32,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
     assert.equal((await api.get('/v1/vault/')).body.count, 10);
   });
 
-  it('20 at once for the last free place: one gets it, the others 402', async () => {
+  it('of 20 parallel requests for the last key one succeeds, the others get 402', async () => {
     const { t } = suite;
     const { api } = await filled(t, 9);
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => put(api, `race${n}`)));
@@ -42,7 +42,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
     assert.deepEqual([body.count, body.keys.length], [10, 10]);
   });
 
-  it('puts, deletes and new versions of the same keys at once: the count is what is there', async () => {
+  it('the count stays exact when keys are stored and deleted in parallel', async () => {
     const { t } = suite;
     const { api, accountId } = await filled(t, 3);
     const acts = Array.from({ length: 48 }, (_, n) =>
@@ -61,7 +61,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
     assert.equal(
       Number(n),
       entries.reduce((sum, { versions }) => sum + Number(versions), 0),
-      'no version without its entry',
+      'every version has its entry',
     );
   });
 
@@ -74,7 +74,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
     assert.deepEqual([body.count, body.limit, body.tier], [12, null, 'paid']);
   });
 
-  it('room that was bought stays with the account when the key goes', async () => {
+  it('a bought key stays with the account when the key is deleted', async () => {
     const { t } = suite;
     const { api, accountId } = await filled(t, 10);
     await t.sql('update vault_accounts set bought = 1 where account_id = ?', accountId);
@@ -86,7 +86,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
   });
 });
 
-onBothDatabases('whose vault', {}, (suite) => {
+onBothDatabases('the owner of a vault', {}, (suite) => {
   /** A pod of the account, with a key of its own. */
   async function pod({ t }: { t: TestApp }, parentId: string): Promise<Api> {
     const key = mintKey('pod');
@@ -102,7 +102,7 @@ onBothDatabases('whose vault', {}, (suite) => {
     return t.api(key);
   }
 
-  it('another account’s entry looks like a missing one, to an account, a platform and a pod alike', async () => {
+  it('an entry of another account looks like a missing one, for accounts, platforms and pods', async () => {
     const { t } = suite;
     const owner = await t.createAccount();
     const stranger = await t.createAccount();
@@ -130,7 +130,7 @@ onBothDatabases('whose vault', {}, (suite) => {
     assert.equal((await ownPod.get('/v1/vault/pods')).body.ciphertext, 'cG9k');
   });
 
-  it('a revoked key opens nothing; the new one opens what the old one stored', async () => {
+  it('a revoked API key reads nothing; the new one reads what the old one stored', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await put(api, 'k');
@@ -141,13 +141,13 @@ onBothDatabases('whose vault', {}, (suite) => {
   });
 });
 
-onBothDatabases('every use of a vault', {}, (suite) => {
+onBothDatabases('the record of a vault', {}, (suite) => {
   const record = async (accountId: string) => {
     const rows = await suite.t.sql('select entry from audit_entries where account_id = ? order by seq', accountId);
     return rows.map(({ entry }) => JSON.parse(String(entry))).filter(({ category }) => category === 'vault');
   };
 
-  it('a change is on record and an event, in its own transaction; neither says what is in the vault', async () => {
+  it('a change appends an audit entry and an event; neither holds vault contents', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const body = { ciphertext: 'VERYSECRET', metadata: { about: 'METASECRET' } };
@@ -174,7 +174,7 @@ onBothDatabases('every use of a vault', {}, (suite) => {
     for (const kept of [text, JSON.stringify(entries)]) assert.doesNotMatch(kept, /SECRET/);
   });
 
-  it('a read is on record within a second: who, what and when, once for the same read', async () => {
+  it('a read appends one audit entry within a second, with actor, key and time', async () => {
     const { t } = suite;
     const { key, api, accountId } = await t.createAccount();
     await put(api, 'k');
@@ -194,6 +194,6 @@ onBothDatabases('every use of a vault', {}, (suite) => {
     assert.equal((await verifyChain(t.app.database, accountId)).fault, null);
     await api.get('/v1/vault/k');
     await t.app.provided.audit.flush();
-    assert.equal((await record(accountId)).length, 4, 'a later read is another');
+    assert.equal((await record(accountId)).length, 4, 'a later read is a new entry');
   });
 });

@@ -4,8 +4,9 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, record } from '../../kernel/fields.ts';
 import { isTagged, readPrecondition } from '../../kernel/precondition.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import type { VaultEntry, VaultRules } from './vault-rules.ts';
-import { Deleted, Entry, KeyList, KeyParam, PutBody, Stored, VersionQuery } from './vault-schema.ts';
+import type { VaultEntry, VaultKey } from './vault-data.ts';
+import type { VaultRules } from './vault-rules.ts';
+import { Deleted, DeleteQuery, Entry, KeyList, KeyParam, PutBody, Stored, VersionQuery } from './vault-schema.ts';
 
 export interface VaultRouteDeps {
   rules: VaultRules;
@@ -25,18 +26,27 @@ const entryBody = (entry: VaultEntry) => ({
   version: entry.version,
   latest_version: entry.latestVersion,
   created_at: iso(entry.createdAt),
+  updated_at: iso(entry.storedAt),
+});
+
+const keyBody = (entry: VaultKey) => ({
+  key: entry.key,
+  version: entry.latestVersion,
+  metadata: entry.metadata,
+  created_at: iso(entry.createdAt),
   updated_at: iso(entry.updatedAt),
 });
 
-/** The list's path as the specification has it, and without the slash that is easily forgotten. */
+/** The specification's path ends in a slash. The same path without it works too, because it is easy to forget. */
 const list = ({ rules, database }: VaultRouteDeps, path: string, operation: string) =>
   endpoint({
     method: 'GET',
     path,
     operation,
     tag: TAG,
-    summary: 'The keys of this vault, in order of their names',
-    description: 'Names, versions and metadata; never what is sealed. The list itself is put on record.',
+    summary: 'List the keys of the vault',
+    description:
+      'Keys come in the order of their names, with versions and metadata, without ciphertexts. The audit chain records each list.',
     auth: 'key',
     effect: 'none',
     action: 'vault.listed',
@@ -44,25 +54,10 @@ const list = ({ rules, database }: VaultRouteDeps, path: string, operation: stri
     replies: { 200: KeyList },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const { keys, nextCursor, count, limit } = await rules.list(
-        database,
-        principal,
-        query.cursor,
-        query.limit as number,
-      );
-      return reply(200, {
-        keys: keys.map(({ key, version, metadata, createdAt, updatedAt }) => ({
-          key,
-          version,
-          metadata,
-          created_at: iso(createdAt),
-          updated_at: iso(updatedAt),
-        })),
-        count,
-        limit,
-        tier: principal.tier,
-        next_cursor: nextCursor,
-      });
+      const page = { cursor: query.cursor, limit: query.limit as number };
+      const { keys, nextCursor, count, limit } = await rules.list(database, principal, page);
+      const { tier } = principal;
+      return reply(200, { keys: keys.map(keyBody), count, limit, tier, next_cursor: nextCursor });
     },
   });
 
@@ -72,9 +67,9 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     path: '/v1/vault/{key}',
     operation: 'putVaultEntry',
     tag: TAG,
-    summary: 'Store a sealed value, as a new key or a new version',
+    summary: 'Store a sealed value as a new key or a new version',
     description:
-      'Earlier versions stay, as many as the tier keeps (3 free, 100 paid); their numbers are never given again. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Seal it first: the service cannot, and must not be able to, read it. Metadata belongs to the version: what is not sent is null. Over the limit of keys, `X-PAYMENT` buys room for one more.',
+      'Seal the value first: the service cannot read it. Earlier versions stay, 3 on the free tier and 100 on the paid one. Version numbers are never given again. Metadata belongs to a version and is null when you send none. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Over the limit of keys, a payment raises the limit by one key.',
     auth: 'key',
     effect: 'write',
     action: 'vault.stored',
@@ -87,22 +82,17 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     handle: async ({ principal, params, body, now, header, transact }) => {
       const { key } = params;
       const condition = readPrecondition(header, body.if_version);
-      const request = { key, ciphertext: body.ciphertext, metadata: body.metadata ?? null, condition };
-      rules.checkSizes(request, principal.tier);
-      const postage = await rules.postage({ header, now }, `${baseUrl()}/v1/vault/${key}`);
+      const { ciphertext, metadata = null } = body;
+      const content = { accountId: principal.accountId, key, ciphertext, metadata };
+      rules.checkSizes(content, principal.limits);
+      const payment = await rules.readOffer({ header, now }, `${baseUrl()}/v1/vault/${key}`);
       return transact(async (tx, audit) => {
-        const { isNew, version, createdAt, updatedAt, paymentId } = await rules.put(
-          tx,
-          principal,
-          request,
-          postage,
-          now,
-        );
+        const stored = await rules.put(tx, principal, content, { condition, payment }, now);
         audit.resourceId = key;
+        const { isNew, version, createdAt, updatedAt, paymentId } = stored;
         const times = { created_at: iso(createdAt), updated_at: iso(updatedAt) };
         const paid = paymentId === null ? {} : { payment_id: paymentId };
-        const stored = { key, stored: true, version, ...times, ...paid };
-        return reply(isNew ? 201 : 200, stored, { etag: etag(version) });
+        return reply(isNew ? 201 : 200, { key, stored: true, version, ...times, ...paid }, { etag: etag(version) });
       });
     },
   });
@@ -113,8 +103,8 @@ const get = ({ rules, database }: VaultRouteDeps) =>
     path: '/v1/vault/{key}',
     operation: 'getVaultEntry',
     tag: TAG,
-    summary: 'A sealed value',
-    description: 'The latest version, or the one asked for. Who read what is put on record.',
+    summary: 'Return a sealed value',
+    description: 'Returns the latest version or the one in `version`. The audit chain records each read.',
     auth: 'key',
     effect: 'none',
     action: 'vault.read',
@@ -122,12 +112,13 @@ const get = ({ rules, database }: VaultRouteDeps) =>
     query: VersionQuery,
     replies: {
       200: Entry,
-      304: Type.Null({ description: 'The version named by `If-None-Match` is still what this answers.' }),
+      304: Type.Null({ description: 'The version has not changed since the one in `If-None-Match`.' }),
     },
     errors: ['invalid_key', 'invalid_version', 'not_found', 'version_not_found'],
     codes: { '/path/key': 'invalid_key', '/query/version': 'invalid_version' },
     handle: async ({ principal, params, query, header }) => {
-      const entry = await rules.get(database, principal.accountId, params.key, query.version);
+      const ref = { accountId: principal.accountId, key: params.key };
+      const entry = await rules.get(database, ref, query.version);
       const headers = { etag: etag(entry.version) };
       if (isTagged(header('if-none-match'), entry.version)) return reply(304, null, headers);
       return reply(200, entryBody(entry), headers);
@@ -140,23 +131,24 @@ const remove = ({ rules }: VaultRouteDeps) =>
     path: '/v1/vault/{key}',
     operation: 'deleteVaultEntry',
     tag: TAG,
-    summary: 'Forget a key, or one version of it',
+    summary: 'Delete a key or one of its versions',
     description:
-      'With the newest version gone, the one before is the latest again, and the next to be stored still gets a new number. With the last one gone, so is the key. `If-Match` holds here too.',
+      'When you delete the latest version, the version before it becomes the latest. The number of the deleted version is not given again. The key goes with its last version. `If-Match` works as for PUT.',
     auth: 'key',
     effect: 'write',
     action: 'vault.deleted',
     params: KeyParam,
-    query: VersionQuery,
+    query: DeleteQuery,
     replies: { 200: Deleted },
     errors: ['invalid_key', 'invalid_version', 'not_found', 'version_not_found', 'version_conflict'],
     codes: { '/path/key': 'invalid_key', '/query/version': 'invalid_version' },
     handle: async ({ principal, params, query, now, header, transact }) => {
-      const target = { key: params.key, version: query.version, condition: readPrecondition(header, undefined) };
+      const ref = { accountId: principal.accountId, key: params.key };
+      const removal = { version: query.version, condition: readPrecondition(header, undefined) };
       return transact(async (tx, audit) => {
-        const removed = await rules.remove(tx, principal.accountId, target, now);
-        audit.resourceId = params.key;
-        return reply(200, { key: params.key, deleted: true, versions_removed: removed });
+        const removed = await rules.remove(tx, ref, removal, now);
+        audit.resourceId = ref.key;
+        return reply(200, { key: ref.key, deleted: true, versions_removed: removed });
       });
     },
   });

@@ -1,32 +1,44 @@
 import { Type } from 'typebox';
-import { guidance, named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import type { Metadata as MetadataValue } from './vault-data.ts';
 
-/** What the vault says on the wire. */
+/** Requests and replies of the vault's entries. */
 
-/** Spec, Vault entry; `.` and `..` would be taken for steps of a path (RFC 3986 5.2.4). */
+/** Spec, Vault entry. A path drops `.` and `..` as its own steps (RFC 3986 5.2.4), so they are no keys. */
 const KEY_PATTERN = '^(?!\\.{1,2}$)[A-Za-z0-9_.\\-]{1,128}$';
+const VERSION_MAX = 999_999_999_999_999;
 
 export const KeyParam = record({
-  key: Type.String({ pattern: KEY_PATTERN, examples: ['db-password'], description: '1..128 of `A-Z a-z 0-9 _ - .`' }),
+  key: Type.String({
+    pattern: KEY_PATTERN,
+    examples: ['db-password'],
+    description: '1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`.',
+  }),
 });
 
 export const VersionQuery = record({
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: 'The latest unless told.' }),
+    Type.Integer({ minimum: 1, maximum: VERSION_MAX, description: 'The version. The latest by default.' }),
   ),
 });
 
-const Metadata = nullable(
-  Type.Unsafe<Record<string, unknown>>({
+export const DeleteQuery = record({
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: VERSION_MAX, description: 'Delete this version only. All by default.' }),
+  ),
+});
+
+export const Metadata = nullable(
+  Type.Unsafe<MetadataValue>({
     type: 'object',
-    description: 'Not encrypted, seen by the service and shown in lists; at most 4 KB as JSON.',
+    description: 'Not encrypted: the service can read it, and lists show it. At most 4 KB as JSON.',
   }),
 );
 
-/** No `maxLength`: the limit is the tier's, in bytes, and has a code of its own. */
+/** No `maxLength`: the limit is the tier's, in bytes, and has its own error. */
 const Ciphertext = Type.String({
   minLength: 1,
-  description: 'What the client sealed, kept as it is; base64url or hex. At most 16 KB, 64 KB on the paid tier.',
+  description: 'The sealed value, stored byte for byte. Base64url or hex. At most 16 KB, 64 KB on the paid tier.',
   examples: ['AAECAwQFBgcICQoLDA0ODw'],
 });
 
@@ -36,11 +48,14 @@ export const PutBody = record({
   if_version: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: 999_999_999_999_999,
-      description: 'Store only if this is the latest version, 0 for none; `If-Match` says the same.',
+      maximum: VERSION_MAX,
+      description: 'Store only when this is the latest version; 0: when the key is new. The same as `If-Match`.',
     }),
   ),
 });
+
+const createdAt = timestamp({ description: 'When the key was created.' });
+const storedAt = timestamp({ description: 'When this version was stored.' });
 
 export const Stored = named(
   'StoredVaultEntry',
@@ -48,9 +63,9 @@ export const Stored = named(
     key: Type.String(),
     stored: Type.Boolean(),
     version: Type.Integer(),
-    created_at: timestamp({ description: 'When the key was made.' }),
-    updated_at: timestamp({ description: 'When this version was stored.' }),
-    payment_id: Type.Optional(Type.String({ description: 'What a key over the limit was paid with.' })),
+    created_at: createdAt,
+    updated_at: storedAt,
+    payment_id: Type.Optional(Type.String({ description: 'The payment for a key over the limit.' })),
   }),
 );
 
@@ -63,8 +78,8 @@ export const Entry = named(
     metadata: Metadata,
     version: Type.Integer(),
     latest_version: Type.Integer(),
-    created_at: timestamp({ description: 'When the key was made.' }),
-    updated_at: timestamp({ description: 'When this version was stored.' }),
+    created_at: createdAt,
+    updated_at: storedAt,
   }),
 );
 
@@ -74,16 +89,16 @@ export const KeyList = named(
     keys: Type.Array(
       record({
         key: Type.String(),
-        version: Type.Integer(),
+        version: Type.Integer({ description: 'The latest version.' }),
         metadata: Metadata,
         created_at: timestamp(),
         updated_at: timestamp(),
       }),
     ),
-    count: Type.Integer({ description: 'Keys of this vault, on all pages.' }),
-    limit: nullable(Type.Integer({ description: 'Keys this vault may have, those bought included; null: no limit.' })),
+    count: Type.Integer({ description: 'Keys on all pages.' }),
+    limit: nullable(Type.Integer({ description: 'Keys the vault may have, with those you paid for; null: no limit.' })),
     tier: oneOf(['free', 'paid']),
-    next_cursor: nullable(Type.String({ description: 'Pass as `cursor` to get the next page; null at the end.' })),
+    next_cursor: nextCursor(),
   }),
 );
 
@@ -91,28 +106,4 @@ export const Deleted = record({
   key: Type.String(),
   deleted: Type.Boolean(),
   versions_removed: Type.Integer(),
-});
-
-const LegacyEntry = record({ vault_id: Type.String(), encrypted_seed: Type.String(), created_at: timestamp() });
-
-export const Recovered = record({
-  recovered: Type.Boolean({ description: 'Whether there is anything.' }),
-  entries: Type.Array(
-    record({
-      account_id: Type.String(),
-      key: Type.String(),
-      ciphertext: Type.String(),
-      metadata: Metadata,
-      version: Type.Integer(),
-      created_at: timestamp({ description: 'When this version was stored.' }),
-    }),
-  ),
-  legacy_entries: Type.Array(LegacyEntry),
-  account_entries: Type.Array(record({ account_id: Type.String(), encrypted_seed: Type.String() })),
-  next_token: nullable(
-    Type.String({
-      description: 'A new single-use token for what did not fit, good for 15 minutes; null: this is all.',
-    }),
-  ),
-  note: guidance(Type.String()),
 });

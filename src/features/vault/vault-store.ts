@@ -1,171 +1,104 @@
 import type { Kysely } from 'kysely';
 import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import {
+  type NewVersion,
+  VAULT_ENTRIES,
+  VAULT_VERSIONS,
+  type VaultEntry,
+  type VaultKey,
+  type VaultVersion,
+} from './vault-data.ts';
+
+type EntryRow = RowOf<typeof VAULT_ENTRIES>;
+type VersionRow = RowOf<typeof VAULT_VERSIONS>;
 
 interface Tables {
-  vault_entries: {
-    account_id: string;
-    key: string;
-    latest_version: number;
-    last_version: number;
-    versions: number;
-    metadata: string | null;
-    created_at: number;
-    updated_at: number;
-  };
-  vault_versions: {
-    account_id: string;
-    key: string;
-    version: number;
-    ciphertext: string;
-    metadata: string | null;
-    created_at: number;
-  };
+  vault_entries: EntryRow;
+  vault_versions: VersionRow;
 }
 
 const sql = tables<Tables>();
 
-interface EntryId {
-  account_id: string;
-  key: string;
-}
+/** Names one entry. */
+export type EntryRef = Pick<VaultKey, 'accountId' | 'key'>;
 
-/** Which entry. */
-export interface EntryRef {
-  accountId: string;
-  key: string;
-}
+type EntryId = Pick<EntryRow, 'account_id' | 'key'>;
 
 const paramsOf = ({ accountId, key }: EntryRef): EntryId => ({ account_id: accountId, key });
 
-/** The members of `p` are slots while a statement is compiled, so they cannot be spread. */
+/** The parameters of a statement cannot be spread, so they are named. */
 const idOf = (p: EntryId): EntryId => ({ account_id: p.account_id, key: p.key });
 
-/** An entry as lists show it. */
-export interface VaultKey {
-  key: string;
-  version: number;
-  metadata: Record<string, unknown> | null;
-  createdAt: number;
-  /** When this version was stored. */
-  updatedAt: number;
-}
+// ---- Read
 
-/** One version of an entry, whole. */
-export interface VaultEntry extends VaultKey {
-  ciphertext: string;
-  latestVersion: number;
-}
+const VERSION_COLUMNS = VAULT_VERSIONS.names.map((name) => `v.${name}` as const);
 
-const metadataOf = (json: string | null): Record<string, unknown> | null =>
-  json === null ? null : (JSON.parse(json) as Record<string, unknown>);
-
-const withLatest = (q: Kysely<Tables>) =>
+/** Versions joined with their entries: the latest of each, or the version `p.version`. */
+const joined = (q: Kysely<Tables>, p?: { version: number }) =>
   q
     .selectFrom('vault_entries as e')
-    .innerJoin('vault_versions as v', (on) =>
-      on
-        .onRef('v.account_id', '=', 'e.account_id')
-        .onRef('v.key', '=', 'e.key')
-        .onRef('v.version', '=', 'e.latest_version'),
-    )
-    .select(['e.key', 'e.latest_version', 'e.created_at', 'v.version', 'v.ciphertext', 'v.metadata'])
-    .select('v.created_at as updated_at');
+    .innerJoin('vault_versions as v', (on) => {
+      const ofEntry = on.onRef('v.account_id', '=', 'e.account_id').onRef('v.key', '=', 'e.key');
+      return p ? ofEntry.on('v.version', '=', p.version) : ofEntry.onRef('v.version', '=', 'e.latest_version');
+    })
+    .select(VERSION_COLUMNS)
+    .select(['e.latest_version', 'e.created_at as entry_created_at']);
 
-const latestEntry = sql((q, p: EntryId) =>
-  withLatest(q).where('e.account_id', '=', p.account_id).where('e.key', '=', p.key),
-);
-
-/** The columns of the version are null where the entry is there and the version is not. */
-const entryAtVersion = sql((q, p: EntryId & { version: number }) =>
-  q
-    .selectFrom('vault_entries as e')
-    .leftJoin('vault_versions as v', (on) =>
-      on.onRef('v.account_id', '=', 'e.account_id').onRef('v.key', '=', 'e.key').on('v.version', '=', p.version),
-    )
-    .select(['e.latest_version', 'e.created_at', 'v.version', 'v.ciphertext', 'v.metadata'])
-    .select('v.created_at as updated_at')
-    .where('e.account_id', '=', p.account_id)
-    .where('e.key', '=', p.key),
-);
-
-interface EntryRow {
-  latest_version: number;
-  created_at: number;
-  version: number | null;
-  ciphertext: string | null;
-  metadata: string | null;
-  updated_at: number | null;
-}
-
-const toEntry = (key: string, row: EntryRow): VaultEntry => ({
-  key,
-  version: row.version as number,
+const entryFromRow = (row: VersionRow & { latest_version: number; entry_created_at: number }): VaultEntry => ({
+  ...VAULT_VERSIONS.fromRow(row),
   latestVersion: row.latest_version,
-  ciphertext: row.ciphertext as string,
-  metadata: metadataOf(row.metadata),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at as number,
+  createdAt: row.entry_created_at,
 });
 
-export async function findLatest(reader: Reader, ref: EntryRef): Promise<VaultEntry | null> {
-  const row = await reader.first(latestEntry, paramsOf(ref));
-  return row ? toEntry(ref.key, row) : null;
-}
+const latestOfEntry = sql((q, p: EntryId) =>
+  joined(q).where('e.account_id', '=', p.account_id).where('e.key', '=', p.key),
+);
 
-/** Tells an entry that is not there from a version that is not. */
-export async function findVersion(
-  reader: Reader,
-  ref: EntryRef,
-  version: number,
-): Promise<VaultEntry | 'no entry' | 'no version'> {
-  const row = await reader.first(entryAtVersion, { ...paramsOf(ref), version });
-  if (!row) return 'no entry';
-  return row.version === null ? 'no version' : toEntry(ref.key, row);
-}
+const versionOfEntry = sql((q, p: EntryId & { version: number }) =>
+  joined(q, p).where('e.account_id', '=', p.account_id).where('e.key', '=', p.key),
+);
+
+const latestAfter = sql((q, p: EntryId & { limit: number }) =>
+  joined(q).where('e.account_id', '=', p.account_id).where('e.key', '>', p.key).orderBy('e.key').limit(p.limit),
+);
 
 const keysAfter = sql((q, p: EntryId & { limit: number }) =>
   q
     .selectFrom('vault_entries')
-    .select(['key', 'latest_version', 'metadata', 'created_at', 'updated_at'])
+    .select(VAULT_ENTRIES.names)
     .where('account_id', '=', p.account_id)
     .where('key', '>', p.key)
     .orderBy('key')
     .limit(p.limit),
 );
 
-/** A page of an account's keys behind `after`, without what they hold. */
+export async function findLatest(reader: Reader, ref: EntryRef): Promise<VaultEntry | null> {
+  const row = await reader.first(latestOfEntry, paramsOf(ref));
+  return row ? entryFromRow(row) : null;
+}
+
+export async function findVersion(reader: Reader, ref: EntryRef, version: number): Promise<VaultEntry | null> {
+  const row = await reader.first(versionOfEntry, { ...paramsOf(ref), version });
+  return row ? entryFromRow(row) : null;
+}
+
+/** Lists an account's keys after `after`, in the order of their names. */
 export const listKeysAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultKey[]> =>
-  (await reader.all(keysAfter, { ...paramsOf(after), limit })).map((row) => ({
-    key: row.key,
-    version: row.latest_version,
-    metadata: metadataOf(row.metadata),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }));
+  (await reader.all(keysAfter, { ...paramsOf(after), limit })).map(VAULT_ENTRIES.fromRow);
 
-const entriesAfter = sql((q, p: EntryId & { limit: number }) =>
-  withLatest(q).where('e.account_id', '=', p.account_id).where('e.key', '>', p.key).orderBy('e.key').limit(p.limit),
-);
-
-/** The same with what they hold, for whoever recovers an account. */
+/** Lists the latest versions of an account's keys after `after`, in the order of their names. */
 export const listEntriesAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultEntry[]> =>
-  (await reader.all(entriesAfter, { ...paramsOf(after), limit })).map((row) => toEntry(row.key, row));
+  (await reader.all(latestAfter, { ...paramsOf(after), limit })).map(entryFromRow);
 
-/** Makes the entry or its next version in one statement: writers of one key take turns on its row, numbers are gapless. */
-const nextVersion = sql((q, p: EntryId & { metadata: string | null; now: number }) =>
+// ---- Store a version
+
+/** Creates the entry or counts its next version, in one statement: parallel writers of a key get numbers without gaps. */
+const countVersion = sql((q, p: EntryRow) =>
   q
     .insertInto('vault_entries')
-    .values({
-      account_id: p.account_id,
-      key: p.key,
-      latest_version: 1,
-      last_version: 1,
-      versions: 1,
-      metadata: p.metadata,
-      created_at: p.now,
-      updated_at: p.now,
-    })
+    .values(VAULT_ENTRIES.values(p))
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'key']).doUpdateSet((eb) => ({
         latest_version: eb('vault_entries.last_version', '+', 1),
@@ -175,47 +108,39 @@ const nextVersion = sql((q, p: EntryId & { metadata: string | null; now: number 
         updated_at: eb.ref('excluded.updated_at'),
       })),
     )
-    .returning(['latest_version', 'versions', 'created_at']),
+    .returning(VAULT_ENTRIES.names),
 );
 
-const insertVersion = sql((q, p: Tables['vault_versions']) =>
-  q.insertInto('vault_versions').values({
-    account_id: p.account_id,
-    key: p.key,
-    version: p.version,
-    ciphertext: p.ciphertext,
-    metadata: p.metadata,
-    created_at: p.created_at,
-  }),
-);
+const insertVersion = sql((q, p: VersionRow) => q.insertInto('vault_versions').values(VAULT_VERSIONS.values(p)));
 
-/** @returns the number it was given, 1 for a new entry, and how many versions the entry has with it */
-export async function addVersion(
-  tx: Tx,
-  ref: EntryRef,
-  content: Pick<VaultEntry, 'ciphertext' | 'metadata'>,
-  now: number,
-) {
-  const metadata = content.metadata === null ? null : JSON.stringify(content.metadata);
-  const id = paramsOf(ref);
-  const row = await tx.first(nextVersion, { ...id, metadata, now });
+/** @returns the entry with this version as its latest: number 1 for a new entry */
+export async function addVersion(tx: Tx, content: NewVersion, now: number): Promise<VaultKey> {
+  const { accountId, key, metadata } = content;
+  const counts = { latestVersion: 1, lastVersion: 1, versions: 1 };
+  const entry = { accountId, key, ...counts, metadata, createdAt: now, updatedAt: now };
+  const row = await tx.first(countVersion, VAULT_ENTRIES.toRow(entry));
   if (!row) throw new Error('an upsert returned no row');
-  const { latest_version: version, versions, created_at: createdAt } = row;
-  await tx.run(insertVersion, { ...id, version, ciphertext: content.ciphertext, metadata, created_at: now });
-  return { version, versions, createdAt };
+  const stored = VAULT_ENTRIES.fromRow(row);
+  const version: VaultVersion = { ...content, version: stored.latestVersion, storedAt: now };
+  await tx.run(insertVersion, VAULT_VERSIONS.toRow(version));
+  return stored;
 }
 
-const lockEntry = sql((q, p: EntryId, engine) => {
+// ---- Lock and delete
+
+const lockRow = sql((q, p: EntryId, engine) => {
   const query = q
     .selectFrom('vault_entries')
-    .select(['latest_version as latest', 'versions'])
+    .select(VAULT_ENTRIES.names)
     .where((eb) => eb.and(idOf(p)));
   return engine === 'postgres' ? query.forUpdate() : query;
 });
 
-/** The entry's newest version and how many it has, locked; null when there is none. */
-export const lockVersions = async (tx: Tx, ref: EntryRef): Promise<{ latest: number; versions: number } | null> =>
-  (await tx.first(lockEntry, paramsOf(ref))) ?? null;
+/** Reads an entry and keeps others from changing it until the transaction ends. */
+export async function lockEntry(tx: Tx, ref: EntryRef): Promise<VaultKey | null> {
+  const row = await tx.first(lockRow, paramsOf(ref));
+  return row ? VAULT_ENTRIES.fromRow(row) : null;
+}
 
 const deleteOldest = sql((q, p: EntryId & { limit: number }) =>
   q
@@ -231,13 +156,6 @@ const deleteOldest = sql((q, p: EntryId & { limit: number }) =>
     ),
 );
 
-const deleteUpTo = sql((q, p: EntryId & { version: number }) =>
-  q
-    .deleteFrom('vault_versions')
-    .where((eb) => eb.and(idOf(p)))
-    .where('version', '<=', p.version),
-);
-
 const setVersions = sql((q, p: EntryId & { versions: number }) =>
   q
     .updateTable('vault_entries')
@@ -245,22 +163,24 @@ const setVersions = sql((q, p: EntryId & { versions: number }) =>
     .where((eb) => eb.and(idOf(p))),
 );
 
-/** Forgets all but the newest `keep` of an entry that has `versions`; deleted ones may have left gaps. */
-export async function pruneVersions(tx: Tx, ref: EntryRef, versions: number, keep: number): Promise<void> {
+/** Deletes all but the newest `keep` of an entry's `versions`. Their numbers may have gaps. */
+export async function pruneVersions(tx: Tx, { versions, ...ref }: VaultKey, keep: number): Promise<void> {
   const id = paramsOf(ref);
   await tx.run(deleteOldest, { ...id, limit: versions - keep });
   await tx.run(setVersions, { ...id, versions: keep });
 }
 
+const deleteVersions = sql((q, p: EntryId) => q.deleteFrom('vault_versions').where((eb) => eb.and(idOf(p))));
+
 const deleteEntry = sql((q, p: EntryId) => q.deleteFrom('vault_entries').where((eb) => eb.and(idOf(p))));
 
-/** Forgets an entry and every version of it. */
+/** Deletes an entry with every version. */
 export async function removeEntry(tx: Tx, ref: EntryRef): Promise<void> {
-  await tx.run(deleteUpTo, { ...paramsOf(ref), version: Number.MAX_SAFE_INTEGER });
+  await tx.run(deleteVersions, paramsOf(ref));
   await tx.run(deleteEntry, paramsOf(ref));
 }
 
-const deleteOne = sql((q, p: EntryId & { version: number }) =>
+const deleteVersion = sql((q, p: EntryId & { version: number }) =>
   q
     .deleteFrom('vault_versions')
     .where((eb) => eb.and(idOf(p)))
@@ -276,24 +196,29 @@ const newestVersion = sql((q, p: EntryId) =>
     .limit(1),
 );
 
-const showVersion = sql(
-  (q, p: EntryId & { version: number; versions: number; metadata: string | null; updated_at: number }) =>
-    q
-      .updateTable('vault_entries')
-      .set({ latest_version: p.version, versions: p.versions, metadata: p.metadata, updated_at: p.updated_at })
-      .where((eb) => eb.and(idOf(p))),
+const setLatest = sql((q, p: EntryId & Pick<EntryRow, 'latest_version' | 'versions' | 'metadata' | 'updated_at'>) =>
+  q
+    .updateTable('vault_entries')
+    .set({
+      latest_version: p.latest_version,
+      versions: p.versions,
+      metadata: p.metadata,
+      updated_at: p.updated_at,
+    })
+    .where((eb) => eb.and(idOf(p))),
 );
 
 /**
- * Forgets one version of an entry that keeps `left` others; the newest of them becomes the latest.
- * @returns false when it was not there
+ * Deletes one version of an entry that keeps others. The newest of them becomes the latest.
+ * @returns false when there was no such version
  */
-export async function removeVersion(tx: Tx, ref: EntryRef, version: number, left: number): Promise<boolean> {
+export async function removeVersion(tx: Tx, { versions, ...ref }: VaultKey, version: number): Promise<boolean> {
   const id = paramsOf(ref);
-  if ((await tx.run(deleteOne, { ...id, version })) === 0) return false;
+  if ((await tx.run(deleteVersion, { ...id, version })) === 0) return false;
   const newest = await tx.first(newestVersion, id);
   if (!newest) throw new Error('the last version of an entry goes with the entry');
-  const { version: latest, metadata, created_at: updatedAt } = newest;
-  await tx.run(showVersion, { ...id, version: latest, versions: left, metadata, updated_at: updatedAt });
+  const { version: latest, metadata, created_at: storedAt } = newest;
+  const shown = { latest_version: latest, versions: versions - 1, metadata, updated_at: storedAt };
+  await tx.run(setLatest, { ...id, ...shown });
   return true;
 }

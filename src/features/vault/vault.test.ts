@@ -25,7 +25,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.equal(Date.parse(second.body.updated_at) - Date.parse(created_at), 1000);
   });
 
-  it('400 invalid_ciphertext: missing, not a string, or empty', async () => {
+  it('400 invalid_ciphertext when it is missing, not a string, or empty', async () => {
     const { api } = await suite.t.createAccount();
     for (const body of [{}, { ciphertext: null }, { ciphertext: 7 }, { ciphertext: ['a'] }, { ciphertext: '' }]) {
       const refused = await api.put('/v1/vault/k', body);
@@ -34,7 +34,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.equal((await api.get('/v1/vault/k')).status, 404);
   });
 
-  it('400 payload_too_large: a byte over 16 KB, in bytes and not in characters, up to a megabyte; above, 413', async () => {
+  it('400 payload_too_large from one byte over 16 KB, counted in UTF-8; 413 over a megabyte', async () => {
     const { api } = await suite.t.createAccount();
     assert.equal((await put(api, 'k', { ciphertext: kb(16) })).status, 201);
     for (const ciphertext of [`${kb(16)}a`, 'é'.repeat(8193), kb(900)]) {
@@ -45,7 +45,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.equal((await put(api, 'k', { ciphertext: kb(1100) })).status, 413);
   });
 
-  it('a paid account stores 64 KB, and a byte more is 400 payload_too_large', async () => {
+  it('a paid account stores 64 KB; one byte more is 400 payload_too_large', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     await setTier(t, accountId, 'paid');
@@ -54,7 +54,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.deepEqual([refused.status, refused.body.error], [400, 'payload_too_large']);
   });
 
-  it('400 metadata_too_large: metadata over 4 KB as JSON', async () => {
+  it('400 metadata_too_large for metadata over 4 KB as JSON', async () => {
     const { api } = await suite.t.createAccount();
     const empty = Buffer.byteLength(JSON.stringify({ a: '' }));
     assert.equal((await put(api, 'k', { metadata: { a: 'x'.repeat(4096 - empty) } })).status, 201);
@@ -63,7 +63,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.equal((await put(api, 'k', { metadata: ['no', 'object'] })).body.error, 'invalid_request');
   });
 
-  it('400 invalid_key: what the pattern does not allow, "." and ".." included; names of fixed routes are fine', async () => {
+  it('400 invalid_key for what the pattern does not match, "." and ".."; names of fixed routes are valid keys', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();
     const body = { ciphertext: SEALED };
@@ -81,7 +81,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     }
   });
 
-  it('keeps what it was given, byte for byte: it is opaque', async () => {
+  it('stores the ciphertext byte for byte', async () => {
     const { api } = await suite.t.createAccount();
     for (const ciphertext of ['a+/=', 'DEADbeef', '{"v":1}', ' x\n', '日本語', "'; drop table vault_entries; --"]) {
       await put(api, 'k', { ciphertext });
@@ -90,7 +90,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     }
   });
 
-  it('the newest three versions are kept on the free tier; numbers go on', async () => {
+  it('the free tier keeps the newest three versions; numbers keep rising', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     for (let n = 1; n <= 5; n++) assert.equal((await put(api, 'k', { ciphertext: `v${n}` })).body.version, n);
@@ -99,7 +99,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
       assert.deepEqual([gone.status, gone.body.error], [404, 'version_not_found']);
     }
     for (const n of [3, 4, 5]) assert.equal((await api.get(`/v1/vault/k?version=${n}`)).body.ciphertext, `v${n}`);
-    // A gap from a deletion does not make an old version go too soon, nor stay too long.
+    // A gap in the numbers does not change how many versions are kept.
     await api.delete('/v1/vault/k?version=4');
     await put(api, 'k', { ciphertext: 'v6' });
     assert.equal((await api.get('/v1/vault/k?version=3')).status, 200);
@@ -111,7 +111,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     );
   });
 
-  it('a tier that keeps fewer prunes the rest with the next version', async () => {
+  it('after a change to a smaller tier, the next version removes the oldest ones', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     await setTier(t, accountId, 'paid');
@@ -123,7 +123,7 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.equal((await t.sql('select 1 from vault_versions where account_id = ?', accountId)).length, 3);
   });
 
-  it('64 at once on one key: versions gapless and unique, the newest three kept, no 5xx', async () => {
+  it('64 parallel writes of one key get unique numbers without gaps; the newest three are kept; no 5xx', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount({});
     await setTier(t, accountId, 'free');
@@ -139,16 +139,16 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
       'select version, ciphertext from vault_versions where account_id = ? order by version',
       accountId,
     );
-    const told = new Map(replies.map(({ body }, n) => [body.version, `c${n}`]));
+    const answered = new Map(replies.map(({ body }, n) => [body.version, `c${n}`]));
     assert.deepEqual(
       kept.map(({ version, ciphertext }) => [Number(version), ciphertext]),
-      [62, 63, 64].map((version) => [version, told.get(version)]),
+      [62, 63, 64].map((version) => [version, answered.get(version)]),
     );
   });
 });
 
 onBothDatabases('GET /v1/vault/{key}', {}, (suite) => {
-  it('200 with every field, the latest or the version asked for', async () => {
+  it('200 with every field, for the latest version and for one named by number', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const start = new Date(t.clock.now()).toISOString();
@@ -172,9 +172,9 @@ onBothDatabases('GET /v1/vault/{key}', {}, (suite) => {
     assert.deepEqual(
       [first.ciphertext, first.version, first.latest_version, first.updated_at],
       ['one', 1, 2, start],
-      'updated_at is when the version was stored',
+      'updated_at is the time the version was stored',
     );
-    assert.deepEqual(first.metadata, { note: 'first', hint: 'x' }, 'verbose=false leaves what users wrote');
+    assert.deepEqual(first.metadata, { note: 'first', hint: 'x' }, 'verbose=false keeps what clients wrote');
   });
 
   it('400 invalid_version, 404 version_not_found, 404 not_found', async () => {
@@ -191,7 +191,7 @@ onBothDatabases('GET /v1/vault/{key}', {}, (suite) => {
       assert.deepEqual((await api.get(path)).body.error, 'not_found', path);
   });
 
-  it('304 when the caller has that version already', async () => {
+  it('304 when If-None-Match names the current version', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');
     const known = await api.get('/v1/vault/k', { 'if-none-match': 'W/"1"' });
@@ -201,7 +201,7 @@ onBothDatabases('GET /v1/vault/{key}', {}, (suite) => {
 });
 
 onBothDatabases('DELETE /v1/vault/{key}', {}, (suite) => {
-  it('forgets every version; stored again, the key is a new one', async () => {
+  it('deletes every version; the key stored again is a new key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     await put(api, 'k');
@@ -215,7 +215,7 @@ onBothDatabases('DELETE /v1/vault/{key}', {}, (suite) => {
     assert.deepEqual([again.status, again.body.version], [201, 1]);
   });
 
-  it('?version=N forgets one; with the newest gone the one before is the latest, and its number is not given again', async () => {
+  it('?version=N deletes one; the version before the newest becomes the latest, and no number is given again', async () => {
     const { api } = await suite.t.createAccount();
     for (const n of [1, 2, 3]) await put(api, 'k', { ciphertext: `v${n}`, metadata: { n } });
     const removed = await api.delete('/v1/vault/k?version=3');
@@ -227,7 +227,7 @@ onBothDatabases('DELETE /v1/vault/{key}', {}, (suite) => {
     assert.equal((await put(api, 'k')).body.version, 4);
   });
 
-  it('with its last version, a key is gone and no longer counts', async () => {
+  it('a key without versions is gone and no longer counts', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');
     assert.equal((await api.delete('/v1/vault/k?version=2')).body.error, 'version_not_found');
@@ -238,7 +238,7 @@ onBothDatabases('DELETE /v1/vault/{key}', {}, (suite) => {
 });
 
 onBothDatabases('GET /v1/vault/', {}, (suite) => {
-  it('200: names, versions, metadata and times, in order; never what is sealed; the same without the slash', async () => {
+  it('200 with names, versions, metadata and times in order, without ciphertexts; the same without the slash', async () => {
     const { api } = await suite.t.createAccount();
     assert.deepEqual((await api.get('/v1/vault/')).body, {
       keys: [],
@@ -263,7 +263,7 @@ onBothDatabases('GET /v1/vault/', {}, (suite) => {
     assert.equal((await api.get('/v1/vault')).text, text);
   });
 
-  it('pages by cursor, and counts all', async () => {
+  it('returns pages by cursor; count covers all pages', async () => {
     const { api } = await suite.t.createAccount();
     const names = ['k1', 'k2', 'k3', 'k4', 'k5'];
     for (const name of names) await put(api, name);

@@ -6,18 +6,18 @@ import type { PostResult, WebhookPost } from '../../push/webhook-post.ts';
 import { webhookHeaders } from '../../push/webhook-signature.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './delivery-store.ts';
 import { type AttemptNote, type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
-import { disableWebhook, findWebhook, markFailing, markWell } from './webhook-store.ts';
+import { disableWebhook, findWebhook, markFailing, markWorking } from './webhook-store.ts';
 
 export interface AttemptDeps {
   database: Database;
   post: WebhookPost;
   now(): number;
-  /** From 0 to 1, for the jitter. */
+  /** A number from 0 to 1, for the jitter. */
   random(): number;
 }
 
 const MINUTE_MS = 60_000;
-/** Waits before the second and later attempts; after the last the delivery has failed. */
+/** Delays before the second and later attempts. After the last attempt the delivery has failed. */
 const RETRY_DELAYS_MS = [
   5000,
   5 * MINUTE_MS,
@@ -27,7 +27,7 @@ const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
   10 * HOUR_MS,
 ] as const;
-/** Up to this part of a wait is added, so that what failed together does not come back together. */
+/** Adds up to this part of a delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 const RETRY_AFTER_MAX_MS = DAY_MS;
 const FAILING_MAX_MS = 5 * DAY_MS;
@@ -35,14 +35,14 @@ const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_A_TIME = 100;
 const GONE = 410;
 
-/** `Retry-After` (RFC 9110 10.2.3) as milliseconds from `now`, or 0 when there is none or it cannot be read. */
+/** `Retry-After` (RFC 9110 10.2.3) as milliseconds from `now`. 0 if it is absent or invalid. */
 export function retryAfterMs(header: string | null, now: number): number {
   const text = header?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS);
 }
 
-/** When to try again after `attempts` failed attempts, or null when that was the last one. */
+/** When to try again after `attempts` failed attempts. Null after the last one. */
 export function nextAttemptAt(attempts: number, result: PostResult, now: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
@@ -51,7 +51,7 @@ export function nextAttemptAt(attempts: number, result: PostResult, now: number,
   return now + Math.max(jittered, asksToWait ? retryAfterMs(result.retryAfter, now) : 0);
 }
 
-/** What the log keeps of an answer. A receiver may repeat the secret it was given; the log does not. */
+/** The log entry of an attempt. Removes the secret, which a receiver may repeat in its reply. */
 function noteOf(result: Exclude<PostResult, { kind: 'aborted' }>, secret: string | null): AttemptNote {
   const { durationMs } = result;
   if (result.kind === 'failed')
@@ -60,31 +60,31 @@ function noteOf(result: Exclude<PostResult, { kind: 'aborted' }>, secret: string
   return {
     responseStatus: status,
     responseSnippet: secret === null ? snippet : snippet.replaceAll(secret, '…'),
-    error: isTaken(result) ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status',
+    error: isSuccess(result) ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status',
     durationMs,
   };
 }
 
-const isTaken = (result: PostResult): boolean =>
+const isSuccess = (result: PostResult): boolean =>
   result.kind === 'answered' && result.status >= 200 && result.status < 300;
 
-/** Asked for by the owner: sent even to a disabled webhook, which a success brings back. */
-const isAskedFor = ({ type, run }: Delivery): boolean => type === TEST_EVENT || run > 1;
+/** Whether the owner requested the delivery. Such a delivery is sent to a disabled webhook too, and success enables it. */
+const isRequested = ({ type, run }: Delivery): boolean => type === TEST_EVENT || run > 1;
 
-/** One attempt at a delivery, as a durable job. */
+/** Makes the job handler that posts a delivery, one attempt at a time. */
 export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
   const { database, post, now, random } = deps;
   const limiter = new WebhookLimiter();
 
-  /** Writes down what came of an attempt, for the delivery and for the webhook. */
+  /** Records the result of an attempt, for the delivery and for the webhook. */
   async function settle(tx: Tx, delivery: Delivery, result: PostResult, note: AttemptNote, next: number | null) {
     const { webhookId, type } = delivery;
     const at = now();
-    const taken = isTaken(result);
-    const status = taken ? 'delivered' : next === null ? 'failed' : 'pending';
+    const succeeded = isSuccess(result);
+    const status = succeeded ? 'delivered' : next === null ? 'failed' : 'pending';
     const attempts = delivery.attempts + 1;
     await settleDelivery(tx, delivery, { ...note, status, attempts, nextAttemptAt: next }, at);
-    if (taken) await markWell(tx, webhookId);
+    if (succeeded) await markWorking(tx, webhookId);
     else if (result.kind === 'answered' && result.status === GONE) await disableWebhook(tx, webhookId, 'gone');
     else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
     await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
@@ -93,7 +93,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
   function outcomeOf(webhook: Webhook, delivery: Delivery, result: PostResult): JobOutcome {
     if (result.kind === 'aborted') return { status: 'retry', reason: 'stopped', runAt: now() };
     const isOver =
-      isTaken(result) ||
+      isSuccess(result) ||
       delivery.type === TEST_EVENT ||
       webhook.status === 'disabled' ||
       (result.kind === 'answered' && result.status === GONE);
@@ -110,7 +110,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     if (delivery?.status !== 'pending' || delivery.run !== payload.run) return { status: 'done' };
     const webhook = await findWebhook(database, delivery.webhookId);
     if (!webhook) return { status: 'done' };
-    if (webhook.status === 'disabled' && !isAskedFor(delivery))
+    if (webhook.status === 'disabled' && !isRequested(delivery))
       return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
     const permit = limiter.acquire(webhook.id, startedAt);
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: permit.runAt };

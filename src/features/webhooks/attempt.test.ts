@@ -22,17 +22,17 @@ const waits = (result: PostResult, random: number): (number | null)[] =>
   });
 
 describe('the schedule of attempts', () => {
-  it('5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 10 h, and then no more', () => {
+  it('waits 5 s, 5 m, 30 m, 2 h, 5 h, 10 h and 10 h, and then ends', () => {
     assert.deepEqual(waits(answered(500), 0), [...SCHEDULE, null]);
     assert.deepEqual(waits({ kind: 'failed', reason: 'timeout', durationMs: 15_000 }, 0), [...SCHEDULE, null]);
   });
 
-  it('jitter adds up to a fifth and takes nothing away', () => {
+  it('adds a jitter of at most a fifth', () => {
     assert.deepEqual(waits(answered(500), 1), [...SCHEDULE.map((wait) => (wait * 12) / 10), null]);
     assert.deepEqual(waits(answered(500), 0.5), [...SCHEDULE.map((wait) => (wait * 11) / 10), null]);
   });
 
-  it('Retry-After of 429 and 503 puts an attempt off, never brings it forward, and no further than a day', () => {
+  it('delays an attempt by Retry-After of 429 and 503, for at most a day, and never makes it earlier', () => {
     for (const status of [429, 503]) {
       assert.equal(nextAttemptAt(1, answered(status, '120'), NOW, 0), NOW + 120_000);
       assert.equal(nextAttemptAt(3, answered(status, '1'), NOW, 0), NOW + 30 * MINUTE);
@@ -42,7 +42,7 @@ describe('the schedule of attempts', () => {
     assert.equal(nextAttemptAt(8, answered(429, '120'), NOW, 0), null);
   });
 
-  it('reads Retry-After as seconds or as a date, and nonsense as none', () => {
+  it('reads Retry-After as seconds or a date, and ignores anything else', () => {
     assert.equal(retryAfterMs('30', NOW), 30_000);
     assert.equal(retryAfterMs('Wed, 14 Jan 2026 12:01:00 GMT', NOW), 60_000);
     assert.equal(retryAfterMs('Wed, 14 Jan 2026 11:00:00 GMT', NOW), 0);

@@ -14,8 +14,8 @@ import { DAY_MS } from '../../kernel/period.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-onBothDatabases('the log of deliveries', {}, (suite) => {
-  it('pages through everything, newest first, each once; a bad cursor is 400 invalid_cursor', async (context) => {
+onBothDatabases('the delivery log', {}, (suite) => {
+  it('lists every delivery once, newest first, and refuses a bad cursor with 400 invalid_cursor', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200));
     const pings: string[] = [];
@@ -37,7 +37,7 @@ onBothDatabases('the log of deliveries', {}, (suite) => {
     }
   });
 
-  it('a test is sent once, whatever comes of it', async (context) => {
+  it('has one attempt of a test, even if it fails', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500), { secret: SECRET });
     const { body: ping } = await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
@@ -50,7 +50,7 @@ onBothDatabases('the log of deliveries', {}, (suite) => {
     assert.equal((await webhookOf(ada)).failing_since, null);
   });
 
-  it('a retry sends the same body again at once, of a delivery that failed, waits, or arrived', async (context) => {
+  it('retries a failed, pending or delivered delivery at once with the same body', async (context) => {
     const { t } = suite;
     let status = 500;
     const ada = await watched(context, t, (response) => void response.writeHead(status).end());
@@ -69,12 +69,12 @@ onBothDatabases('the log of deliveries', {}, (suite) => {
     const { received } = ada.receiver;
     assert.equal(received.length, 4);
     assert.equal(new Set(received.map(({ body }) => body)).size, 1);
-    // The attempts that earlier runs had planned are void.
+    // The scheduled attempts of earlier runs do nothing.
     await pass(t, DAY_MS);
     assert.equal(received.length, 4);
   });
 
-  it('a secret that a receiver repeats, and the secret itself, are in no reply, event, audit entry, job or log line', async (context) => {
+  it('never shows the secret, also not in replies, events, audit entries, jobs or logs after a receiver repeats it', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500, {}, `bad signature, expected one by ${SECRET}!`), {
       secret: SECRET,
@@ -94,7 +94,7 @@ onBothDatabases('the log of deliveries', {}, (suite) => {
     assert.ok(!everything.includes(SECRET));
   });
 
-  it('forgets after 30 days', async (context) => {
+  it('deletes deliveries after 30 days', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200));
     const ping = () => ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);

@@ -3,29 +3,24 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { EventData } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
-import { newestFirst } from '../../kernel/page.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AppendedEvent } from '../../push/event-log.ts';
 import { requireMessage } from '../mailboxes/message-rules.ts';
-import { findDelivery, insertDelivery, listDeliveries, type NewDelivery, restartDelivery } from './delivery-store.ts';
+import { findDelivery, insertDelivery, listDeliveries, restartDelivery } from './delivery-store.ts';
 import { type Delivery, TEST_EVENT, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { activeWebhooks } from './webhook-store.ts';
 
 export interface DeliveryRules {
-  /** Sends a ping, once, whether or not the webhook is disabled. */
+  /** Sends one ping, also to a disabled webhook. It is not retried. */
   test(tx: Tx, webhook: Webhook, now: number): Promise<Delivery>;
-  /** Begins anew, at once, whatever became of it so far. @throws ApiError `not_found` */
+  /** Sends a delivery again now, in any state. A failure starts a new schedule of retries. @throws ApiError `not_found` */
   retry(tx: Tx, webhook: Webhook, id: string, now: number): Promise<Delivery>;
   /** Newest first. @throws ApiError `invalid_cursor` */
-  list(
-    reader: Reader,
-    webhookId: string,
-    cursor: string | undefined,
-    limit: number,
-  ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }>;
+  list(reader: Reader, webhookId: string, cursor: string | undefined, limit: number): Promise<Page<Delivery>>;
 }
 
-/** What is posted for a mail. `event` repeats `type` under the name other services use. */
+/** The body for a received mail. `event` repeats `type` under the name that other services use. */
 async function receivedBody(tx: Tx, id: string, { address, message_id }: EventData['email.received'], now: number) {
   const message = await requireMessage(tx, address, message_id);
   return JSON.stringify({
@@ -47,28 +42,45 @@ async function receivedBody(tx: Tx, id: string, { address, message_id }: EventDa
   });
 }
 
+type NewDelivery = Pick<Delivery, 'id' | 'webhookId' | 'type' | 'eventId' | 'messageId' | 'body' | 'createdAt'>;
+
+/** The state of a new delivery. */
+const NOT_ATTEMPTED = {
+  status: 'pending',
+  run: 1,
+  attempts: 0,
+  lastAttemptAt: null,
+  deliveredAt: null,
+  responseStatus: null,
+  responseSnippet: null,
+  error: null,
+  durationMs: null,
+} as const;
+
+/** Stores deliveries, each with the job of its first attempt. */
 const createQueue = (enqueueJob: EnqueueJob) => {
   const enqueue = (tx: Tx, { id, run }: Delivery, now: number): Promise<void> =>
     enqueueJob(tx, { kind: 'webhook.deliver', payload: { deliveryId: id, run }, runAt: now });
   return {
     enqueue,
     add: async (tx: Tx, delivery: NewDelivery): Promise<Delivery> => {
-      const added = await insertDelivery(tx, delivery);
-      await enqueue(tx, added, delivery.createdAt);
+      const added: Delivery = { ...NOT_ATTEMPTED, ...delivery, nextAttemptAt: delivery.createdAt };
+      await insertDelivery(tx, added);
+      await enqueue(tx, added, added.createdAt);
       return added;
     },
   };
 };
 
-/** What is posted for a mail that was sent and did not arrive, wholly or for the recipients named. */
+/** The body for a sent mail that some or all recipients do not have. */
 function failedBody(id: string, data: EventData['email.failed'], now: number): string {
   const type = 'email.failed';
   return JSON.stringify({ id, type, event: type, created_at: iso(now), address: data.from, mail: data });
 }
 
 /**
- * Writes one delivery and its job for every active webhook that watches a mail received or failed, in the transaction
- * of that event: neither is ever there without the other.
+ * Makes the function that stores a delivery and its job for every active webhook that watches an event. It runs in the
+ * transaction of the event, so that both are stored or neither.
  */
 export function createWebhookNotifier(enqueueJob: EnqueueJob) {
   const queue = createQueue(enqueueJob);
@@ -103,14 +115,12 @@ export function createWebhookDeliveries(enqueueJob: EnqueueJob): DeliveryRules {
       await queue.enqueue(tx, restarted, now);
       return restarted;
     },
-    list: async (reader, webhookId, cursor, limit) => {
-      const page = await newestFirst(
+    list: (reader, webhookId, cursor, limit) =>
+      newestFirst(
         'dlv',
         { cursor, limit },
         (before, many) => listDeliveries(reader, webhookId, before, many),
         ({ id }) => id,
-      );
-      return { deliveries: page.rows, nextCursor: page.nextCursor };
-    },
+      ),
   };
 }

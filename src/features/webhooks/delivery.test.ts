@@ -23,8 +23,8 @@ import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const LEASE_MS = 300_000;
 
-onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suite) => {
-  it('one mail, one POST to each webhook of the address: the body as documented, the event’s own id, signed', async (context) => {
+onBothDatabases('the webhooks of an address', { startAt: systemClock.now() }, (suite) => {
+  it('each get one signed POST for a mail, with the documented body and the id of the event', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200, {}, 'thanks'), { secret: SECRET });
     await receive(t, ada.address);
@@ -59,7 +59,7 @@ onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suit
     assert.equal(ada.receiver.received.length, 1);
   });
 
-  it('a mail from another agent of the service is announced too; another address of the account is not', async (context) => {
+  it('get mail from other agents of the service, and no mail to other addresses of the account', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200));
     const other = (await ada.api.post('/v1/email/claim', { address: `${ada.address.split('@')[0]}-too` })).body.address;
@@ -77,7 +77,7 @@ onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suit
     assert.equal(JSON.parse(ada.receiver.received[0]?.body ?? '').message.auth.method, 'internal');
   });
 
-  it('stands or falls with its event: where it cannot be written, the mail is not received either', async (context) => {
+  it('have their deliveries stored with the event: if that fails, the mail is not received', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200));
     const mail = { from: ada.address, to: ada.address, subject: 'Note to self', text: 'x' };
@@ -91,7 +91,7 @@ onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suit
     assert.equal(ada.receiver.received.length, 1);
   });
 
-  it('a hung receiver delays no other, nor does one that resets', async (context) => {
+  it('are not delayed by another receiver that hangs or resets', async (context) => {
     const { t } = suite;
     const hung = await watched(context, t, hang);
     const broken = await watched(context, t, reset);
@@ -101,7 +101,7 @@ onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suit
     }
     await hung.receiver.waitFor(4);
     await t.sendSmtp({ to: well.address });
-    // Arrives while the others hang: nothing but its own arrival ends the wait.
+    // Arrives while the others hang: only its own arrival ends the wait.
     await well.receiver.waitFor(1);
     assert.equal(hung.receiver.received.length, 4);
     const rest = (await deliveriesOf(hung)).map(({ status }) => status);
@@ -115,7 +115,7 @@ onBothDatabases('a mail and its webhooks', { startAt: systemClock.now() }, (suit
 });
 
 onBothDatabases('a delivery that fails', {}, (suite) => {
-  it('is tried again on schedule with the same id and body, and has failed after eight attempts', async (context) => {
+  it('is retried on schedule with the same id and body, and fails after eight attempts', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500, {}, 'out of order'));
     await receive(t, ada.address);
@@ -143,7 +143,7 @@ onBothDatabases('a delivery that fails', {}, (suite) => {
     assert.equal(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size, 8);
   });
 
-  it('is delivered once the receiver is well', async (context) => {
+  it('is delivered when the receiver works again', async (context) => {
     const { t } = suite;
     let status = 500;
     const ada = await watched(context, t, (response) => void response.writeHead(status).end());
@@ -156,7 +156,7 @@ onBothDatabases('a delivery that fails', {}, (suite) => {
     assert.equal((await webhookOf(ada)).failing_since, null);
   });
 
-  it('by a redirect: its target, on loopback or anywhere, hears nothing', async (context) => {
+  it('by a redirect is not sent to the target', async (context) => {
     const { t } = suite;
     const target = await startReceiver(answer(200));
     context.after(target.close);
@@ -167,7 +167,7 @@ onBothDatabases('a delivery that fails', {}, (suite) => {
     assert.equal(target.received.length, 0);
   });
 
-  it('by 429 waits as long as Retry-After asks', async (context) => {
+  it('by 429 waits as long as Retry-After says', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(429, { 'retry-after': '3600' }));
     await receive(t, ada.address);
@@ -175,7 +175,7 @@ onBothDatabases('a delivery that fails', {}, (suite) => {
     assert.equal(Date.parse(next_attempt_at) - t.clock.now(), HOUR_MS);
   });
 
-  it('by 410 disables the webhook at once; a test that succeeds brings it back', async (context) => {
+  it('by 410 disables the webhook at once, and a successful test enables it', async (context) => {
     const { t } = suite;
     let status = 410;
     const ada = await watched(context, t, (response) => void response.writeHead(status).end());
@@ -194,7 +194,7 @@ onBothDatabases('a delivery that fails', {}, (suite) => {
     assert.equal(ada.receiver.received.length, 3);
   });
 
-  it('for five days without a success between disables the webhook and ends what is pending', async (context) => {
+  it('for five days without a success disables the webhook and ends pending deliveries', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500));
     await receive(t, ada.address);
@@ -217,7 +217,7 @@ onBothDatabases('a delivery that fails', {}, (suite) => {
     );
   });
 
-  it('is attempted again when the process died before it wrote down what came of it', async (context) => {
+  it('is attempted again if the process died before it recorded the result', async (context) => {
     const { t } = suite;
     let attempts = 0;
     const ada = await watched(context, t, async (response) => {

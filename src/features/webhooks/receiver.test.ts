@@ -13,7 +13,7 @@ import {
   webhookOf,
 } from '../../../test/support/webhook-receiver.ts';
 
-/** Writes 10 MB behind a status, as far as anyone takes them. */
+/** Writes a status and up to 10 MB. */
 const flood =
   (status: number): Behaviour =>
   async (response) => {
@@ -27,13 +27,13 @@ const flood =
 interface Outcome {
   status: string;
   error: string | null;
-  /** When the next attempt is planned, ms from now at the least; null: never. */
+  /** Milliseconds until the next attempt, at least. Null: there is none. */
   wait: number | null;
-  /** Of the webhook. */
+  /** The status of the webhook. */
   state?: string;
 }
 
-/** A receiver, and what becomes of a delivery to it, by the schedule: 5 s before the second attempt, 5 m before the third. */
+/** A receiver, and the outcome of the first attempt. The second attempt follows after 5 s. */
 const RECEIVERS: [what: string, behave: Behaviour, first: Outcome][] = [
   ['succeeds', answer(200), { status: 'delivered', error: null, wait: null }],
   ['answers 500', answer(500), { status: 'pending', error: 'http_status', wait: 5000 }],

@@ -1,13 +1,13 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 
-/** Facts a webhook may watch: those that are about one address. */
+/** The events that a webhook may watch. Each is about one address. */
 export const WEBHOOK_EVENTS = ['email.received', 'email.failed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a ping is called; never watched, only asked for. */
+/** The type of a ping. A webhook cannot watch it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Why nothing is sent any more: the receiver said it is gone for good, or failed for days. */
+/** Why a webhook is disabled: the receiver answered 410, or failed for five days. */
 export type DisabledReason = 'gone' | 'failing';
 
 export const WEBHOOKS = columnMap({
@@ -15,12 +15,12 @@ export const WEBHOOKS = columnMap({
   accountId: column.text('account_id'),
   address: column.text('address'),
   url: column.text('url'),
-  /** As given, because signing needs it. No reply shows it. */
+  /** Readable, because signing needs it. No reply shows it. */
   secret: column.text('secret').orNull(),
   events: column.json<WebhookEvent[]>()('events'),
   status: column.word<'active' | 'disabled'>()('status'),
   disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),
-  /** The first failed attempt since the last success, milliseconds. */
+  /** The first failed attempt since the last success. */
   failingSince: column.integer('failing_since').orNull(),
   createdAt: column.integer('created_at'),
 });
@@ -28,31 +28,34 @@ export type Webhook = RecordOf<typeof WEBHOOKS>;
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-/** What an attempt came to, as the log shows it. */
-export interface AttemptNote {
-  responseStatus: number | null;
-  responseSnippet: string | null;
-  /** A code: `timeout`, `host_refused`, `redirect`, `http_status`, a system error such as `ECONNRESET`; null when it was taken. */
-  error: string | null;
-  durationMs: number | null;
-}
+export const DELIVERIES = columnMap({
+  id: column.text('id'),
+  webhookId: column.text('webhook_id'),
+  type: column.word<WebhookEvent | typeof TEST_EVENT>()('type'),
+  /** The same in every attempt, so that a receiver can detect repeats: the event's id; of a ping, the delivery's id. */
+  eventId: column.text('event_id'),
+  messageId: column.text('message_id').orNull(),
+  /** JSON, byte for byte as it is signed and sent. */
+  body: column.text('body'),
+  status: column.word<DeliveryStatus>()('status'),
+  /** Increased by each manual retry. */
+  run: column.integer('run'),
+  /** Attempts in this run. */
+  attempts: column.integer('attempts'),
+  createdAt: column.integer('created_at'),
+  lastAttemptAt: column.integer('last_attempt_at').orNull(),
+  nextAttemptAt: column.integer('next_attempt_at').orNull(),
+  deliveredAt: column.integer('delivered_at').orNull(),
+  responseStatus: column.integer('response_status').orNull(),
+  responseSnippet: column.text('response_snippet').orNull(),
+  /**
+   * A code: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a system error such as
+   * `ECONNRESET`. Null after a success.
+   */
+  error: column.text('error').orNull(),
+  durationMs: column.integer('duration_ms').orNull(),
+});
+export type Delivery = RecordOf<typeof DELIVERIES>;
 
-export interface Delivery extends AttemptNote {
-  id: string;
-  webhookId: string;
-  type: WebhookEvent | typeof TEST_EVENT;
-  /** The same in every attempt, so that a receiver can tell repeats: the event's id, for a ping the delivery's. */
-  eventId: string;
-  messageId: string | null;
-  /** JSON, byte for byte what is sent and signed. */
-  body: string;
-  status: DeliveryStatus;
-  /** Raised by each manual retry. */
-  run: number;
-  /** In this run. */
-  attempts: number;
-  createdAt: number;
-  lastAttemptAt: number | null;
-  nextAttemptAt: number | null;
-  deliveredAt: number | null;
-}
+/** The result of an attempt as the delivery log shows it. */
+export type AttemptNote = Pick<Delivery, 'responseStatus' | 'responseSnippet' | 'error' | 'durationMs'>;

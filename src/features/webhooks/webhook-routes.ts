@@ -33,16 +33,18 @@ const WebhookEntry = named(
     id: Type.String(),
     address: Type.String(),
     url: Type.String(),
-    has_secret: Type.Boolean(),
+    has_secret: Type.Boolean({ description: 'True if deliveries are signed.' }),
     events: Type.Array(oneOf(WEBHOOK_EVENTS)),
     created_at: timestamp(),
     status: oneOf(['active', 'disabled'], {
-      description: '`disabled`: nothing is sent until a test or retry succeeds.',
+      description: '`disabled`: events are not sent until a test or retry succeeds.',
     }),
     disabled_reason: nullable(
-      oneOf(['gone', 'failing'], { description: 'It answered 410, or has failed for five days.' }),
+      oneOf(['gone', 'failing'], {
+        description: '`gone`: the receiver answered 410. `failing`: it failed for five days.',
+      }),
     ),
-    failing_since: nullable(timestamp()),
+    failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),
   }),
 );
 
@@ -53,24 +55,24 @@ const DeliveryEntry = named(
     webhook_id: Type.String(),
     event: oneOf([...WEBHOOK_EVENTS, 'webhook.test']),
     event_id: Type.String({
-      description: 'The `id` of the body and the `webhook-id` header, the same in every attempt.',
+      description: 'The `id` in the body and in the `webhook-id` header. The same in every attempt.',
     }),
-    message_id: nullable(Type.String()),
+    message_id: nullable(Type.String({ description: 'Only for `email.received`.' })),
     status: oneOf(['pending', 'delivered', 'failed']),
-    attempts: Type.Integer({ description: 'Since it was created or last retried by hand.' }),
+    attempts: Type.Integer({ description: 'Attempts since the delivery was created or retried by `/retry`.' }),
     created_at: timestamp(),
     last_attempt_at: nullable(timestamp()),
     next_attempt_at: nullable(timestamp()),
     delivered_at: nullable(timestamp()),
     response_status: nullable(Type.Integer()),
-    response_snippet: nullable(Type.String({ description: 'The beginning of the last reply.' })),
+    response_snippet: nullable(Type.String({ description: 'The first 200 characters of the last reply.' })),
     error: nullable(
       Type.String({
         description:
-          'Of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or the code of a connection error such as `ECONNREFUSED`.',
+          'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a connection error such as `ECONNREFUSED`.',
       }),
     ),
-    duration_ms: nullable(Type.Integer()),
+    duration_ms: nullable(Type.Integer({ description: 'Of the last attempt.' })),
   }),
 );
 
@@ -110,18 +112,18 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     path: '/v1/email/webhooks',
     operation: 'createWebhook',
     tag: TAG,
-    summary: 'Have mail to an address announced to a URL',
-    description: `Every mail received from now on, and on request every one sent that does not arrive, is posted as JSON, within seconds and until the receiver answers 2xx or the retries of more than a day are over. An account may have ${WEBHOOKS_MAX}.`,
+    summary: 'Create a webhook',
+    description: `Posts every mail that an address receives to a URL, as JSON, within seconds. Watch \`email.failed\` to be notified of sent mail that does not arrive. A delivery is retried for more than a day until the receiver answers 2xx. An account may have ${WEBHOOKS_MAX} webhooks.`,
     auth: 'key',
     effect: 'write',
     action: 'webhook.created',
     body: record({
       address: text(254, { description: 'An address of this account.' }),
-      url: text(2048, { description: 'http or https, without user name or password.' }),
+      url: text(2048, { description: 'An http or https URL on the public internet, without user name or password.' }),
       secret: Type.Optional(
         text(256, {
           minLength: 1,
-          description: 'Signs every delivery. Any text, or `whsec_` and base64 as Standard Webhooks has it.',
+          description: 'Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64.',
         }),
       ),
       events: Type.Optional(
@@ -130,7 +132,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
           maxItems: WEBHOOK_EVENTS.length,
           uniqueItems: true,
           default: ['email.received'],
-          description: '`email.failed` is for mail that this address sent.',
+          description: '`email.failed` is about mail that this address sent. `email.received` by default.',
         }),
       ),
     }),
@@ -151,10 +153,10 @@ const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     path: '/v1/email/webhooks',
     operation: 'listWebhooks',
     tag: TAG,
-    summary: 'The webhooks of this account, oldest first',
+    summary: 'List webhooks, oldest first',
     auth: 'key',
     effect: 'none',
-    query: record({ address: Type.Optional(text(254, { description: 'Only those of this address.' })) }),
+    query: record({ address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })) }),
     replies: { 200: record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() }) },
     errors: ['invalid_address'],
     handle: async ({ principal, query }) => {
@@ -192,7 +194,7 @@ const testWebhook = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     tag: TAG,
     summary: 'Send a ping to a webhook',
     description:
-      'Sends a `webhook.test` body once, signed like any other; the delivery log tells what came of it. Success brings a disabled webhook back.',
+      'Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.',
     auth: 'key',
     effect: 'write',
     action: 'webhook.tested',
@@ -214,8 +216,8 @@ const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     path: '/v1/email/webhooks/{id}/deliveries',
     operation: 'listWebhookDeliveries',
     tag: TAG,
-    summary: 'What was sent to a webhook, newest first',
-    description: 'Kept for 30 days.',
+    summary: 'List deliveries, newest first',
+    description: 'Deliveries are kept for 30 days.',
     auth: 'key',
     effect: 'none',
     params: WebhookParams,
@@ -227,11 +229,8 @@ const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     handle: async ({ principal, params, query }) => {
       const webhook = await webhooks.require(database, principal.accountId, params.id);
       const page = await deliveries.list(database, webhook.id, query.cursor, query.limit as number);
-      return reply(200, {
-        deliveries: page.deliveries.map(deliveryEntry),
-        count: page.deliveries.length,
-        next_cursor: page.nextCursor,
-      });
+      const entries = page.rows.map(deliveryEntry);
+      return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
     },
   });
 
@@ -241,8 +240,8 @@ const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     path: '/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry',
     operation: 'retryWebhookDelivery',
     tag: TAG,
-    summary: 'Send a delivery again, now',
-    description: 'Whatever became of it so far; if it fails, the schedule of retries begins anew.',
+    summary: 'Retry a delivery now',
+    description: 'Sends the same body again, in any state. If it fails, the schedule of retries starts again.',
     auth: 'key',
     effect: 'write',
     action: 'webhook.delivery_retried',

@@ -10,7 +10,7 @@ import { deleteDeliveries } from './delivery-store.ts';
 import type { Webhook, WebhookEvent } from './webhook-data.ts';
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, webhookSlots } from './webhook-store.ts';
 
-/** Webhooks of one account. A mail to an address is posted to each of them, so they are few. */
+/** The number of webhooks an account may have. Each mail is posted to all that watch its address. */
 export const WEBHOOKS_MAX = FIXED_LIMITS.webhooks.value;
 
 export interface NewWebhook {
@@ -22,22 +22,22 @@ export interface NewWebhook {
 
 export interface WebhookRules {
   /**
-   * @throws ApiError `invalid_request` for a URL nothing may be sent to, `invalid_address`, `address_forbidden`,
-   *   `not_found` for an address nobody has, `webhook_limit`
+   * @throws ApiError `invalid_request` for a URL that may not receive, `invalid_address`, `address_forbidden`,
+   *   `not_found` for an address that no account has, `webhook_limit`
    */
   create(tx: Tx, principal: Principal, webhook: NewWebhook, now: number): Promise<Webhook>;
-  /** The caller's, oldest first. @throws ApiError `invalid_address` */
+  /** Lists webhooks, oldest first. @throws ApiError `invalid_address` */
   list(reader: Reader, accountId: string, address: string | undefined): Promise<Webhook[]>;
-  /** @throws ApiError `webhook_forbidden` for another account's, `not_found` */
+  /** Returns a webhook of the account. @throws ApiError `webhook_forbidden` for another account's, `not_found` */
   require(reader: Reader, accountId: string, id: string): Promise<Webhook>;
-  /** With its deliveries. @throws ApiError as {@link WebhookRules.require} */
+  /** Deletes a webhook and its deliveries. @throws ApiError as {@link WebhookRules.require} */
   remove(tx: Tx, accountId: string, id: string): Promise<void>;
 }
 
 const refuseUrl = (code: string, message: string): ApiError => invalidField('/body/url', code, message);
 
 /**
- * Checks a URL as a receiver. What its name resolves to is looked at when it is connected to, each time.
+ * Checks the URL of a receiver. The addresses of its host are checked at every connection.
  * @throws ApiError `invalid_request` about `/body/url`
  */
 function requireReceiver(text: string, guard: WebhookGuard): void {
@@ -66,7 +66,7 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard)
         throw limitReached(
           'webhooks',
           { used: WEBHOOKS_MAX, max: WEBHOOKS_MAX },
-          { message: `An account may have ${WEBHOOKS_MAX} webhooks; delete one.` },
+          { message: `An account may have ${WEBHOOKS_MAX} webhooks. Delete one first.` },
         );
       const webhook: Webhook = {
         id: newId('wh', now),

@@ -52,7 +52,7 @@ const disableNow = sql((q, p: { id: string; reason: DisabledReason }) =>
     .where('status', '=', 'active'),
 );
 
-/** Changes nothing, and so locks nothing, for a webhook that was well before. */
+/** Matches nothing, and so locks nothing, if the webhook did not fail before. */
 const recover = sql((q, p: { id: string }) =>
   q
     .updateTable('webhooks')
@@ -76,10 +76,10 @@ export const listWebhooks = async (reader: Reader, accountId: string, limit: num
 export const activeWebhooks = async (reader: Reader, accountId: string, address: string): Promise<Webhook[]> =>
   (await reader.all(activeOf, { account_id: accountId, address })).map(WEBHOOKS.fromRow);
 
-/** @returns false when it was gone already */
+/** @returns false if there is no such webhook */
 export const deleteWebhook = async (tx: Tx, id: string): Promise<boolean> => (await tx.run(deleteRow, { id })) === 1;
 
-/** An attempt failed: remembers since when they do, and ends the webhook if that was at `disableSince` or before. */
+/** Records a failed attempt. Disables the webhook if it has failed since `disableSince` or earlier. */
 export async function markFailing(tx: Tx, id: string, now: number, disableSince: number): Promise<void> {
   await tx.run(startFailing, { id, now });
   await tx.run(disableFailing, { id, since: disableSince });
@@ -88,5 +88,5 @@ export async function markFailing(tx: Tx, id: string, now: number, disableSince:
 export const disableWebhook = async (tx: Tx, id: string, reason: DisabledReason): Promise<void> =>
   void (await tx.run(disableNow, { id, reason }));
 
-/** An attempt succeeded: what failed before is forgotten, and a disabled webhook works again. */
-export const markWell = async (tx: Tx, id: string): Promise<void> => void (await tx.run(recover, { id }));
+/** Records a successful attempt: clears earlier failures and enables a disabled webhook. */
+export const markWorking = async (tx: Tx, id: string): Promise<void> => void (await tx.run(recover, { id }));

@@ -8,13 +8,13 @@ let names = 0;
 
 const PATH = '/v1/email/webhooks';
 const URL = 'http://127.0.0.1:9/hook';
-const SECRET = 'a secret that is shown to nobody';
+const SECRET = 'a secret that is never shown';
 
 const create = ({ api, address }: TestAgent, fields: object = {}): Promise<ApiReply> =>
   api.post(PATH, { address, url: URL, ...fields });
 
 onBothDatabases('webhooks', {}, (suite) => {
-  it('201: the fields of the specification, the events it watches, and never the secret', async () => {
+  it('answers 201 with the fields of the specification and the events, and never the secret', async () => {
     const ada = await createAgent(suite.t);
     const made = await create(ada, { secret: SECRET });
     assert.equal(made.status, 201);
@@ -35,7 +35,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     assert.ok(!made.text.includes(SECRET) && !list.text.includes(SECRET));
   });
 
-  it('a bare name means an address here; without a secret has_secret is false', async () => {
+  it('accepts a bare name, and shows has_secret false without a secret', async () => {
     const ada = await createAgent(suite.t);
     const name = ada.address.split('@')[0]?.toUpperCase();
     const { body } = await create(ada, { address: name, events: ['email.received'] });
@@ -43,7 +43,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     assert.equal(body.has_secret, false);
   });
 
-  it('400 invalid_request: what is no http or https URL, or holds a user name or password', async () => {
+  it('refuses a URL that is not http or https, or has a user name or password, with 400 invalid_request', async () => {
     const ada = await createAgent(suite.t);
     const urls = [
       'nonsense', '/hook', '', 'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://', 'http:example\n.com',
@@ -61,7 +61,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     assert.equal((await ada.api.get(PATH)).body.count, 0);
   });
 
-  it('the address must be the caller’s own: 403 address_forbidden for another’s, 404 for nobody’s', async () => {
+  it('refuses another account’s address with 403 address_forbidden and an unclaimed one with 404', async () => {
     const [ada, eve] = [await createAgent(suite.t), await createAgent(suite.t)];
     const refused = await create(eve, { address: ada.address });
     assert.equal(refused.status, 403);
@@ -70,7 +70,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     assert.equal((await eve.api.get(`${PATH}?address=${ada.address}`)).body.count, 0);
   });
 
-  it('the list can be narrowed to an address', async () => {
+  it('lists the webhooks of one address', async () => {
     const ada = await createAgent(suite.t);
     const other = (await ada.api.post('/v1/email/claim', { address: `hook-${names++}` })).body.address;
     const { id } = (await create(ada)).body;
@@ -84,7 +84,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     assert.equal((await ada.api.get(`${PATH}?address=a..b`)).body.error, 'invalid_address');
   });
 
-  it('403 webhook_limit: 30 creations at once make 20; deleting one makes room for one', async () => {
+  it('creates 20 of 30 in parallel and refuses the others with 403 webhook_limit, and one more after a deletion', async () => {
     const ada = await createAgent(suite.t);
     const replies = await Promise.all(Array.from({ length: 30 }, () => create(ada)));
     const made = replies.filter(({ status }) => status === 201);
@@ -97,7 +97,7 @@ onBothDatabases('webhooks', {}, (suite) => {
     assert.equal((await create(ada)).status, 403);
   });
 
-  it('deleted: gone from the list, with its deliveries, and nothing is sent any more', async (context) => {
+  it('disappears with its deliveries after deletion, and nothing more is sent', async (context) => {
     const { t } = suite;
     const receiver = await startReceiver(answer(200));
     context.after(receiver.close);
@@ -126,13 +126,13 @@ const OF_ONE: Record<string, Call> = {
   'POST /v1/email/webhooks/{id}/test': (api, id) => api.post(`${PATH}/${id}/test`),
 };
 
-onBothDatabases('webhooks and strangers', {}, (suite) => {
-  it('this test knows every route of a webhook', () => {
+onBothDatabases('webhooks of another account', {}, (suite) => {
+  it('are tested on every route of a webhook', () => {
     const routes = suite.t.app.endpoints.filter(({ path }) => path.startsWith(`${PATH}/{id}`));
     assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(OF_ONE).sort());
   });
 
-  it('another account’s key: 403 webhook_forbidden; no such webhook: 404; no key: 401; nothing has changed', async () => {
+  it('answer 403 webhook_forbidden, an unknown webhook 404 and no key 401, and nothing changes', async () => {
     const [ada, eve] = [await createAgent(suite.t), await createAgent(suite.t)];
     const { id } = (await create(ada)).body;
     const { body: ping } = await ada.api.post(`${PATH}/${id}/test`);
@@ -153,7 +153,7 @@ onBothDatabases('webhooks and strangers', {}, (suite) => {
     assert.deepEqual(await state(), before);
   });
 
-  it('a delivery is found through its own webhook alone', async () => {
+  it('do not give access to a delivery of this one', async () => {
     const [ada, eve] = [await createAgent(suite.t), await createAgent(suite.t)];
     const { id } = (await create(ada)).body;
     const { body: ping } = await ada.api.post(`${PATH}/${id}/test`);
@@ -163,7 +163,7 @@ onBothDatabases('webhooks and strangers', {}, (suite) => {
   });
 });
 
-/** A port that was free a moment ago: the service names another place than it listens at. */
+/** A free port: the service's public address is not the one it listens at. */
 const probe = await startReceiver(answer(200));
 await probe.close();
 const publicly = { env: { BASE_URL: 'https://signet.example.com', PORT: String(probe.port) } };
@@ -176,8 +176,8 @@ async function publicAgent(): Promise<TestAgent> {
   return { key, accountId, api, address };
 }
 
-onBothDatabases('webhooks of a service on the internet', publicly, (suite) => {
-  it('400 at creation: a URL that names what is not the internet', async () => {
+onBothDatabases('webhooks of a public service', publicly, (suite) => {
+  it('are refused with 400 if the URL is not on the public internet', async () => {
     const ada = await publicAgent();
     for (const host of [
       '127.0.0.1', '2130706433', '0x7f000001', '0177.1', '017700000001', '127.1', '127.0.0.1.', '127.0.0.1:8080', '0.0.0.0', '0',
@@ -193,14 +193,14 @@ onBothDatabases('webhooks of a service on the internet', publicly, (suite) => {
     assert.equal((await create(ada, { url: 'https://example.com/hook' })).status, 201);
   });
 
-  it('refused when it is connected to, whatever was true at creation', async (context) => {
+  it('check the address again at every connection', async (context) => {
     const { t } = suite;
     const receiver = await startReceiver(answer(200));
     context.after(receiver.close);
     const ada = await publicAgent();
     const { id } = (await create(ada, { url: 'https://example.com/hook' })).body;
     for (const host of ['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]']) {
-      // As if the name had led elsewhere when it was checked.
+      // Simulates a name that resolved elsewhere at creation.
       await t.sql('update webhooks set url = ? where id = ?', `http://${host}:${receiver.port}/`, id);
       await ada.api.post(`${PATH}/${id}/test`);
       await t.app.worker.runDue();

@@ -10,20 +10,20 @@ import { createWebhookRules } from './webhook-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Posts one delivery. `run` rises when a retry is asked for, which makes the jobs of earlier runs void. */
+    /** Posts one delivery. A manual retry increases `run`, and jobs of earlier runs then do nothing. */
     'webhook.deliver': { deliveryId: string; run: number };
   }
 }
 
 type Needs = FeatureContext & { addresses: AddressRules };
 
-/** A receiver that hangs holds a slot for 15 s; these are only sockets, and no other work waits behind them. */
+/** A receiver that does not answer holds a slot for 15 s. A slot is only a socket, and no other work uses them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
-/** Posts events to the receivers that watch an address. */
+/** Posts the events of an address to the URLs that watch it. */
 export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   const { config, database, events, jobs, addresses, now, overrides } = needs;
-  // The webhooks of a development server may go to its own machine too.
+  // In development, webhooks may also go to private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs);

@@ -1,0 +1,83 @@
+import type { NewEvent } from '../../kernel/events.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
+import type { DeliverableMail, DeliveryRules } from '../mailboxes/delivery-rules.ts';
+import { ownerOfDomain } from '../stacks/stack-rules.ts';
+
+export interface InternalRecipient {
+  address: string;
+  delivered: boolean;
+  /** Null if delivered. */
+  error: string | null;
+}
+
+/** The recipients of a mail: those on domains of this service, in lower case, and the others. */
+export interface SortedRecipients {
+  internal: string[];
+  external: string[];
+}
+
+/** What the sender's transaction delivered inside the service. */
+export interface InternalDelivery {
+  recipients: InternalRecipient[];
+  /** The stored content of the mail. Null if no readable copy is kept. */
+  contentId: string | null;
+  /** True if the sender or a recipient encrypts its mail. Then nothing readable of it may be kept. */
+  isEncrypted: boolean;
+  /** `email.received` of each inbox, for the caller to append. */
+  events: NewEvent[];
+}
+
+export interface InternalDeliveryDeps {
+  addresses: Pick<AddressRules, 'receivesMail'>;
+  delivery: Pick<DeliveryRules, 'keepContent' | 'deliver'>;
+}
+
+/** Sorts recipients by whether their domain is the mail domain or one that an account has verified here. */
+export async function sortRecipients(
+  tx: Tx,
+  recipients: readonly string[],
+  mailDomain: string,
+): Promise<SortedRecipients> {
+  const hosted = new Set([mailDomain]);
+  for (const domain of new Set(recipients.map(domainOf)))
+    if (!hosted.has(domain) && (await ownerOfDomain(tx, domain)) !== null) hosted.add(domain);
+  const isInternal = (recipient: string): boolean => hosted.has(domainOf(recipient));
+  return {
+    internal: [...new Set(recipients.filter(isInternal).map((recipient) => recipient.toLowerCase()))],
+    external: recipients.filter((recipient) => !isInternal(recipient)),
+  };
+}
+
+/** Delivers a mail to recipients of this service, in the transaction of its sender. */
+export async function deliverInternally(
+  tx: Tx,
+  { addresses, delivery }: InternalDeliveryDeps,
+  mail: DeliverableMail,
+  { internal, external }: SortedRecipients,
+  now: number,
+): Promise<InternalDelivery> {
+  // Locks the sender's address too, because its thread changes.
+  const locked = await lockAddresses(tx, [mail.envelopeFrom, ...internal]);
+  const inboxes = new Map<string, Address | null>();
+  for (const recipient of internal) {
+    const address = locked.get(recipient);
+    const receives = address !== undefined && (await addresses.receivesMail(tx, address));
+    inboxes.set(recipient, receives ? address : null);
+  }
+  const found = [...inboxes.values()].filter((address) => address !== null);
+  const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
+  // The outbox shares the content with the inboxes, and only until the mail has left.
+  const copies = found.filter(({ publicKey }) => publicKey === null).length + (external.length > 0 ? 1 : 0);
+  const contentId = copies > 0 ? await delivery.keepContent(tx, mail, copies, now) : null;
+  const events: NewEvent[] = [];
+  for (const address of found)
+    events.push(await delivery.deliver(tx, mail, address, { contentId, copies: internal.length }, now));
+  const recipients = [...inboxes].map(([address, inbox]) => ({
+    address,
+    delivered: inbox !== null,
+    error: inbox === null ? 'There is no such address.' : null,
+  }));
+  return { recipients, contentId, isEncrypted, events };
+}

@@ -1,0 +1,13 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** Ed25519 public keys that agents sign with themselves. */
+export const AGENT_KEYS = columnMap({
+  accountId: column.text('account_id'),
+  /** RFC 7638 thumbprint. */
+  kid: column.text('kid'),
+  /** 32 bytes, base64url. */
+  x: column.text('x'),
+  label: column.text('label').orNull(),
+  createdAt: column.integer('created_at'),
+});
+export type AgentKey = RecordOf<typeof AGENT_KEYS>;
