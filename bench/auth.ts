@@ -9,7 +9,7 @@ const ROUNDS = 5;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 2;
 
-/** What Node writes into every reply by itself. */
+/** The headers that Node adds to every reply. */
 const NODES_OWN = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 interface BareServer {
@@ -17,7 +17,7 @@ interface BareServer {
   child: ChildProcess;
 }
 
-/** A server that sends this very reply to everyone. */
+/** A server that sends this same reply to all requests. */
 async function startBare(reply: { headers: Headers; text: string }): Promise<BareServer> {
   const headers = Object.fromEntries([...reply.headers].filter(([name]) => !NODES_OWN.has(name)));
   const argument = JSON.stringify({ port: 0, headers, body: reply.text });

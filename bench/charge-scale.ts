@@ -15,7 +15,7 @@ const SECONDS = 1;
 
 type Engine = 'SQLite' | 'PostgreSQL';
 
-/** A ledger of `entries` charges over 20 categories, one every second until now, with the counters they leave. */
+/** A ledger of `entries` charges in 20 categories, one per second until now, with the matching counters. */
 function ledgerOf(engine: Engine, accountId: string, entries: number): string[] {
   const began = Date.now() - entries * 1000;
   const numbers =
@@ -54,14 +54,14 @@ interface Side {
   page(): Promise<number>;
 }
 
-/** An account with caps and a ledger of that length, and what it is asked. */
+/** An account with caps and a ledger of that length, and the measured requests. */
 async function sideOf(engine: Engine, service: Service, place: string, entries: number): Promise<Side> {
   const { api_key: key, account_id: accountId } = (await service.api().post('/v1/auth/keys', {})).body;
   const caps = { daily: 1_000_000_000, weekly: 1_000_000_000, monthly: 1_000_000_000 };
   await service.api(key).put('/v1/budget', { caps });
   await fill(engine, place, ledgerOf(engine, accountId, entries));
   const charge = httpRequest('POST', '/v1/charge', key, { amount: 1, category: 'c1' });
-  // The middle of the ledger: the farthest from both its ends.
+  // The middle of the ledger, farthest from both ends.
   const middle = new Date(Date.now() - (entries / 2) * 1000).toISOString();
   const page = httpRequest('GET', `/v1/budget/history?limit=50&before=${middle}`, key);
   const rate = async (request: Buffer): Promise<number> => {

@@ -15,7 +15,7 @@ const ROUNDS = 3;
 const SECONDS = 3;
 const WARM_UP_SECONDS = 3;
 
-/** Of one busy account with three caps, none of which is ever reached. */
+/** A charge by one busy account with three caps that it never reaches. */
 async function chargeRequest(service: Service): Promise<Buffer> {
   const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
   const caps = { daily: 1_000_000_000, weekly: 1_000_000_000, monthly: 1_000_000_000 };
@@ -36,7 +36,7 @@ async function sideOf(name: string, aim: number, service: Service): Promise<Side
   return { name, aim, measure: (seconds) => runLoad({ port, connections: CONNECTIONS, seconds, next: () => request }) };
 }
 
-/** The plainest guarded counter there is: one row, one statement, one transaction each. */
+/** The simplest guarded counter: one row, one statement, one transaction per charge. */
 async function prepareHotRow(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

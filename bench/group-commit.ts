@@ -8,14 +8,14 @@ const ROUNDS = 3;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 2;
 
-/** Per connection; so many that none comes to own more addresses than accounts do. */
+/** Accounts per connection: enough that none reaches the limit of addresses. */
 const ACCOUNTS = 32;
 
-/** What one connection acts on: accounts, the first of which has a message. */
+/** The accounts of one connection. The first one has a message. */
 interface Client {
   keys: string[];
   messagePath: string;
-  /** Of an account that all connections share. */
+  /** The key of an account that all connections share. */
   sharedKey: string;
 }
 
@@ -41,7 +41,9 @@ async function createClient(service: Service, n: number, sharedKey: string): Pro
 
 type Write = (client: Client, n: number, round: number) => Buffer;
 
-/** Each changes a row, and each reply waits for the disk. `n` is the connection, `round` what it is asked for. */
+/**
+ * Each write changes a row, and its reply waits for the disk. `n` is the connection, `round` the number of the request.
+ */
 const setEmail: Write = ({ keys }, n, round) => {
   const email = `owner${round}.${n}@example.com`;
   return httpRequest('POST', '/v1/account/recovery-email', keys[round % ACCOUNTS] as string, { email });
@@ -58,7 +60,7 @@ const inTurn: Write = (client, n, round) => ([setEmail, markRead, claim][round %
 const LOADS: Record<string, Write> = {
   'ask for a ticket, one account': sharedTicket,
   'ask for a ticket, 64 accounts': ticket,
-  'the next three in turn': inTurn,
+  'the next three, alternating': inTurn,
   'set the recovery email': setEmail,
   'mark a message read': markRead,
   'claim an address': claim,
@@ -72,7 +74,7 @@ interface Side {
 async function sideOf(name: string, service: Service): Promise<Side> {
   const { api_key: sharedKey = '' } = await must(201, service.api().post('/v1/auth/keys', {}));
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => createClient(service, n, sharedKey)));
-  // Counted on from load to load, so that no two ask for the same address.
+  // Continues from load to load, so that no two claim the same address.
   const rounds = clients.map(() => 0);
   const measure = (write: Write, seconds: number): Promise<Measured> =>
     runLoad({
@@ -102,7 +104,7 @@ const middle = (runs: readonly Measured[]): Measured => ({
   p99Ms: median(runs.map((run) => run.p99Ms)),
 });
 
-/** Both services are up the whole time and measured in turns, so that whatever else the machine does meets both. */
+/** Both services run the whole time and are measured alternately, so that other load of the machine affects both. */
 async function measureInTurns(
   load: string,
   [grouped, single]: readonly [Side, Side],
@@ -120,7 +122,7 @@ async function measureInTurns(
     what: `durable writes, ${load}: group commit / one commit each`,
     ours: show(middle(rounds.map(({ ours }) => ours))),
     peer: show(middle(rounds.map(({ peer }) => peer))),
-    // Per round: neighbours in time met the same machine, the medians of the two sides perhaps not.
+    // Ratios per round: both sides of a round had the same load on the machine, their medians perhaps not.
     ratio: median(rounds.map(({ ours, peer }) => ours.perSecond / peer.perSecond)),
     aim: '>= 4',
   };

@@ -1,5 +1,5 @@
 /**
- * Runs the benchmarks: each asks one question, of ours and of a peer in one run, because only ratios travel.
+ * Runs the benchmarks. Each measures ours and a peer in one run, because only ratios compare between machines.
  *
  *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth, trust-scale, vault,
  *                                      vault-scale; all of them without a name
@@ -33,7 +33,7 @@ const isName = (name: string): name is Name => Object.hasOwn(BENCHES, name);
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `bench/smtp.ts`, as a shell completes it, is `smtp`. */
+/** `bench/smtp.ts`, as completed by a shell, means `smtp`. */
 const wanted = process.argv.slice(2).map((argument) => argument.replace(/^.*\//, '').replace(/\.ts$/, ''));
 const unknown = wanted.filter((name) => !isName(name));
 if (unknown.length > 0) {
@@ -41,7 +41,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// Measurements on a busy machine say little: the load before the first tells whether it was.
+// Measurements on a busy machine mean little. The load before the first one shows whether it was busy.
 const load = loadavg()[0] as number;
 const rows: Row[] = [];
 for (const name of wanted.length > 0 ? wanted.filter(isName) : (Object.keys(BENCHES) as Name[])) {

@@ -14,13 +14,13 @@ const MAIL_BYTES = 4096;
 const POLL_MS = 10;
 const DOMAIN = 'agents.localhost';
 
-/** Sessions come from several senders: the service lets one address have no more than 20. */
+/** Sessions come from several senders, because the service allows 20 per address. */
 const SENDERS = 4;
 
-/** One inbox for each session. */
+/** One inbox per session. */
 const NAMES = Array.from({ length: SESSIONS }, (_, n) => `inbox-${n}`);
 
-/** A mail of 4 KB, lines of 72 characters; each has a Message-ID of its own. */
+/** A mail of 4 KB with lines of 72 characters and a unique Message-ID. */
 function mailTo(address: string, id: string): string {
   const head = [
     'From: Ada <ada@example.com>',
@@ -37,10 +37,10 @@ function mailTo(address: string, id: string): string {
   return (head + line.repeat(Math.ceil(MAIL_BYTES / line.length))).slice(0, MAIL_BYTES - 2);
 }
 
-/** One of the two that are measured. */
+/** One of the two measured servers. */
 interface Side {
   port: number;
-  /** How many mails can be read by their receivers. */
+  /** How many mails the receivers can read. */
   inboxes(): Promise<number>;
 }
 
@@ -53,7 +53,7 @@ async function ourSide(service: Service): Promise<Side> {
       return { api: service.api(key), name };
     }),
   );
-  // The list waits until all that was accepted for the address is parsed, threaded and in its place.
+  // The list waits until all accepted mail for the address is processed.
   const total = async ({ api, name }: (typeof readers)[number]): Promise<number> =>
     (await api.get(`/v1/inbox/${name}?limit=1`)).body.total;
   return {
@@ -65,9 +65,9 @@ async function ourSide(service: Service): Promise<Side> {
 const postfixSide = ({ port, delivered }: Postfix): Side => ({ port, inboxes: async () => delivered() });
 
 interface Measured {
-  /** Mails a second until the last 250. */
+  /** Mails per second until the last 250. */
   accepted: number;
-  /** Mails a second until the last can be read by its receiver. */
+  /** Mails per second until the last one can be read by its receiver. */
   visible: number;
 }
 
@@ -79,7 +79,7 @@ async function measure(side: Side, count: number): Promise<Measured> {
     port: side.port,
     localAddress: `127.0.0.${1 + (n % SENDERS)}`,
     recipient: `${name}@${DOMAIN}`,
-    // Made before the clock starts.
+    // Built before the measurement starts.
     mails: Array.from({ length: count }, () => mailTo(`${name}@${DOMAIN}`, `bench-${mails++}`)),
   }));
   const total = SESSIONS * count;
@@ -94,7 +94,7 @@ async function measure(side: Side, count: number): Promise<Measured> {
 const show = ({ accepted, visible }: Measured): string =>
   `accepted ${perSecond(accepted)}, in the inbox ${perSecond(visible)}`;
 
-/** In turns, so that whatever else the machine does meets both. Without a peer: ours alone. */
+/** Alternates between both, so that other load of the machine affects both. Without a peer it measures only ours. */
 async function measureInTurns(ours: Side, peer: Side | null, say: (line: string) => void): Promise<Row[]> {
   const rounds: { ours: Measured; peer: Measured | null }[] = [];
   for (const side of [ours, peer]) if (side) await measure(side, WARM_UP_MAILS_PER_SESSION);

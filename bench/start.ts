@@ -58,7 +58,7 @@ async function timeService(dataDir: string): Promise<number> {
   return timeStart(['bin/signet', 'serve'], port, env);
 }
 
-/** With a new, empty data folder: as on a fresh machine. */
+/** With a new, empty data folder, like a first start. */
 async function timeFirstStart(): Promise<number> {
   const dataDir = newDataDir();
   try {
@@ -80,7 +80,7 @@ async function timeBare(): Promise<number> {
 export const bench: Bench = {
   question: 'How long from spawning `signet serve` to an answer of GET /health, with a warm compile cache?',
   run: async (say) => {
-    // Fills the compile cache, as `npm ci && npm start` finds it from the second time on.
+    // Fills the compile cache, which `npm ci && npm start` has from the second start on.
     await timeFirstStart();
     await timeBare();
     const times = { first: [] as number[], again: [] as number[], bare: [] as number[] };

@@ -12,7 +12,10 @@ const CONNECTIONS = 8;
 const SECONDS = 1;
 const ROUNDS = 5;
 
-/** An account with `count` observations, half of them shared, on {@link TOPICS} topics, written past the service. */
+/**
+ * An account with `count` observations, half of them shared, on {@link TOPICS} topics, written directly into the
+ * database.
+ */
 function fill(dataDir: string, accountId: string, count: number): void {
   const db = new DatabaseSync(join(dataDir, 'signet.db'));
   db.exec('PRAGMA busy_timeout = 60000; BEGIN IMMEDIATE');
@@ -55,7 +58,7 @@ const CALLS = {
     httpRequest('POST', '/v1/observations', key, { topic: 'topic 7', content: 'seen', shared: true }),
 };
 
-/** Each call at both sizes in turn: the ratio of their median costs. */
+/** Measures each call at both sizes alternately. @returns the ratio of their median costs */
 async function compare(small: Side, large: Side, say: (line: string) => void): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [what, request] of Object.entries(CALLS)) {

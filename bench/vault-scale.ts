@@ -7,7 +7,7 @@ import { withService } from './rig/with-service.ts';
 
 const SMALL = 1000;
 const LARGE = 1_000_000;
-/** Both sizes have accounts like these: what differs is how many there are. */
+/** Both sizes have accounts like these, in different numbers. */
 const KEYS = 20;
 const VERSIONS = 5;
 const CALLERS = 8;
@@ -15,7 +15,9 @@ const CONNECTIONS = 8;
 const SECONDS = 1;
 const ROUNDS = 5;
 
-/** Vaults with `count` versions in all, written past the service; the callers' are spread among them. */
+/**
+ * Vaults with `count` versions in all, written directly into the database, with the callers' vaults spread among them.
+ */
 function fill(dataDir: string, callers: readonly string[], count: number): void {
   const db = new DatabaseSync(join(dataDir, 'signet.db'));
   db.exec('PRAGMA busy_timeout = 60000; PRAGMA cache_size = -262144; BEGIN IMMEDIATE');
@@ -37,12 +39,12 @@ function fill(dataDir: string, callers: readonly string[], count: number): void 
   db.exec(`with recursive ${numbers('k', KEYS)}
     insert into vault_entries
     select id, 'key-' || i, ${VERSIONS}, ${VERSIONS}, ${VERSIONS}, '{"about":"a sample"}', 0, 0 from owners, k`);
-  // Version by version over all vaults: as they come about, those of one key lie far apart.
+  // Version by version over all vaults, as in use: the versions of one key are far apart.
   db.exec(`with recursive ${numbers('k', KEYS)}, ${numbers('v', VERSIONS)}
     insert into vault_versions
     select id, 'key-' || k.i, v.i, hex(randomblob(250)), '{"about":"a sample"}', 0 from v cross join k cross join owners`);
   db.exec('COMMIT');
-  // What was written in use would long be in the file itself.
+  // In use, these writes would already be in the main file.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
 }
@@ -73,7 +75,7 @@ const CALLS: Record<string, Call> = {
   PUT: (key, n) => httpRequest('PUT', `/v1/vault/key-${1 + (n % KEYS)}`, key, { ciphertext: 'A'.repeat(500) }),
 };
 
-/** Milliseconds a call takes. */
+/** The duration of a call in milliseconds. */
 async function cost({ service, keys }: Side, call: Call): Promise<number> {
   let n = 0;
   const { perSecond } = await runLoad({
@@ -85,7 +87,10 @@ async function cost({ service, keys }: Side, call: Call): Promise<number> {
   return (1000 * CONNECTIONS) / perSecond;
 }
 
-/** Each call at both sizes in turn: the ratio of their costs. PUT is last, for it prunes what the others read. */
+/**
+ * Measures each call at both sizes alternately.
+ * @returns the ratio of their costs. PUT is last, because it prunes what the others read.
+ */
 async function compare(small: Side, large: Side, say: (line: string) => void): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [what, call] of Object.entries(CALLS)) {

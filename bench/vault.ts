@@ -5,7 +5,7 @@ import { type Bench, median, milliseconds, perSecond, type Row } from './rig/res
 import { withService } from './rig/with-service.ts';
 
 const CONNECTIONS = 64;
-/** Keys a connection writes in turn, in an account of its own. */
+/** Keys that a connection writes one after the other, in its own account. */
 const KEYS = 8;
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -45,7 +45,7 @@ const each = <T>(make: (key: string) => T): T[][] =>
 
 const VALUE = Buffer.alloc(VALUE_BYTES, 'sealed');
 
-/** By its own protocol: gRPC, binary. */
+/** With etcd's own protocol: gRPC, binary. */
 const overGrpc =
   (etcd: Etcd): Load =>
   (act) => {
@@ -55,7 +55,7 @@ const overGrpc =
     return (seconds) => etcd.load({ method, connections: CONNECTIONS, seconds, replyBytesMin, next });
   };
 
-/** As ours is spoken to: HTTP/1.1 and JSON, by its own gateway, with the very client that ours has. */
+/** Like ours: HTTP/1.1 and JSON over etcd's own gateway, with the same client. */
 const overHttp =
   ({ port }: Etcd): Load =>
   (act) => {
@@ -77,7 +77,7 @@ const middle = (runs: readonly Measured[]): Measured => ({
   p99Ms: median(runs.map((run) => run.p99Ms)),
 });
 
-/** Every put that was counted must be in the store: the client of gRPC reads no status. */
+/** Every counted put must be in the store, because the gRPC client reads no status. */
 async function counted(etcd: Etcd, put: () => Promise<Measured>): Promise<Measured> {
   const before = await etcd.revision();
   const measured = await put();
@@ -107,7 +107,7 @@ async function compare(act: Act, mine: Side, etcd: Etcd, peers: readonly Peer[],
       what: `vault ${act.toUpperCase()} of 4 KB: ours / etcd ${name}`,
       ours: show(middle(own)),
       peer: show(middle(runs)),
-      // Per round: neighbours in time met the same machine.
+      // Ratios per round: both sides of a round had the same load on the machine.
       ratio: median(own.map((run, i) => run.perSecond / (runs[i] as Measured).perSecond)),
       aim: act === 'put' ? '>= 1.5' : '>= 1.4',
     }),

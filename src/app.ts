@@ -19,26 +19,26 @@ import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { EventLog } from './push/event-log.ts';
 
-/** What a test or a benchmark sets differently from the service. */
+/** Settings that only tests and benchmarks change. */
 export interface AppOptions extends Overrides, Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
   clock?: Clock;
-  /** Hold every reply against its schema. */
+  /** Check every reply against its schema. */
   checkReplies?: boolean;
 }
 
 type Provided = ReturnType<typeof buildFeatures>['provided'];
 
 export interface App {
-  /** Where the API is reached, without a trailing slash. */
+  /** The base URL of the API, without a trailing slash. */
   baseUrl: string;
-  /** Null when the SMTP listener is off. */
+  /** Null if the SMTP listener is off. */
   smtpPort: number | null;
   endpoints: readonly Endpoint[];
   database: Database;
   worker: JobWorker;
-  /** The context and all that the features provide, for tests. */
+  /** The context and everything that the features provide, for tests. */
   provided: Provided;
-  /** Finishes what is under way, then ends. */
+  /** Finishes work in progress, then stops. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const EXPIRE_EVERY_MS = 600_000;
 const causeOf = (err: unknown): string | undefined =>
   err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
 
-/** What every feature is given, over an open database. Starts nothing. */
+/** Builds the context of all features over an open database. Starts nothing. */
 export function createContext(
   { config, log, database, hashKey }: Pick<FeatureContext, 'config' | 'log' | 'database' | 'hashKey'>,
   { clock = systemClock, ...overrides }: AppOptions = {},
@@ -70,7 +70,7 @@ export function createContext(
   };
 }
 
-/** The service's own secret, made by the instance that asks first. */
+/** Returns the service's own secret. The first instance that asks creates it. */
 export const hashKeyOf = (database: Database): Promise<string> =>
   settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
 
@@ -87,7 +87,7 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
   };
 }
 
-/** Every endpoint: what is not in this table does not exist. */
+/** Lists every endpoint of the service. */
 export function endpointsOf(
   parts: readonly FeatureParts[],
   { metrics, baseUrl }: Pick<FeatureContext, 'metrics' | 'baseUrl'>,

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from './kernel/limits.ts';
 type Env = Record<string, string>;
 
 describe('the configuration', () => {
-  it('needs nothing: a development service on this machine alone', () => {
+  it('without variables is a development service for this machine only', () => {
     const config = readConfig({});
     assert.equal(config.host, '127.0.0.1');
     assert.equal(config.port, 8787);
@@ -21,9 +21,9 @@ describe('the configuration', () => {
     assert.equal(config.logLevel, 'info');
   });
 
-  it('cannot be changed once read', () => assert.ok(Object.isFrozen(readConfig({}))));
+  it('is frozen', () => assert.ok(Object.isFrozen(readConfig({}))));
 
-  it('takes an empty variable as one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const names = ['HOST', 'PORT', 'BASE_URL', 'MAIL_DOMAIN', 'DATA_DIR', 'DATABASE_URL', 'SMTP_HOST', 'SMTP_PORT'];
     const more = [
       'SMTP_TLS_CERT',
@@ -59,7 +59,7 @@ describe('the configuration', () => {
       assert.deepEqual((readConfig(env) as unknown as Record<string, unknown>)[name], value));
   }
 
-  it('puts LIMITS over the default table', () => {
+  it('merges LIMITS over the defaults', () => {
     const { limits } = readConfig({ LIMITS: '{"free": {"requests_per_day": 7}}' });
     assert.equal(limits.free.requests_per_day, 7);
     assert.equal(limits.free.addresses, DEFAULT_LIMITS.free.addresses);

@@ -7,13 +7,16 @@ import { VARIABLES, type VariableName } from './kernel/environment.ts';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
 import { isLoopbackHost } from './kernel/loopback-host.ts';
 
-/** Everything the environment decides, read once and frozen. */
+/** The settings from the environment, read once and frozen. */
 export interface Config {
   host: string;
   port: number;
   /** No trailing slash; null until the listener knows its port. */
   baseUrl: string | null;
-  /** Only its own machine reaches the service: webhooks may go there too, and payments need no facilitator. */
+  /**
+   * True if only its own machine can reach the service. Webhooks may then go to private addresses, and payments need no
+   * facilitator.
+   */
   development: boolean;
   mailDomain: string;
   dataDir: string;
@@ -21,43 +24,43 @@ export interface Config {
   smtpHost: string;
   /** Null: no listener. */
   smtpPort: number | null;
-  /** PEM texts; STARTTLS is offered with them. */
+  /** PEM texts. With them the service offers STARTTLS. */
   smtpTls: { cert: string; key: string } | null;
   smtpRelayUrl: string | null;
-  /** PEM text; null: a key is made in the data folder before the first mail leaves. */
+  /** PEM text. Null: the service makes a key in the data folder before it sends the first mail. */
   dkimKey: string | null;
   dkimSelector: string;
   trustProxy: false | number | string[];
   x402PayTo: string;
-  /** Null: nothing can be settled. */
+  /** Null: payments cannot be settled. */
   x402FacilitatorUrl: string | null;
-  /** False: no tokens are issued. */
+  /** False: the service issues no tokens. */
   signing: boolean;
-  /** An Ed25519 private key as a JWK; null: a key is made in the data folder at the first start. */
+  /** An Ed25519 private key as a JWK. Null: the service makes a key in the data folder at its first start. */
   signingKey: string | null;
-  /** False: trust profiles answer 503. */
+  /** False: requests for trust profiles get a 503. */
   trust: boolean;
   limits: Limits;
   logLevel: string;
 }
 
-/** A payee for development: no one holds the key of this well-known address, so no real payment is taken by mistake. */
+/** The payee for development. This well-known address has no known key, so no real payment can be taken by mistake. */
 const DEVELOPMENT_PAYEE = VARIABLES.X402_PAY_TO.fallback;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that have a value even where nothing is set. */
+/** Variables with a default. */
 type DefaultedName = {
   [N in VariableName]: (typeof VARIABLES)[N]['fallback'] extends string ? N : never;
 }[VariableName];
 
-/** What a variable is set to, or its default; an empty one counts as unset. */
+/** The value of a variable, or its default. An empty variable counts as unset. */
 const readOrDefault = (env: Environment, name: DefaultedName): string => env[name] || VARIABLES[name].fallback;
-/** What a variable without a default is set to. */
+/** The value of a variable without a default. */
 const settingOf = (env: Environment, name: VariableName): string | null => env[name] || null;
 
-/** The message names the variable, what it got and what it wants. */
+/** The message names the variable, its value and the values it accepts. */
 export class ConfigError extends Error {}
 
 const refuse = (name: VariableName, got: string, wants: string): never => {
@@ -74,7 +77,7 @@ function url(env: Environment, name: VariableName, protocols: readonly string[])
   const text = settingOf(env, name);
   if (text === null) return null;
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
-    // The value may hold a password, so it is not repeated.
+    // The value can contain a password, so it is not repeated.
     const shown = text.replace(/(\/\/)?[^/]*@/, '$1…@');
     refuse(name, shown, `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
   }
@@ -132,7 +135,7 @@ function smtpTls(env: Environment): Config['smtpTls'] {
   const names = ['SMTP_TLS_CERT', 'SMTP_TLS_KEY'] as const;
   const missing = names.filter((name) => !env[name]);
   if (missing.length === 2) return null;
-  if (missing[0]) refuse(missing[0], '', 'the path of a PEM file: certificate and key go together');
+  if (missing[0]) refuse(missing[0], '', 'the path of a PEM file: set the certificate and the key together');
   const [cert, key] = [pemFile(env, names[0]), pemFile(env, names[1])];
   try {
     createSecureContext({ cert, key });
@@ -154,25 +157,27 @@ function dkimKey(env: Environment): string | null {
   try {
     key = createPrivateKey(text);
   } catch {
-    // Refused below: what the library says of a key may show a part of it.
+    // Refused below: the library's message could contain a part of the key.
   }
   // RFC 8301 3.2: verifiers ignore shorter ones.
   const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
-  return bits >= 1024 ? text : refuse('DKIM_KEY', path, 'the path of an RSA private key in PEM, 2048 bits for choice');
+  return bits >= 1024
+    ? text
+    : refuse('DKIM_KEY', path, 'the path of an RSA private key in PEM, preferably of 2048 bits');
 }
 
-/** The key itself; the variable never names a file. What is wrong with it is said without repeating it. */
+/** The variable is the key itself, not a path. The error message never repeats it. */
 function signingKey(env: Environment): string | null {
   const text = settingOf(env, 'SIGNING_KEY');
   if (!text) return null;
   const wants = 'an Ed25519 private key as a JWK: {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}';
   try {
     const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
-    // The public half is read from the JWK, so it must be that of the private one.
+    // The public half is read from the JWK, so it must match the private one.
     const { x } = key.export({ format: 'jwk' });
     if (key.asymmetricKeyType === 'ed25519' && x === JSON.parse(text).x) return text;
   } catch {
-    // Refused below: what a parser says of a key may show a part of it.
+    // Refused below: the parser's message could contain a part of the key.
   }
   return refuse('SIGNING_KEY', '…', wants);
 }
@@ -196,7 +201,7 @@ function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402Facilitator
   if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
   if (facilitator !== null && new URL(facilitator).username !== '')
     refuse('X402_FACILITATOR_URL', 'a URL with a user in it', 'a URL without user and password');
-  // What is sent to the development payee is gone.
+  // Real payments to the development payee would be lost.
   if (facilitator !== null && payTo === DEVELOPMENT_PAYEE)
     refuse('X402_PAY_TO', env.X402_PAY_TO ?? '', 'your own EVM address, since X402_FACILITATOR_URL settles payments');
   return { x402PayTo: payTo, x402FacilitatorUrl: facilitator };
@@ -204,7 +209,7 @@ function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402Facilitator
 
 /**
  * Reads and checks the environment.
- * @throws ConfigError for the first variable that is wrong
+ * @throws ConfigError for the first invalid variable
  */
 export function readConfig(env: Environment): Config {
   const logLevel = readOrDefault(env, 'LOG_LEVEL');
@@ -235,12 +240,12 @@ export function readConfig(env: Environment): Config {
   });
 }
 
-/** Where a listener on `port` is reached. A wildcard host is no address to put into a link. */
+/** The base URL of a listener on `port`. A wildcard host cannot be part of a link. */
 export function listenerUrl({ host, baseUrl }: Pick<Config, 'host' | 'baseUrl'>, port: number): string {
   const isWildcard = host === '0.0.0.0' || host === '::';
   const name = isWildcard ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return baseUrl ?? `http://${name}:${port}`;
 }
 
-/** The process's own environment. The one place that reads it. */
+/** The configuration of this process. The only place that reads its environment. */
 export const processConfig = (): Config => readConfig(process.env);

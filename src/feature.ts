@@ -12,17 +12,17 @@ import type { Database, Tx } from './kernel/transaction.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
 import type { EventLog } from './push/event-log.ts';
 
-/** What a test or a benchmark sets differently from the service. */
+/** Settings that only tests and benchmarks change. */
 export interface Overrides {
-  /** Milliseconds that the reader of a stream may take nothing before it is closed. */
+  /** Milliseconds without progress after which the stream of a slow reader is closed. */
   stalledMs?: number;
-  /** Milliseconds that the receiver of a webhook may take. */
+  /** Milliseconds that a webhook receiver has to reply. */
   webhookTimeoutMs?: number;
-  /** Answers DNS questions, like `resolve` of `node:dns/promises`, which is the default. */
+  /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
 }
 
-/** What every feature is given, beside what earlier features provide. */
+/** What every feature gets, beside what earlier features provide. */
 export interface FeatureContext {
   config: Config;
   limits: Limits;
@@ -36,47 +36,47 @@ export interface FeatureContext {
   onFault(err: unknown, message: string, fields?: object): void;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Where the API is reached, without a trailing slash. Known once the service listens. */
+  /** The base URL of the API, without a trailing slash. Known when the service listens. */
   baseUrl(): string;
-  /** Keyed hash of a client's address, for what is stored. */
+  /** Computes the keyed hash of a client's address, for storage. */
   hashIp(ip: string): string;
   /** The service's own secret, the same on every instance. */
   hashKey: string;
   overrides: Overrides;
 }
 
-/** All that a feature brings. The service and the command line loop over these; no other list names a part of one. */
+/** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
 export interface FeatureParts<P extends object = object> {
   endpoints?: readonly Endpoint[];
   jobs?: Partial<JobHandlers>;
-  /** Jobs of a lane that run at a time, where the worker's default does not fit. */
+  /** How many jobs of a lane run at a time, if not the worker's default. */
   concurrency?: Partial<Record<JobLane, number>>;
   timers?: readonly TimedWork[];
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
-  /** Readies what requests need. Called before the service listens. */
+  /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
-  /** Takes the HTTP server's upgrades. Called before the service listens. */
+  /** Handles upgrades of the HTTP server. Called before the service listens. */
   attach?(server: Server, ports: PipelinePorts): void;
-  /** Opens a listener of its own. Called when the API listens. */
+  /** Opens the feature's own listener. Called when the API listens. */
   listen?(): Promise<void>;
-  /** Finishes what a process left undone when it died. A stop waits for it. */
+  /** Finishes work that a killed process left behind. A stop waits for it. */
   recover?(isStopping: () => boolean): Promise<unknown>;
-  /** Takes nothing more and ends what never ends by itself. Called first when the service stops. */
+  /** Stops accepting work and ends what has no end of its own, such as streams. Called first when the service stops. */
   close?(): unknown;
-  /** Writes down and lets go of the rest. Called last, in the reverse order of the features. */
+  /** Saves state and releases resources. Called last, in the reverse order of the features. */
   stop?(): unknown;
-  /** What later features may take, by name. */
+  /** What later features can use, by name. */
   provides?: P;
 }
 
 export interface Feature<Needs, P extends object = object> {
   name: string;
-  /** Wires the feature. Pure: it starts no timer, thread or listener and reads nothing. */
+  /** Builds the feature. Pure: it reads nothing and starts no timer, thread or listener. */
   build: (needs: Needs) => FeatureParts<P>;
 }
 
-/** Declares a feature: its name, and how it is built of the context and what it needs of earlier features. */
+/** Declares a feature: its name, and how to build it from the context and from what earlier features provide. */
 export const feature = <Needs, P extends object = Record<never, never>>(
   name: string,
   build: (needs: Needs) => FeatureParts<P>,

@@ -33,14 +33,16 @@ import { usageFeature } from './features/usage/usage-feature.ts';
 import { vaultFeature } from './features/vault/vault-feature.ts';
 import { webhooksFeature } from './features/webhooks/webhooks-feature.ts';
 
-/** All that is provided by the features `L` on top of `Has`; `never` where a feature stands before what it needs. */
+/**
+ * Everything that the features `L` provide on top of `Has`. It is `never` if a feature comes before one that it needs.
+ */
 type Provided<Has, L extends readonly unknown[]> = L extends readonly [Feature<infer Needs, infer P>, ...infer Rest]
   ? Has extends Needs
     ? Provided<Has & P, Rest>
     : never
   : Has;
 
-/** Every feature, each behind those whose provisions it takes: the compiler refuses another order. */
+/** Every feature, each after the features that it needs. The compiler refuses any other order. */
 const FEATURES = [
   idempotencyFeature,
   limitsFeature,
@@ -79,7 +81,7 @@ const FEATURES = [
 
 type Everything = Provided<FeatureContext, typeof FEATURES>;
 
-/** Builds every feature, in order. Pure, as each feature is: nothing is read or started. */
+/** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
   const provided: object = { ...context };
   const parts = FEATURES.map(({ build }) => {

@@ -27,18 +27,23 @@ function readConfiguration(): Config {
 function requireFile({ dataDir }: Config): string {
   const path = sqlitePath(dataDir);
   if (existsSync(path)) return path;
-  throw new CommandError(1, `there is no database ${path}; signet migrate makes it, and DATA_DIR names another folder`);
+  throw new CommandError(
+    1,
+    `there is no database ${path}; create it with signet migrate, or set DATA_DIR to another folder`,
+  );
 }
 
 const location = ({ databaseUrl, dataDir }: Config) => ({ databaseUrl, dataDir });
 
-/** The database, when it is one this version can work on: a command must not change the schema under a service. */
+/** Opens the database if it has this version's schema. A command must not change the schema of a running service. */
 async function openCurrent(config: Config): Promise<Database> {
   if (config.databaseUrl === null) requireFile(config);
   const database = openDatabase(location(config), {
-    // A running service learns of a change by an announcement on such a connection.
+    // This connection also carries the signals that notify a running service of changes.
     onError: (err) =>
-      void process.stderr.write(`signet: database connection: ${err.message}; if a change was made, run it again\n`),
+      void process.stderr.write(
+        `signet: database connection: ${err.message}; if you changed something, run the command again\n`,
+      ),
   });
   try {
     const { missing, unknown } = await compareSchema(database, MIGRATION_IDS);
@@ -47,7 +52,7 @@ async function openCurrent(config: Config): Promise<Database> {
     if (unknown.length > 0)
       throw new CommandError(
         1,
-        `the database is of a newer version (${unknown.join(', ')}); use that version's signet`,
+        `a newer version of signet changed this database (${unknown.join(', ')}); use that version`,
       );
     return database;
   } catch (err) {
@@ -58,7 +63,7 @@ async function openCurrent(config: Config): Promise<Database> {
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The service's own features over the same database, none of them started. */
+/** Builds the service's own features over the same database and starts none of them. */
 async function openOperator(): Promise<Operator> {
   const config = readConfiguration();
   const database = await openCurrent(config);
@@ -69,7 +74,7 @@ async function openOperator(): Promise<Operator> {
 }
 
 async function startService(config: Config, log: Log): Promise<RunningService> {
-  // Loaded here, so that the other commands need not wait for it.
+  // Loaded here, so that the other commands start faster.
   const { startApp } = await import('./app.ts');
   const { baseUrl, smtpPort, stop } = await startApp(config, log);
   return {
@@ -84,9 +89,9 @@ async function startService(config: Config, log: Log): Promise<RunningService> {
 async function backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }> {
   const config = readConfiguration();
   if (config.databaseUrl !== null) {
-    // pg_dump must fit the server's version, and the one beside us, if any, need not.
+    // pg_dump must match the version of the server, so we do not run one from this machine.
     const command = 'pg_dump --format=custom --no-owner --file=FILE "$DATABASE_URL"';
-    throw new CommandError(1, `DATABASE_URL is PostgreSQL, which its own tool copies: ${command}`);
+    throw new CommandError(1, `DATABASE_URL is a PostgreSQL database; copy it with ${command}`);
   }
   try {
     return await backupSqlite(requireFile(config), file, options);
@@ -117,8 +122,8 @@ async function doctor(): Promise<Check[]> {
 async function rotateSigningKey(): Promise<{ kid: string; retired: number }> {
   const config = readConfiguration();
   if (config.signingKey !== null) {
-    const remedy = 'give the service another one and start it again';
-    throw new CommandError(1, `SIGNING_KEY is set, so the key is not this command's to change; ${remedy}`);
+    const remedy = 'set another key there and restart the service';
+    throw new CommandError(1, `SIGNING_KEY is set, so this command cannot change the key; ${remedy}`);
   }
   const database = await openCurrent(config);
   try {
@@ -141,11 +146,11 @@ const ports: Ports = {
   rotateSigningKey,
 };
 
-// Whoever reads our output may stop reading (`signet account list | head`); that is no reason to die half-way.
+// The reader of our output may stop reading (`signet account list | head`). The command finishes all the same.
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   if (err.code !== 'EPIPE') throw err;
 });
 
 process.exitCode = await runCli(process.argv.slice(2), ports, { out: process.stdout, err: process.stderr });
-// What a start that failed has left open must not keep the process.
+// Open handles of a failed start must not keep the process alive.
 if (process.exitCode !== 0) process.exit();

@@ -8,13 +8,16 @@ function wallTime(): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Node's own report, with the time of the whole run before its summary. A run that executed no test fails, which Node calls a success. */
+/**
+ * Node's own report, with the time of the whole run before the summary. A run without any test fails; Node calls it a
+ * success.
+ */
 // biome-ignore lint/style/noDefaultExport: the form Node's test runner loads.
 export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let executed = 0;
   async function* counted(): AsyncGenerator<TestEvent> {
     for await (const event of source) {
-      // Of one file; the summary of all counts a file without tests as a test.
+      // The summary of one file. The summary of all files counts a file without tests as a test.
       if (event.type === 'test:summary' && event.data.file)
         executed += event.data.counts.tests - event.data.counts.skipped;
       // The first line of the summary.

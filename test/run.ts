@@ -3,9 +3,9 @@
  *
  *     npm test -- [files, globs or words] [--test-name-pattern=…, or another flag of Node's, written with `=`]
  *
- * A word, such as `vault`, stands for each test file that has it in its path or in the name of a test.
+ * A word, such as `vault`, selects each test file with that word in its path or in the name of a test.
  *
- * `SIGNET_TEST_POSTGRES` may name a server that is already there, by a superuser's url.
+ * `SIGNET_TEST_POSTGRES` can name a running server, by the URL of a superuser.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const flags = given.filter((argument) => argument.startsWith('-'));
 
 const NAMES = /\b(?:describe|it|onBothDatabases)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 
-/** The test files that a word stands for. Ends the process when there is none. */
+/** The test files that a word selects. Ends the process if there is none. */
 function filesOf(word: string): string[] {
   const wanted = word.toLowerCase();
   const named = (file: string): boolean =>
@@ -53,7 +53,7 @@ const files = [
 ];
 
 let runner: ChildProcess | undefined;
-// The runner ends on these by itself; waiting for it lets PostgreSQL be stopped, and its data removed, afterwards.
+// The runner handles these signals itself. We wait for it, then stop PostgreSQL and remove its data.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => (runner ? runner.kill(signal) : process.exit(128 + constants.signals[signal])));
 }
@@ -73,5 +73,5 @@ runner = spawn(
 );
 const [code] = await once(runner, 'exit');
 await server?.stop();
-// Null when a signal ended it.
+// Null if a signal ended it.
 process.exitCode = code ?? 1;

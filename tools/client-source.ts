@@ -3,7 +3,7 @@ import { errorsOf } from '../src/http/openapi.ts';
 import type { Endpoint } from '../src/kernel/endpoint.ts';
 import { ERRORS } from '../src/kernel/errors.ts';
 
-/** Writes src/client/operations.ts from the endpoint table, so that the client cannot say what the service does not. */
+/** Writes src/client/operations.ts from the endpoint table, so that the client always matches the service. */
 
 interface Schema {
   type?: string | string[];
@@ -31,7 +31,7 @@ import type { CallOptions, Operation } from './operation.ts';
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const nameOf = (field: string): string => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
 
-/** A comment in front of what follows; the text cannot end it. */
+/** A comment before a declaration. Its text cannot end it. */
 function comment(text: string | undefined, indent: string): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -41,7 +41,7 @@ function comment(text: string | undefined, indent: string): string {
 }
 
 interface Side {
-  /** Replies: a field for people is gone with `verbose: false`, so nobody may rely on it. */
+  /** For replies: `verbose: false` removes the fields for people, so they are optional. */
   isReply: boolean;
 }
 
@@ -51,7 +51,7 @@ function objectType(schema: Schema, indent: string, side: Side): string {
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const isOptional = !required.has(name) || (side.isReply && property['x-guidance'] === true);
     const type = typeOf(property, inner, side);
-    // A field that may be left out may also be undefined: callers rarely build objects by leaving out.
+    // An optional field may also be undefined, which is easier for callers that build objects.
     const orUndefined = isOptional && !side.isReply ? ' | undefined' : '';
     return `${comment(property.description, inner)}${inner}${nameOf(name)}${isOptional ? '?' : ''}: ${type}${orUndefined};\n`;
   });
@@ -73,7 +73,7 @@ function mapType(schema: Schema, indent: string, side: Side): string {
   return `Record<string, ${types.join(' | ') || 'unknown'}>`;
 }
 
-/** A JSON Schema as a TypeScript type. What a type cannot say (lengths, patterns, ranges) is the service's to check. */
+/** A JSON Schema as a TypeScript type. The service checks what a type cannot express (lengths, patterns, ranges). */
 function typeOf(schema: Schema, indent: string, side: Side): string {
   const union = (types: string[]): string => [...new Set(types)].join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
@@ -103,14 +103,17 @@ function typeOf(schema: Schema, indent: string, side: Side): string {
 }
 
 const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema;
-/** 304 only answers who asks with `if-none-match`, and `call` tells them. */
+/** A 304 only replies to `if-none-match`, and `call` handles it. */
 const successOf = ({ replies }: Endpoint): [number, Schema][] =>
   Object.entries(replies).flatMap(([name, schema]) => {
     const status = Number(name);
     return status < 400 && status !== 304 ? [[status, schema as Schema]] : [];
   });
 
-/** Fields go in beside each other unless the body is no plain object, or has a field that the path or query has too. */
+/**
+ * Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path or
+ * query.
+ */
 function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   if (!endpoint.body) return 'none';
   const body = schemaOf(endpoint.body);
@@ -155,7 +158,7 @@ interface Page {
   next: string[];
 }
 
-/** How a list goes on, where the reply has a cursor that the query takes. */
+/** How to page through a list: the reply has a cursor, and the query accepts it. */
 function pageOf(endpoint: Endpoint): Page | undefined {
   const query = endpoint.query?.properties ?? {};
   const cursor = ['cursor', 'after'].find((name) => name in query);
@@ -165,7 +168,7 @@ function pageOf(endpoint: Endpoint): Page | undefined {
     Object.entries(properties).find(([, { properties: inner }]) => inner && 'next_cursor' in inner) ?? [];
   const next = 'next_cursor' in properties ? ['next_cursor'] : holder ? [holder, 'next_cursor'] : undefined;
   if (!cursor || !next) return undefined;
-  // What is listed comes first of the lists of things; what is said of the whole, such as its labels, is lists of words.
+  // The first list of objects has the entries. Lists of words, such as labels, describe the whole.
   const items = Object.keys(properties).find((name) => {
     const { type, items: item } = properties[name] as Schema;
     return type === 'array' && !Array.isArray(item) && item?.type !== 'string';
@@ -204,11 +207,11 @@ function methodOf(endpoint: Endpoint): string {
 `;
 }
 
-/** Streams do not end with a reply: the client has methods of its own for them. */
+/** Streams do not end with a reply. The client has separate methods for them. */
 const isCallable = ({ replies }: Endpoint): boolean =>
   !(101 in replies) && schemaOf(replies[200]).contentMediaType !== 'text/event-stream';
 
-/** The text of src/client/operations.ts for a table. */
+/** Builds the text of src/client/operations.ts from a table. */
 export function clientSource(endpoints: readonly Endpoint[]): string {
   const all = endpoints.filter(isCallable);
   const types = all.map((endpoint) => {
@@ -227,13 +230,13 @@ export function clientSource(endpoints: readonly Endpoint[]): string {
   return [
     HEADER,
     ...types,
-    `\n/** Every code that the service refuses with. */\nexport type SignetErrorCode =\n${Object.keys(ERRORS)
+    `\n/** Every error code of the service. */\nexport type SignetErrorCode =\n${Object.keys(ERRORS)
       .map((code) => `  | '${code}'\n`)
       .join('')
       .trimEnd()};\n`,
-    `\n/** What goes into and comes out of each operation. */\nexport interface OperationTypes {\n${map.join('')}}\n`,
+    `\n/** The input and output of each operation. */\nexport interface OperationTypes {\n${map.join('')}}\n`,
     '\nexport type OperationName = keyof OperationTypes;\n',
-    `\n/** The entries of the lists that go on over pages. */\nexport interface PagedItems {\n${paged.join('')}}\n`,
+    `\n/** The entries of lists with pages. */\nexport interface PagedItems {\n${paged.join('')}}\n`,
     `\nexport const OPERATIONS = {\n${all.map(rowOf).join('')}} as const satisfies Record<OperationName, Operation>;\n`,
     '\n/** A method for each operation. */\nexport abstract class Operations {\n',
     '  protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;\n',

@@ -4,9 +4,9 @@ import { EVENTS } from '../src/kernel/events.ts';
 import { DEFAULT_LIMITS, FIXED_LIMITS, LIMIT_TABLE, SERVICE_LIMITS, TIER_LIMITS } from '../src/kernel/limits.ts';
 import { ERROR_HELP } from './error-help.ts';
 
-/** The tables of docs/ that follow from a table in the code, by the name of their place in the page. */
+/** The tables of docs/ that are generated from a table in the code, by the name of their marker in the page. */
 
-/** Cells cannot hold a bar or a line break. */
+/** Cells cannot contain a bar or a line break. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -16,7 +16,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const count = (value: number | null): string => (value === null ? 'no limit' : value.toLocaleString('en-US'));
 
-/** What a request over a limit is answered. */
+/** The error for a request over a limit. */
 function refusal(name: keyof typeof LIMIT_TABLE): string {
   const { code } = LIMIT_TABLE[name] as { code?: ErrorCode };
   return code === undefined ? '' : `${ERRORS[code].status} \`${code}\``;
@@ -48,7 +48,7 @@ const fixedLimits = (): string =>
     limitRows(FIXED_LIMITS, ({ value }) => [value === null ? 'set by the platform' : count(value)]),
   );
 
-/** The value of `LIMITS` that changes nothing: a line for each tier, and one for each limit of everyone. */
+/** The defaults as a value of `LIMITS`: a line for each tier, and one for each other limit. */
 function defaultLimits(): string {
   const lines = Object.entries(DEFAULT_LIMITS).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
   return ['```json', '{', lines.join(',\n'), '}', '```'].join('\n');
@@ -62,7 +62,7 @@ const errors = (): string =>
       .map((code) => [`\`${code}\``, String(ERRORS[code].status), ERRORS[code].message, ERROR_HELP[code] ?? '']),
   );
 
-/** A field of an event with the words it may be, or what its schema says about it. */
+/** A field of an event with its possible words, or with the description of its schema. */
 function field([name, schema]: [string, { enum?: string[]; description?: string }]): string {
   const said = schema.enum?.map((word) => `\`${word}\``).join(', ') ?? schema.description;
   return `\`${name}\`${said === undefined ? '' : ` (${said})`}`;

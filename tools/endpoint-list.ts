@@ -23,7 +23,7 @@ const database: Database = {
 
 const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Every endpoint of the service, in the order of the table. Builds the features and starts none. */
+/** Lists every endpoint of the service in order. Builds the features and starts none. */
 export function listEndpoints(): readonly Endpoint[] {
   const context = createContext({ config: readConfig({}), log, database, hashKey: 'unused' });
   return endpointsOf(buildFeatures(context).parts, context, async () => false);

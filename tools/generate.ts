@@ -1,6 +1,6 @@
 /**
- * Writes everything that follows from a table in the code: the OpenAPI document, the client's operations, and the tables
- * in docs/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
+ * Writes everything that is generated from a table in the code: the OpenAPI document, the client's operations, and the
+ * tables in docs/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
  *
  *     npm run generate            writes what has changed
  *     npm run generate -- --check names what is stale, and exits 1 if anything is
@@ -12,13 +12,13 @@ import { clientSource } from './client-source.ts';
 import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
 
-/** Where a service of a fresh installation is reached. */
+/** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 const MARKED = /(<!-- generated: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- \/generated -->)/g;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** A page with its generated parts as they should be. @throws Error for a part that no table fills */
+/** A page with its generated parts up to date. @throws Error for a part without a table */
 function filledPage(path: string): string {
   return readFileSync(root + path, 'utf8').replace(MARKED, (_whole, start: string, name: string, end: string) => {
     const make = DOC_TABLES[name];
@@ -27,7 +27,7 @@ function filledPage(path: string): string {
   });
 }
 
-/** Every generated file and what it should hold. */
+/** Every generated file and its current content. */
 async function generatedFiles(): Promise<Map<string, string>> {
   const endpoints = await listEndpoints();
   const files = new Map([

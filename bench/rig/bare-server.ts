@@ -1,6 +1,6 @@
 /**
- * A bare `node:http` server that answers everything with the body and headers in its argument: what the machine and the
- * runtime allow before a service does anything. `sh bin/node bench/rig/bare-server.ts '{"port", "headers", "body"}'`
+ * A bare `node:http` server that replies to everything with the body and headers in its argument. It shows the limit of
+ * the machine and the runtime without a service. `sh bin/node bench/rig/bare-server.ts '{"port", "headers", "body"}'`
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

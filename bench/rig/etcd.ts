@@ -7,13 +7,15 @@ import type { Measured } from './load.ts';
 import { percentile } from './result.ts';
 import { newDataDir } from './with-service.ts';
 
-/** Debian's etcd with its own defaults (each batch of writes is synced to the disk), and a client that costs next to nothing. */
+/**
+ * Debian's etcd with its defaults (it syncs each batch of writes to the disk), and a client with very little overhead.
+ */
 export interface Etcd {
   version: string;
-  /** Where it speaks HTTP and gRPC. */
+  /** The port for HTTP and gRPC. */
   port: number;
   load(options: EtcdLoad): Promise<Measured>;
-  /** The revision of the store: it rises by one with each put that succeeded. */
+  /** The revision of the store, which grows by one with each successful put. */
   revision(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -24,7 +26,7 @@ export interface EtcdLoad {
   seconds: number;
   /** The protobuf message of the next call on a connection. */
   next(connection: number): Buffer;
-  /** Bytes a reply has at least; one with fewer ends the run. */
+  /** The least number of bytes in a reply. A shorter reply ends the run. */
   replyBytesMin: number;
 }
 
@@ -37,7 +39,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @returns null where etcd is not installed */
+/** @returns null if etcd is not installed */
 export async function startEtcd(): Promise<Etcd | null> {
   const dataDir = newDataDir();
   const [port, peerPort] = [await freePort(), await freePort()];
@@ -55,7 +57,7 @@ export async function startEtcd(): Promise<Etcd | null> {
   const failed = await Promise.race([once(child, 'spawn').then(() => false), once(child, 'error').then(() => true)]);
   if (failed) return null;
   const stop = async (): Promise<void> => {
-    // Asked to stop it would wait for whoever is still connected.
+    // A graceful stop would wait for open connections.
     child.kill('SIGKILL');
     if (child.exitCode === null) await once(child, 'exit');
     rmSync(dataDir, { recursive: true, force: true });
@@ -96,11 +98,12 @@ export const putMessage = (key: string, value: Buffer): Buffer =>
   Buffer.concat([bytesField(1, Buffer.from(key)), bytesField(2, value)]);
 export const rangeMessage = (key: string): Buffer => bytesField(1, Buffer.from(key));
 
-// ---- gRPC over HTTP/2 (RFC 9113), as little of it as one call at a time on a connection needs.
+// ---- gRPC over HTTP/2 (RFC 9113): only what one call at a time on a connection needs.
 
 const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7 };
 const END_STREAM = 1;
 const ACK = 1;
+const EMPTY = Buffer.alloc(0);
 
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9);
@@ -111,11 +114,11 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
   return Buffer.concat([head, payload]);
 }
 
-/** A header that no table remembers, so that the block is the same each time (RFC 7541 6.2.2). */
+/** A header without indexing, so that the block is the same each time (RFC 7541 6.2.2). */
 const header = (name: string, value: string): Buffer =>
   Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
 
-/** The largest windows there are: 2 GB are never reached, so nothing has to be said about them later. */
+/** The largest windows. A run never uses up 2 GB, so it needs no window updates. */
 const OPENING = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   frame(FRAME.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
@@ -142,10 +145,11 @@ async function runEtcdLoad(port: number, { method, connections, seconds, next, r
     }),
   );
   const block = headersOf(method);
-  const latencies: number[] = [];
   const began = performance.now();
   const until = began + seconds * 1000;
-  await Promise.all(sockets.map((socket, n) => drive(socket, block, () => next(n), replyBytesMin, latencies, until)));
+  const run = (socket: Socket, n: number) =>
+    new EtcdConnection(socket, { block, next: () => next(n), replyBytesMin, until }).run();
+  const latencies = (await Promise.all(sockets.map(run))).flat();
   const elapsed = (performance.now() - began) / 1000;
   for (const socket of sockets) socket.destroy();
   return {
@@ -155,66 +159,75 @@ async function runEtcdLoad(port: number, { method, connections, seconds, next, r
   };
 }
 
-/** One call after the other on a connection; resolves with the first reply after `until`. */
-async function drive(
-  socket: Socket,
-  block: Buffer,
-  next: () => Buffer,
-  replyBytesMin: number,
-  latencies: number[],
-  until: number,
-): Promise<void> {
-  const done = Promise.withResolvers<void>();
-  let stream = -1;
-  let sentAt = 0;
-  let replyBytes = 0;
-  let rest: Buffer = Buffer.alloc(0);
+/** A connection that makes one call after the other. */
+class EtcdConnection {
+  readonly #socket: Socket;
+  readonly #options: { block: Buffer; next: () => Buffer; replyBytesMin: number; until: number };
+  readonly #done = Promise.withResolvers<void>();
+  readonly #latencies: number[] = [];
+  #stream = -1;
+  #sentAt = 0;
+  #replyBytes = 0;
+  #rest: Buffer = Buffer.alloc(0);
 
-  const call = (): void => {
-    stream += 2;
-    replyBytes = 0;
-    const message = next();
+  constructor(socket: Socket, options: { block: Buffer; next: () => Buffer; replyBytesMin: number; until: number }) {
+    this.#socket = socket;
+    this.#options = options;
+  }
+
+  /** Makes calls until the first reply after `until`. @returns the latency of each call in milliseconds */
+  async run(): Promise<readonly number[]> {
+    this.#socket.on('data', (chunk: Buffer) => {
+      try {
+        this.#read(chunk);
+      } catch (err) {
+        this.#done.reject(err);
+      }
+    });
+    this.#socket.on('close', () => this.#done.reject(new Error('etcd closed the connection')));
+    this.#socket.on('error', this.#done.reject);
+    this.#call();
+    await this.#done.promise;
+    return this.#latencies;
+  }
+
+  #call(): void {
+    this.#stream += 2;
+    this.#replyBytes = 0;
+    const message = this.#options.next();
     const prefix = Buffer.alloc(5);
     prefix.writeUInt32BE(message.length, 1);
-    const data = frame(FRAME.data, END_STREAM, stream, Buffer.concat([prefix, message]));
-    sentAt = performance.now();
-    socket.write(Buffer.concat([frame(FRAME.headers, 4, stream, block), data]));
-  };
+    const data = frame(FRAME.data, END_STREAM, this.#stream, Buffer.concat([prefix, message]));
+    this.#sentAt = performance.now();
+    this.#socket.write(Buffer.concat([frame(FRAME.headers, 4, this.#stream, this.#options.block), data]));
+  }
 
-  const ended = (): void => {
-    if (replyBytes < replyBytesMin) throw new Error(`a reply of ${replyBytes} bytes`);
-    const now = performance.now();
-    latencies.push(now - sentAt);
-    if (now >= until) done.resolve();
-    else call();
-  };
-
-  const take = (type: number, flags: number, of: number, payload: Buffer): void => {
-    if (type === FRAME.data) replyBytes += payload.length;
-    if (type === FRAME.settings && flags !== ACK) socket.write(frame(FRAME.settings, ACK, 0, Buffer.alloc(0)));
-    if (type === FRAME.ping && flags !== ACK) socket.write(frame(FRAME.ping, ACK, 0, payload));
-    if (type === FRAME.reset || type === FRAME.goAway) throw new Error('etcd ended the call');
-    if ((type === FRAME.headers || type === FRAME.data) && flags & END_STREAM && of === stream) ended();
-  };
-
-  socket.on('data', (chunk: Buffer) => {
-    try {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      while (rest.length >= 9) {
-        const end = 9 + rest.readUIntBE(0, 3);
-        if (rest.length < end) break;
-        const [type = 0, flags = 0] = [rest[3], rest[4]];
-        const of = rest.readUInt32BE(5);
-        const payload = rest.subarray(9, end);
-        rest = rest.subarray(end);
-        take(type, flags, of, payload);
-      }
-    } catch (err) {
-      done.reject(err);
+  #read(chunk: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    while (this.#rest.length >= 9) {
+      const rest = this.#rest;
+      const end = 9 + rest.readUIntBE(0, 3);
+      if (rest.length < end) break;
+      this.#rest = rest.subarray(end);
+      const [type = 0, flags = 0] = [rest[3], rest[4]];
+      this.#handleFrame(type, flags, rest.readUInt32BE(5), rest.subarray(9, end));
     }
-  });
-  socket.on('close', () => done.reject(new Error('etcd hung up')));
-  socket.on('error', done.reject);
-  call();
-  await done.promise;
+  }
+
+  #handleFrame(type: number, flags: number, stream: number, payload: Buffer): void {
+    const acknowledge = (): boolean => this.#socket.write(frame(type, ACK, 0, type === FRAME.ping ? payload : EMPTY));
+    if (type === FRAME.data) this.#replyBytes += payload.length;
+    if ((type === FRAME.settings || type === FRAME.ping) && flags !== ACK) acknowledge();
+    if (type === FRAME.reset || type === FRAME.goAway) throw new Error('etcd ended the call');
+    if ((type === FRAME.headers || type === FRAME.data) && flags & END_STREAM && stream === this.#stream) this.#end();
+  }
+
+  #end(): void {
+    const { replyBytesMin, until } = this.#options;
+    if (this.#replyBytes < replyBytesMin) throw new Error(`a reply of ${this.#replyBytes} bytes`);
+    const now = performance.now();
+    this.#latencies.push(now - this.#sentAt);
+    if (now >= until) this.#done.resolve();
+    else this.#call();
+  }
 }

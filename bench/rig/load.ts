@@ -17,7 +17,7 @@ export interface Measured {
   p99Ms: number;
 }
 
-/** An HTTP/1.1 request as it goes over the wire, on a connection that stays. */
+/** The bytes of an HTTP/1.1 request on a persistent connection. */
 export function httpRequest(method: string, path: string, key: string | null, body?: object): Buffer {
   const json = body === undefined ? '' : JSON.stringify(body);
   const headers = [
@@ -29,7 +29,7 @@ export function httpRequest(method: string, path: string, key: string | null, bo
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${json}`);
 }
 
-/** Where a reply ends in `text`, -1 while it has not. It says its length, or comes in chunks (RFC 9112 7.1). */
+/** The position where a reply ends in `text`, or -1 if it is incomplete. It has a length, or chunks (RFC 9112 7.1). */
 function endOfReply(text: string): number {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return -1;
@@ -42,9 +42,9 @@ function endOfReply(text: string): number {
 }
 
 /**
- * Keeps one request in flight on each connection and times them. It shares two cores with the service, so it does no
- * more than it must: requests are ready-made bytes, and of a reply it reads status and length. A reply other than 2xx
- * ends the run, for a service that refuses is fast without worth.
+ * Keeps one request in flight on each connection and measures the time of each. It shares two cores with the service, so
+ * it does as little as possible: requests are prepared bytes, and it reads only the status and length of a reply. Any
+ * reply other than 2xx ends the run, because the speed of refusals does not matter.
  */
 export async function runLoad({ port, connections, seconds, next }: LoadOptions): Promise<Measured> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
@@ -96,7 +96,7 @@ async function drive(socket: Socket, next: () => Buffer, latencies: number[], un
       done.reject(err);
     }
   });
-  socket.on('close', () => done.reject(new Error('the service hung up')));
+  socket.on('close', () => done.reject(new Error('the service closed the connection')));
   socket.on('error', done.reject);
   socket.write(next());
   await done.promise;

@@ -1,6 +1,6 @@
 /**
- * Debian's Postfix on a configuration and a queue of its own, beside whatever mail system the machine has. It delivers
- * with its own agent, `virtual(8)`, into a maildir for each inbox.
+ * Debian's Postfix with its own configuration and queue, independent of the machine's mail system. Its agent
+ * `virtual(8)` delivers into one maildir per inbox.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,12 +23,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Postfix {
   port: number;
-  /** How many mails lie in the maildirs, delivered and synced. */
+  /** How many mails are in the maildirs, delivered and synced. */
   delivered(): number;
   stop(): Promise<void>;
 }
 
-/** Where the package lies: installed, or unpacked by `dpkg -x` where another mail server holds the place. */
+/** The path of the package: installed, or unpacked by `dpkg -x` if another mail server is installed. */
 const ROOT = process.env.POSTFIX_ROOT ?? '/';
 const DAEMONS = join(ROOT, 'usr/lib/postfix/sbin');
 const LIBRARIES = join(ROOT, 'usr/lib/postfix');
@@ -36,7 +36,7 @@ const LIBRARIES = join(ROOT, 'usr/lib/postfix');
 const START_MS = 10_000;
 const STOP_MS = 5000;
 
-/** Why the peer cannot be measured here; null when it can. */
+/** Why the peer cannot be measured here, or null. */
 export function postfixMissing(): string | null {
   if (!existsSync(join(DAEMONS, 'master'))) return `there is no Postfix in ${ROOT}: apt-get install postfix`;
   return process.getuid?.() === 0 ? null : 'Postfix starts as root alone';
@@ -56,7 +56,7 @@ const idsOf = (file: string, name: string): number[] | undefined =>
     ?.slice(2, 4)
     .map(Number);
 
-/** The owner of the queue: the package's user, or one that every Debian has and nothing here uses. */
+/** The owner of the queue: the package's user, or one that every Debian has and that is unused here. */
 function queueOwner(): User {
   for (const name of ['postfix', 'news']) {
     const [uid, gid] = idsOf('/etc/passwd', name) ?? [];
@@ -84,8 +84,8 @@ const QUEUES = [
 ];
 
 /**
- * The defaults of Debian's package. Told apart from them: no chroot, for the libraries; a port of its own; no wait when
- * mail comes faster than it is delivered (`in_flow_delay`), because that would only slow it down.
+ * The defaults of Debian's package, except: no chroot, for the libraries; its own port; no delay when mail arrives faster
+ * than it is delivered (`in_flow_delay`), because that would only make Postfix slower.
  */
 const mainCf = (dir: string, owner: User, domain: string): string => `
 compatibility_level = 3.6
@@ -132,7 +132,7 @@ virtual unix - n n - - virtual
 function layOut(dir: string, domain: string, inboxes: readonly string[], port: number): void {
   const owner = queueOwner();
   for (const name of ['conf', 'queue', 'queue/pid', 'data', 'mail']) mkdirSync(join(dir, name));
-  // The daemons give up root before they open most of it.
+  // The daemons drop root before they open most of these files.
   chmodSync(dir, 0o755);
   for (const name of QUEUES) {
     mkdirSync(join(dir, 'queue', name), { mode: name === 'public' ? 0o750 : 0o700 });
@@ -157,11 +157,11 @@ async function freePort(): Promise<number> {
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    const tell = (answer: boolean) => (): void => {
+    const finish = (answer: boolean) => (): void => {
       socket.destroy();
       resolve(answer);
     };
-    socket.once('data', tell(true)).once('error', tell(false)).once('close', tell(false));
+    socket.once('data', finish(true)).once('error', finish(false)).once('close', finish(false));
   });
 
 async function untilGreeting(master: ChildProcess, port: number, complaints: () => string): Promise<void> {
@@ -170,7 +170,7 @@ async function untilGreeting(master: ChildProcess, port: number, complaints: () 
   }
 }
 
-/** Starts it with an inbox for each name. The master daemon stays a child of this process and ends with `stop`. */
+/** Starts Postfix with an inbox for each name. The master daemon is a child of this process and ends with `stop`. */
 export async function startPostfix(domain: string, inboxes: readonly string[]): Promise<Postfix> {
   const dir = mkdtempSync(join(tmpdir(), 'signet-bench-postfix-'));
   const port = await freePort();

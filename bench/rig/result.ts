@@ -1,37 +1,37 @@
-/** What a benchmark found, as one line or more of the table at the end. */
+/** The result of a benchmark: one or more lines of the final table. */
 export interface Row {
   what: string;
   ours: string;
-  /** Null where there is nothing to hold ours against on this machine. */
+  /** Null if this machine has no peer to compare with. */
   peer: string | null;
-  /** The one figure that travels to other machines: ours over the peer's. */
+  /** Ours divided by the peer's: the only figure that compares between machines. */
   ratio: number | null;
-  /** What the project holds itself to, in words. */
+  /** The goal of the project, in words. */
   aim: string;
 }
 
-/** One question, asked of ours and of a peer in one run. */
+/** One question, measured for ours and a peer in one run. */
 export interface Bench {
   question: string;
-  /** `say` prints a line while it runs. */
+  /** `say` prints a line during the run. */
   run(say: (line: string) => void): Promise<Row[]>;
 }
 
 const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** The value below which the given part (0..1) of the values lie. */
+/** The value below which the given fraction (0 to 1) of the values lies. */
 export function percentile(values: readonly number[], part: number): number {
   if (values.length === 0) throw new Error('nothing was measured');
   return sorted(values)[Math.min(values.length - 1, Math.floor(values.length * part))] as number;
 }
 
-/** The middle one: a round that met a busy machine does not decide. */
+/** The median, so that one round on a busy machine does not decide. */
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
-/** The table, in columns wide enough for a terminal and in Markdown at the same time. */
+/** The table in Markdown, aligned for a terminal. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, ours, peer, ratio, aim }) => [
     what,

@@ -1,6 +1,6 @@
 /**
- * The service with options that its command line does not offer: `sh bin/node bench/rig/server.ts '{"batchMax": 1}'`.
- * Otherwise it is `signet serve`: same configuration, same log line, same stop.
+ * The service with options that its command line does not have: `sh bin/node bench/rig/server.ts '{"batchMax": 1}'`.
+ * Otherwise like `signet serve`: same configuration, log line and stop.
  */
 import { type AppOptions, startApp } from '../../src/app.ts';
 import { createLog } from '../../src/cli/log.ts';

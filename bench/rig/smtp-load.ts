@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 
 export interface Delivery {
   port: number;
-  /** The client's own address: a service may limit the connections of one. */
+  /** The client's own address, because a service may limit connections per address. */
   localAddress: string;
   recipient: string;
-  /** The mails, dots stuffed, each without its end mark. */
+  /** The mails, dot-stuffed, each without its end mark. */
   mails: readonly string[];
 }
 
-/** A whole last line of replies; those before it may be anything but refusals. */
+/** A complete last line of replies. Earlier replies may be anything but refusals. */
 function lastCode(text: string, replies: number): number | null {
   if (!text.endsWith('\r\n')) return null;
   const ends = text
@@ -23,7 +23,7 @@ function lastCode(text: string, replies: number): number | null {
   return Number(ends.at(-1)?.slice(0, 3));
 }
 
-/** Reads one socket's replies, so many at a time. */
+/** Reads the replies of a socket, a given number at a time. */
 function replyReader(socket: Socket): (count: number) => Promise<number> {
   let received = '';
   let wanted: { count: number; resolve(code: number): void; reject(err: Error): void } | null = null;
@@ -40,7 +40,7 @@ function replyReader(socket: Socket): (count: number) => Promise<number> {
       reject(err as Error);
     }
   });
-  const end = (): void => wanted?.reject(new Error('the server hung up'));
+  const end = (): void => wanted?.reject(new Error('the server closed the connection'));
   socket.on('close', end).on('error', end);
   return (count) =>
     new Promise((resolve, reject) => {
@@ -49,8 +49,8 @@ function replyReader(socket: Socket): (count: number) => Promise<number> {
 }
 
 /**
- * Hands mails over on one connection, the next when the one before is answered 250. The envelope is pipelined (RFC
- * 2920), as mail servers do it. Any refusal ends the run: a server that refuses is fast without worth.
+ * Delivers mails on one connection, each after the 250 of the previous one. The envelope is pipelined (RFC 2920), as
+ * between mail servers. Any refusal ends the run, because the speed of refusals does not matter.
  */
 export async function deliverAll({ port, localAddress, recipient, mails }: Delivery): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });

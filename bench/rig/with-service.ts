@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOMY_LIMITS, type Service, startService } from '../../test/process/service.ts';
 
-/** A folder on the disk that the system keeps temporary files on; a memory file system would make every fsync free. */
+/** A folder on the disk for temporary files. On a memory file system every fsync would be free. */
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench-'));
 
 const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning'];
 
-/** Runs `work` beside a service of its own on fresh data, SQLite unless told, in its own process, with room in its limits. */
+/** Runs `work` with a new service in a separate process. It has empty data, by default on SQLite, and high limits. */
 export async function withService<T>(
   { databaseUrl, ...options }: { batchMax?: number; synchronous?: 'FULL' | 'NORMAL'; databaseUrl?: string },
   work: (service: Service, dataDir: string) => Promise<T>,

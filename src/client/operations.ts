@@ -30,7 +30,7 @@ export type GetMetricsReply = string;
 export type ListPaymentsInput = {
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListPaymentsReply = {
@@ -364,7 +364,7 @@ export type GetBudgetHistoryInput = {
   limit?: number | undefined;
   /** Return only older entries: the `next_before` of the previous page. */
   before?: string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
   category?: string | undefined;
 };
@@ -451,7 +451,7 @@ export type ListApprovalsInput = {
   status?: "pending" | "approved" | "rejected" | "expired" | "all" | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListApprovalsReply = {
@@ -703,21 +703,21 @@ export type RegisterReply = {
   limits: {
     /** API requests of an account in a UTC day. A pod shares the quota of its platform. */
     requests_per_day: number;
-    /** Mails an account sends in a UTC day, unless it pays for more. A pod shares the quota of its platform. */
+    /** Mails that an account sends in a UTC day without paying for more. A pod shares the quota of its platform. */
     emails_per_day: number;
-    /** Mails an account sends in an hour of the clock, unless it pays for more. A pod shares the quota of its platform. */
+    /** Mails that an account sends in a clock hour without paying for more. A pod shares the quota of its platform. */
     emails_per_hour: number;
     /** Recipients of one mail. */
     recipients_per_send: number;
     /** Addresses of an account. */
     addresses: number;
-    /** Keys in the vault of an account, beside those it pays for. Null: no limit. */
+    /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
     vault_keys: number | null;
-    /** Versions kept of a vault key. A newer one removes the oldest. */
+    /** Versions kept of a vault key. A new version removes the oldest. */
     vault_versions_per_key: number;
-    /** Bytes of the ciphertext of a vault entry. */
+    /** Size of the ciphertext of a vault entry, in bytes. */
     vault_ciphertext_bytes: number;
-    /** Domains of an account and its pods together. */
+    /** Domains of an account and its pods. */
     stacks: number;
     /** DNS records of a domain. */
     dns_records: number;
@@ -725,7 +725,7 @@ export type RegisterReply = {
     pods: number;
     /** Events in the calendar of an account. */
     calendar_events: number;
-    /** Open WebSockets, event streams and waiting `GET /v1/events` of an account and its pods, on each instance. */
+    /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
     event_streams: number;
   };
 };
@@ -778,9 +778,9 @@ export type ListInboxInput = {
   q?: string | undefined;
   /** List archived messages instead of the others. */
   archived?: boolean | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
-  /** Seconds to wait for a first entry when there is none: the reply comes as soon as there is one. */
+  /** Seconds to wait while the list is empty. The reply comes as soon as it has an entry. */
   wait?: number | undefined;
 };
 export type ListInboxReply = {
@@ -955,9 +955,9 @@ export type GetInboxInput = {
   label?: string | undefined;
   /** Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found. */
   q?: string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
-  /** Seconds to wait for a first entry when there is none: the reply comes as soon as there is one. */
+  /** Seconds to wait while the list is empty. The reply comes as soon as it has an entry. */
   wait?: number | undefined;
 };
 export type GetInboxReply = {
@@ -1012,7 +1012,7 @@ export type ListThreadsInput = {
   archived?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListThreadsReply = {
@@ -1045,7 +1045,7 @@ export type GetThreadInput = {
   id: string;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type GetThreadReply = {
@@ -1204,7 +1204,7 @@ export type SendEmailReply = {
 export type ListOutboxInput = {
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListOutboxReply = {
@@ -1333,7 +1333,7 @@ export type ListWebhookDeliveriesInput = {
   id: string;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListWebhookDeliveriesReply = {
@@ -1385,7 +1385,7 @@ export type RetryWebhookDeliveryReply = {
 };
 
 export type ListVaultKeysInput = {
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
   /** Entries per page, 1000 by default. */
   limit?: number | undefined;
@@ -1407,7 +1407,7 @@ export type ListVaultKeysReply = {
 };
 
 export type ListVaultKeysAliasInput = {
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
   /** Entries per page, 1000 by default. */
   limit?: number | undefined;
@@ -1586,7 +1586,7 @@ export type CreatePodReply = {
 export type ListPodsInput = {
   /** Entries per page, 100 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListPodsReply = {
@@ -1748,7 +1748,7 @@ export type CreateStackReply = {
 export type ListStacksInput = {
   /** Entries per page, 100 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListStacksReply = {
@@ -1939,7 +1939,7 @@ export type ListObservationsInput = {
   scope?: "all" | "mine" | "shared" | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListObservationsReply = {
@@ -1968,7 +1968,7 @@ export type ListObservationsReply = {
 export type ListObservationTopicsInput = {
   /** Entries per page, 200 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListObservationTopicsReply = {
@@ -2345,7 +2345,7 @@ export type ListAuditEntriesInput = {
   result?: "success" | "refused" | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListAuditEntriesReply = {
@@ -2378,7 +2378,7 @@ export type ListAuditEntriesReply = {
 export type ListAuditSealsInput = {
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListAuditSealsReply = {
@@ -2436,7 +2436,7 @@ export type ListCalendarEventsInput = {
   to?: string | undefined;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListCalendarEventsReply = {
@@ -2702,7 +2702,7 @@ export type ListFindingsInput = {
   agentId: string;
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListFindingsReply = {
@@ -2862,7 +2862,7 @@ export type CreateProgramReply = {
 export type ListProgramsInput = {
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
 export type ListProgramsReply = {
@@ -2909,7 +2909,7 @@ export type GetAssetInput = {
 };
 export type GetAssetReply = Uint8Array<ArrayBuffer>;
 
-/** Every code that the service refuses with. */
+/** Every error code of the service. */
 export type SignetErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -2986,7 +2986,7 @@ export type SignetErrorCode =
   | 'storage_unavailable'
   | 'shutting_down';
 
-/** What goes into and comes out of each operation. */
+/** The input and output of each operation. */
 export interface OperationTypes {
   getHealth: { input: GetHealthInput; reply: GetHealthReply };
   getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
@@ -3121,7 +3121,7 @@ export interface OperationTypes {
 
 export type OperationName = keyof OperationTypes;
 
-/** The entries of the lists that go on over pages. */
+/** The entries of lists with pages. */
 export interface PagedItems {
   listPayments: ListPaymentsReply['payments'][number];
   getBudgetHistory: GetBudgetHistoryReply['entries'][number];
@@ -3283,7 +3283,9 @@ export abstract class Operations {
   protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;
 
   /**
-   * Whether the process lives: `GET /health`
+   * Check that the process is running: `GET /health`
+   *
+   * Always 200 while the process can answer. Use `GET /ready` for load balancers.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -3292,9 +3294,9 @@ export abstract class Operations {
   }
 
   /**
-   * Whether this instance should be sent requests: `GET /ready`
+   * Check that this instance can serve requests: `GET /ready`
    *
-   * 503 while the database does not answer or the process is stopping; for load balancers.
+   * For load balancers. Returns 503 while the database does not answer or the process is stopping.
    *
    * @throws {SignetError} 
    */
@@ -3303,7 +3305,7 @@ export abstract class Operations {
   }
 
   /**
-   * This API as an OpenAPI 3.1 document: `GET /api`
+   * Get the OpenAPI 3.1 document of this API: `GET /api`
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -3312,9 +3314,9 @@ export abstract class Operations {
   }
 
   /**
-   * Figures in the Prometheus text format: `GET /metrics`
+   * Get metrics in the Prometheus text format: `GET /metrics`
    *
-   * For the operator: keep this path inside your network.
+   * For the operator of the service. Keep this path inside your network.
    *
    * @throws {SignetError} `storage_unavailable`
    */

@@ -2,19 +2,22 @@ import type { AuthNeed } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** Finds who a bearer token belongs to. Null: nobody. @throws ApiError 403 for a suspended account or pod */
+/**
+ * Finds the owner of a bearer token. Null: the token is not valid.
+ * @throws ApiError 403 for a suspended account or pod
+ */
 export type Authenticate = (token: string, now: number) => Promise<Principal | null>;
 
-/** RFC 6750 3: a 401 says how to do better. */
+/** RFC 6750 3: a 401 names the scheme to use. */
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
 
-/** The token of an `Authorization: Bearer …` header (RFC 6750 2.1; the scheme's case does not matter, RFC 9110 11.1). */
+/** The token of an `Authorization: Bearer …` header (RFC 6750 2.1). The scheme is case-insensitive (RFC 9110 11.1). */
 function bearerToken(header: string | undefined): string | null {
   const match = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '');
   return match?.[1] ?? null;
 }
 
-/** @throws ApiError `unauthorized`, or 403 when the credential is good but of the wrong kind */
+/** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind */
 export async function requirePrincipal(
   authenticate: Authenticate,
   header: string | undefined,

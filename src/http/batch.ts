@@ -27,18 +27,18 @@ interface Lane {
 
 type Decided = { reply: Reply } | { refusal: ApiError };
 
-/** Calls that share one transaction at most: it holds its locks, and their connections, until all are decided. */
+/** The most calls in one transaction. Its locks and the clients' connections stay open until all are decided. */
 const BATCH_MAX = 256;
 
 const isRefusal = (err: unknown): err is ApiError => err instanceof ApiError && err.status < 500;
 
-/** Members with an `Idempotency-Key`, in one order, so that instances with the same keys wait instead of dead-locking. */
+/** Members with an `Idempotency-Key`, sorted, so that instances with the same keys wait instead of deadlocking. */
 const byKey = (members: readonly Member[]): { member: Member; request: IdempotentRequest }[] =>
   members
     .flatMap((member) => (member.context.idempotent ? [{ member, request: member.context.idempotent }] : []))
     .sort((a, b) => (a.request.scope + a.request.key < b.request.scope + b.request.key ? -1 : 1));
 
-/** Confirms each credential once: most calls of a lane come from one account. */
+/** Confirms each credential once, because most calls of a lane come from one account. */
 async function confirmAll(tx: Tx, members: readonly Member[], ports: EffectPorts, decided: Map<Member, Decided>) {
   const decisions = new Map<string, ApiError | null>();
   for (const member of members) {
@@ -72,7 +72,7 @@ async function beginAll(tx: Tx, members: readonly Member[], ports: EffectPorts, 
   }
 }
 
-/** Appends the audit entries, keeps the replies for repeats, and releases the idempotency keys of refused calls. */
+/** Appends the audit entries, stores the replies for repeats, and releases the idempotency keys of refused calls. */
 async function finishAll(
   tx: Tx,
   endpoint: Endpoint,
@@ -106,7 +106,7 @@ async function finishAll(
   await ports.appendAudits(tx, records);
 }
 
-/** What a call brings to its batch. */
+/** What a call adds to its batch. */
 export interface BatchCall<I, O> {
   input: I;
   answer(value: O): Reply;
@@ -117,9 +117,9 @@ export interface BatchCall<I, O> {
 type Work = BatchWork<unknown, unknown>;
 
 /**
- * Lets calls that meet in the same rows share transactions. One transaction runs at a time in a lane, over everything
- * that came while the one before ran: a row that each call must lock is then locked once for all of them, and one fsync
- * serves all. If each call took the lock alone, its row would bound them all to one commit at a time.
+ * Lets calls that need the same rows share transactions. A lane runs one transaction at a time. It covers all calls that
+ * arrived during the previous one, so a row that each call must lock is locked once, and one fsync serves them all. With
+ * a lock per call, that row would allow only one commit at a time.
  */
 export class Batches {
   readonly #endpoint: Endpoint;
@@ -131,7 +131,7 @@ export class Batches {
     this.#ports = ports;
   }
 
-  /** Adds a call to its lane. @returns its reply, once the transaction that decided it is durable */
+  /** Adds a call to its lane. @returns its reply, when the transaction that decided it is durable */
   add<I, O>(work: BatchWork<I, O>, { input, answer, context, effects }: BatchCall<I, O>): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
       const settled = (reply: Reply): void => {
@@ -156,7 +156,7 @@ export class Batches {
     this.#lanes.delete(id);
   }
 
-  /** Runs what waits in the lane when the transaction begins; on a conflict, the same again. */
+  /** Runs the calls that wait in the lane when the transaction begins. After a conflict it runs the same calls again. */
   async #runBatch(work: Work, queue: Member[]): Promise<void> {
     const members: Member[] = [];
     try {
@@ -169,7 +169,7 @@ export class Batches {
         else member.resolve(outcome.reply);
       }
     } catch (err) {
-      // The transaction did not begin: the calls that wait for it get the fault.
+      // The transaction did not begin. The calls that wait for it get the fault.
       if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
       if (members.length === 1) members[0]?.reject(err);
       // One call's fault must not stop the others.

@@ -3,7 +3,7 @@ import { keyedHash } from '../kernel/secret.ts';
 
 const CACHED_MAX = 10_000;
 
-/** Keyed hashes of client addresses, cached because the same few come again with every request. */
+/** Computes keyed hashes of client addresses, with a cache, because most requests come from a few addresses. */
 export function cachedHash(key: string): (ip: string) => string {
   const cache = new LRUCache<string, string>({ max: CACHED_MAX });
   return (ip) => {

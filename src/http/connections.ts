@@ -2,20 +2,20 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Activity {
-  /** Requests whose reply is not finished. */
+  /** Requests without a finished reply. */
   open: number;
-  /** Bytes that had come at the last look. */
+  /** Bytes received at the last check. */
   bytesRead: number;
 }
 
 export interface Connections {
-  /** Hangs up on connections that have no request open and have sent nothing since the last call. */
+  /** Closes connections that have no open request and have sent nothing since the last call. */
   closeQuiet(): void;
 }
 
 /**
- * Knows which connections are at work. Node's own `closeIdleConnections` spares those that have never sent a request,
- * such as a browser's spare one, and they would hold up a stop for a minute.
+ * Tracks which connections are active. Node's own `closeIdleConnections` keeps connections that have never sent a request,
+ * such as a browser's spare one. They would delay a stop for a minute.
  */
 export function trackConnections(server: Server): Connections {
   const sockets = new Map<Socket, Activity>();

@@ -4,12 +4,16 @@ import type { Principal } from '../kernel/principal.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
 import type { IdempotencyPort, IdempotentRequest } from './idempotency.ts';
 
-/** The chain of calls that no account made: signups that failed to name one, login mails, and the like. */
+/** The chain of anonymous calls, such as login mails. */
 export const SERVICE_CHAIN = 'acc_service';
 
 export interface EffectPorts {
   database: Database;
-  /** Again, with the effect: the body may have taken minutes, and the key may be revoked since. @throws ApiError `unauthorized` */
+  /**
+   * Checks the credential again, in the transaction of the effect: the body may have taken minutes, and the key may be
+   * revoked.
+   * @throws ApiError `unauthorized`
+   */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;
@@ -23,7 +27,7 @@ export interface EffectContext {
   idempotent: IdempotentRequest | null;
 }
 
-/** Thrown out of the transaction so that it rolls back; carries the reply of the request that was first. */
+/** Thrown in the transaction so that it rolls back. It carries the reply to the first request. */
 class ReplaySignal extends Error {
   readonly reply: { status: number; body: unknown };
   constructor(reply: { status: number; body: unknown }) {
@@ -34,20 +38,20 @@ class ReplaySignal extends Error {
 
 export const REPLAYED = { 'idempotency-replayed': 'true' };
 
-/** True when any field of a schema is a secret that is shown once. */
+/** True if any field of a schema is a secret that is shown once. */
 export function revealsSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
 }
 
-/** How many transactions a call committed; the pipeline holds a `write` endpoint to at least one. */
+/** How many transactions a call committed. The pipeline requires at least one of a `write` endpoint. */
 export interface Effects {
   committed: number;
 }
 
 /**
- * The one way a handler changes anything. Effect, audit entry and stored idempotent reply commit in one transaction,
- * so none can be forgotten or exist without the others.
+ * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
+ * one transaction, so none can exist without the others.
  */
 export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: EffectContext, effects: Effects) {
   const { principal, idempotent, now, ip, requestId } = context;

@@ -6,7 +6,7 @@ export interface ErrorBody extends Record<string, unknown> {
   details?: (Omit<ErrorDetail, 'message'> & { message?: string })[];
 }
 
-/** What Fastify itself throws before a handler runs, in our own codes. */
+/** Maps the errors that Fastify throws before a handler runs to our codes. */
 function fromFramework(err: { code?: string; statusCode?: number }): ApiError {
   switch (err.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -15,12 +15,12 @@ function fromFramework(err: { code?: string; statusCode?: number }): ApiError {
       return new ApiError('unsupported_media_type', { cause: err });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('invalid_request', {
-        message: 'The body is not as long as Content-Length says.',
+        message: 'The length of the body differs from Content-Length.',
         cause: err,
       });
     case 'FST_ERR_BAD_URL':
       return new ApiError('invalid_request', {
-        message: 'The path is not validly percent-encoded (RFC 3986 2.1).',
+        message: 'The path is not correctly percent-encoded (RFC 3986 2.1).',
         cause: err,
       });
     default:
@@ -31,11 +31,11 @@ function fromFramework(err: { code?: string; statusCode?: number }): ApiError {
   }
 }
 
-/** Any thrown thing as a refusal of the table. What is not ours becomes `internal` and says nothing of itself. */
+/** Turns anything thrown into an error of the table. A foreign error becomes `internal` and reveals no details. */
 export const toApiError = (err: unknown): ApiError =>
   err instanceof ApiError ? err : fromFramework(err as { code?: string });
 
-/** The one error envelope (spec, Errors). `message`s are guidance and go with `verbose=false`; codes and paths stay. */
+/** Builds the one error envelope (spec, Errors). `verbose=false` removes each `message`; codes and paths stay. */
 export function errorBody(err: ApiError, verbose: boolean): ErrorBody {
   const body: ErrorBody = { error: err.code, ...err.facts };
   if (verbose) body.message = err.message;

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { ApiError, invalidField } from '../kernel/errors.ts';
 
 /**
- * The named fields of an `application/x-www-form-urlencoded` body; others are passed over.
- * @throws ApiError `invalid_request` for one that comes twice (RFC 6749 3.1), or text that is not UTF-8
+ * Parses the named fields of an `application/x-www-form-urlencoded` body and ignores others.
+ * @throws ApiError `invalid_request` for a repeated field (RFC 6749 3.1), or text that is not UTF-8
  */
 export function parseFormBody(body: Buffer, names: readonly string[]): Record<string, string> {
   if (!isUtf8(body)) throw new ApiError('invalid_request', { message: 'The form is not valid UTF-8.' });
@@ -11,7 +11,7 @@ export function parseFormBody(body: Buffer, names: readonly string[]): Record<st
   const fields: Record<string, string> = {};
   for (const name of names) {
     const [value, ...others] = given.getAll(name);
-    if (others.length > 0) throw invalidField(`/body/${name}`, 'not_allowed', `${name} must not come twice.`);
+    if (others.length > 0) throw invalidField(`/body/${name}`, 'not_allowed', `${name} must not be repeated.`);
     if (value === undefined) continue;
     if (value.includes('\0')) throw invalidField(`/body/${name}`, 'invalid_text', `${name} contains a NUL character.`);
     fields[name] = value;

@@ -10,8 +10,8 @@ interface SchemaNode {
 }
 
 /**
- * Compiles what `?verbose=false` does to a reply: fields marked as guidance in the schema go, at any depth. The schema
- * decides, not the field's name, so user data with a `note` of its own is left alone.
+ * Compiles what `?verbose=false` does to a reply: it removes fields that the schema marks as guidance, at any depth. The
+ * schema decides, not the name of the field, so user data with a field `note` is not changed.
  * @returns null when there is nothing to remove
  */
 export function compileGuidanceRemoval(schema: TSchema): Strip | null {

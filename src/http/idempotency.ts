@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../kernel/transaction.ts';
 
 /** A request that carries an `Idempotency-Key`. */
 export interface IdempotentRequest {
-  /** The caller: keys of different callers never meet. */
+  /** The caller. Keys of different callers are independent. */
   scope: string;
   key: string;
   /** SHA-256 over method, path, query and body. */
@@ -18,21 +18,21 @@ export interface StoredReply {
   body: unknown;
 }
 
-/** Where replies are kept; the feature `idempotency` implements it. */
+/** Stores replies. The feature `idempotency` implements it. */
 export interface IdempotencyPort {
-  /** The kept reply, or null. @throws ApiError `idempotency_mismatch`, `idempotency_secret_spent` */
+  /** Returns the stored reply, or null. @throws ApiError `idempotency_mismatch`, `idempotency_secret_spent` */
   find(reader: Reader, request: IdempotentRequest): Promise<StoredReply | null>;
-  /** Takes the key, or returns the reply of the request that took it before. */
+  /** Takes the key, or returns the reply of the request that took it first. */
   begin(tx: Tx, request: IdempotentRequest): Promise<StoredReply | null>;
-  /** Gives a key back that {@link begin} took in this transaction. */
+  /** Releases a key that {@link begin} took in this transaction. */
   release(tx: Tx, request: IdempotentRequest): Promise<void>;
-  /** Keeps the reply; a body of null was secret and is not kept. */
+  /** Stores the reply. A null body stands for one with a secret, which is not stored. */
   finish(tx: Tx, request: IdempotentRequest, reply: { status: number; body: unknown | null }): Promise<void>;
 }
 
 /**
  * Reads the `Idempotency-Key` header.
- * @throws ApiError `invalid_request` when it is not 1 to 255 printable ASCII characters
+ * @throws ApiError `invalid_request` unless it is 1 to 255 printable ASCII characters
  */
 export function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
@@ -44,7 +44,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   );
 }
 
-/** Identifies a request for comparison with its repeat. `verbose` is left out: it says how to answer, not what to do. */
+/** Identifies a request for comparison with its repeat. Ignores `verbose`, which only changes the form of the reply. */
 export const fingerprintOf = (method: string, url: string, body: unknown): string =>
   hash(
     'sha256',
@@ -53,19 +53,20 @@ export const fingerprintOf = (method: string, url: string, body: unknown): strin
   );
 
 /**
- * The key of a request that brings a payment and no key of its own: the same request with the same payment again is the
- * same purchase. Another request is another key, and finds the payment spent. It begins with a blank, which a client's key cannot.
+ * Makes the key of a request with a payment and no key of its own, so that its repeat with the same payment is the same
+ * purchase. A different request gets a different key and finds the payment spent. Keys of clients never begin with a
+ * space, this one does.
  */
 export const paidRequestKey = (payment: string, fingerprint: string): string =>
   ` payment ${hash('sha256', `${payment}\n${fingerprint}`, 'hex')}`;
 
 const WAIT_MS = 10_000;
 
-/** Makes a second request with the same key wait for the first in this process, so that it can answer with its reply. */
+/** Makes a second request with the same key wait for the first one in this process. It then gets the same reply. */
 export class InFlight {
   readonly #running = new Map<string, Promise<void>>();
 
-  /** Runs `work` once no other work of the same id runs. @throws ApiError `idempotency_in_progress` after 10 seconds */
+  /** Runs `work` when no other work with the same id runs. @throws ApiError `idempotency_in_progress` after 10 seconds */
   async run(id: string, work: () => Promise<void>): Promise<void> {
     for (let first = this.#running.get(id); first !== undefined; first = this.#running.get(id)) await waitFor(first);
     const done = work();

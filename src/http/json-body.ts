@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../kernel/errors.ts';
 const DEPTH_MAX = 32;
 
 /**
- * Parses a request body and refuses what JSON allows but no honest client sends, before any rule sees it.
+ * Parses a request body, and refuses what JSON allows but no honest client sends.
  * @throws ApiError `invalid_json` or `invalid_request`
  */
 export function parseJsonBody(body: Buffer): unknown {
@@ -22,8 +22,8 @@ export function parseJsonBody(body: Buffer): unknown {
 }
 
 /**
- * Walks a value and refuses text no database can hold (NUL, lone surrogates), keys that would reach an object's
- * prototype, numbers that lost digits on the way in (above 2^53, RFC 8259 6), and nesting made to exhaust a stack.
+ * Refuses text that databases cannot store (NUL, lone surrogates), keys that would reach an object's prototype, numbers
+ * that lost digits in parsing (above 2^53, RFC 8259 6), and nesting that could exhaust the stack.
  */
 export function refuseHostileValues(value: unknown, path: string, depth: number): void {
   if (typeof value === 'string') {
@@ -32,7 +32,7 @@ export function refuseHostileValues(value: unknown, path: string, depth: number)
   }
   if (typeof value === 'number') {
     if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
-    throw invalidField(path, 'out_of_range', `${path} is a number too large to be kept exactly; send it as a string.`);
+    throw invalidField(path, 'out_of_range', `${path} is too large for an exact number. Send it as a string.`);
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth >= DEPTH_MAX)

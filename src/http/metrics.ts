@@ -2,13 +2,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   observe(method: string, route: string, status: number, ms: number): void;
-  /** Adds a figure that is read when it is asked for. */
+  /** Adds a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   /** Prometheus text format 0.0.4. */
   text(): Promise<string>;
 }
 
-/** The figures behind `GET /metrics`. Labels hold route patterns, never paths: a path may name an address. */
+/** The metrics of `GET /metrics`. Labels contain route patterns, never paths, because a path may contain an address. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -25,10 +25,10 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  // The default metrics sum up all threads. This one bounds everything: what it is busy with, everybody waits for.
+  // The default metrics sum up all threads. This thread is the bottleneck: all requests wait for it.
   new Counter({
     name: 'signet_main_thread_cpu_seconds_total',
-    help: 'Processor time of the main thread, which answers all requests; parsing of mail happens in others.',
+    help: 'Processor time of the main thread, which answers all requests. Other threads parse mail.',
     registers: [registry],
     collect() {
       const { user, system } = process.threadCpuUsage();

@@ -3,18 +3,18 @@ import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 /** A schema or a part of one, as JSON. */
 type Json = Record<string, unknown>;
 
-/** The schemas of one document that have names, and what refers to them. */
+/** The named schemas and parameters of one document. */
 export interface SchemaNames {
-  /** The schema as it stands in an operation: a reference where it, or a part of it, has a name. */
+  /** Returns the schema for an operation, with references for the named parts. */
   place(schema: unknown): unknown;
-  /** The same for a parameter, whose schema's name is that of the parameter. */
+  /** The same for a parameter. The name of its schema becomes the name of the parameter. */
   placeParameter(parameter: Json & { schema: unknown }): Json;
-  /** What goes into `components`, by name. */
+  /** Contents of `components`, by name. */
   readonly schemas: Json;
   readonly parameters: Json;
 }
 
-/** Collects the schemas marked with {@link named}; one name must always mean the same schema. */
+/** Collects the schemas marked with {@link named}. @throws Error if two different schemas have the same name */
 export function createSchemaNames(): SchemaNames {
   const schemas: Json = {};
   const parameters: Json = {};
@@ -31,7 +31,7 @@ export function createSchemaNames(): SchemaNames {
     const { 'x-name': name, ...rest } = node as Json;
     const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value)]));
     if (typeof name !== 'string') return inner;
-    // What a schema is for differs from place to place, so its description stays beside the reference.
+    // The description depends on the place of use, so it stays beside the reference.
     const { description, ...shape } = inner;
     keep(schemas, name, shape);
     return { $ref: `#/components/schemas/${name}`, ...(description === undefined ? {} : { description }) };
@@ -49,13 +49,13 @@ export function createSchemaNames(): SchemaNames {
   return { place: (schema) => walk(JSON.parse(JSON.stringify(schema))), placeParameter, schemas, parameters };
 }
 
-/** What every refusal looks like. */
+/** The body of every error. */
 const ERROR = {
   type: 'object',
   required: ['error'],
   properties: {
-    error: { type: 'string', description: 'Machine-readable code.' },
-    message: { type: 'string', description: 'For people.', 'x-guidance': true },
+    error: { type: 'string', description: 'The error code, for programs.' },
+    message: { type: 'string', description: 'The error in words, for people.', 'x-guidance': true },
     details: {
       type: 'array',
       items: {
@@ -69,7 +69,7 @@ const ERROR = {
       },
     },
     limit: {
-      description: 'The limit that refused. Where it is a number, `quota` says the rest.',
+      description: 'The limit that was reached. If it is a number, `quota` has the details.',
       anyOf: [{ $ref: '#/components/schemas/LimitReached' }, { type: 'integer' }],
     },
     quota: { $ref: '#/components/schemas/LimitReached' },
@@ -86,7 +86,10 @@ export const ERROR_SCHEMAS = { Error: ERROR, LimitReached: LIMIT_REACHED };
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
-/** A shared reply for each status of the error table, named by the status. Its `x-errors` and `x-error-groups` say which codes an operation answers. */
+/**
+ * Builds one shared response per status of the error table, named by the status. `x-errors` and `x-error-groups` of an
+ * operation list its codes.
+ */
 export function errorResponses(): Json {
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))];
   return Object.fromEntries(

@@ -4,21 +4,21 @@ import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import { API_VERSION } from '../kernel/version.ts';
 import { createSchemaNames, ERROR_SCHEMAS, errorResponses, type SchemaNames } from './openapi-schemas.ts';
 
-/** Codes that follow from what an endpoint is. An operation names its groups, because most share them. */
+/** Error codes that follow from the method, auth and other fields of an endpoint. Operations list their groups. */
 const ERROR_GROUPS = {
   /** Needs a credential. */
   credential: ['unauthorized', 'account_suspended', 'pod_suspended', 'rate_limited'],
-  /** Takes no backup key. */
+  /** Accepts no backup key. */
   active_key: ['backup_key_only_activates'],
-  /** Takes no key of a pod. */
+  /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
-  /** Takes parameters or a body. */
+  /** Has parameters or a body. */
   input: ['invalid_request'],
   body: ['body_too_large', 'unsupported_media_type'],
   json: ['invalid_json'],
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   idempotency: ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'],
-  /** May be paid for. */
+  /** Accepts payments. */
   payment: ['payment_required', 'payment_invalid', 'payment_unavailable'],
   /** Needs the database. */
   storage: ['storage_unavailable'],
@@ -37,13 +37,13 @@ function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies 
     json: hasBody && !anyBody,
     idempotency: method === 'POST' || method === 'PUT',
     payment: payable ?? false,
-    // An endpoint with a 503 reply of its own says itself what that means.
+    // An endpoint with its own 503 reply describes it itself.
     storage: !(503 in replies),
   };
   return (Object.keys(applies) as ErrorGroup[]).filter((group) => applies[group]);
 }
 
-/** Every code that an endpoint may answer: those it declares and those of its groups. */
+/** Lists the error codes of an endpoint: those it declares and those of its groups. */
 export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...new Set([...endpoint.errors, ...errorGroupsOf(endpoint).flatMap((group) => ERROR_GROUPS[group])]),
 ];
@@ -66,7 +66,7 @@ function parameters(endpoint: Endpoint, names: SchemaNames): unknown[] {
   return list;
 }
 
-/** References to the shared replies of the statuses that an endpoint may refuse with. */
+/** References to the shared error responses, one per status. */
 const errorReplies = (codes: readonly ErrorCode[]): Record<string, unknown> =>
   Object.fromEntries(
     codes.map((code) => ERRORS[code].status).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
@@ -127,7 +127,7 @@ const components = {
       name: 'verbose',
       in: 'query',
       required: false,
-      description: '`false` removes fields written for people (marked `x-guidance`) from the reply.',
+      description: '`false` removes fields for people (marked `x-guidance`) from the reply.',
       schema: { type: 'string', enum: ['true', 'false'] },
     },
     idempotencyKey: {
@@ -135,7 +135,7 @@ const components = {
       in: 'header',
       required: false,
       description:
-        'Makes a repeat of this request within 24 hours answer with the first reply instead of doing it twice.',
+        'A repeat of the request with the same key within 24 hours gets the first reply and changes nothing.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
     payment: {
@@ -143,7 +143,7 @@ const components = {
       in: 'header',
       required: false,
       description:
-        'Pays, by x402 version 1, for what is over a limit: base64 of a payment for one of `accepts` in the 402. The reply then carries `X-PAYMENT-RESPONSE`.',
+        'A payment (x402 version 1) for a request over a limit: base64 of a payment for one of `accepts` in the 402. The reply then has `X-PAYMENT-RESPONSE`.',
       schema: { type: 'string', maxLength: 8192 },
     },
     paymentSignature: {
@@ -151,13 +151,13 @@ const components = {
       in: 'header',
       required: false,
       description:
-        'The same by x402 version 2, whose terms the 402 carries in `PAYMENT-REQUIRED`. The reply then carries `PAYMENT-RESPONSE`.',
+        'A payment (x402 version 2) for the terms in `PAYMENT-REQUIRED` of the 402. The reply then has `PAYMENT-RESPONSE`.',
       schema: { type: 'string', maxLength: 8192 },
     },
   },
 };
 
-/** The OpenAPI 3.1 document of the endpoint table. */
+/** Builds the OpenAPI 3.1 document of the endpoint table. */
 export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const names = createSchemaNames();
@@ -170,7 +170,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       title: 'Signet',
       version: API_VERSION,
       summary: 'An identity that AI agents own.',
-      description: 'Keys without personal data, real e-mail inboxes, an event log and an audit trail behind one API.',
+      description: 'Keys without personal data, real e-mail inboxes, an event log and an audit log behind one API.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

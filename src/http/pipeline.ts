@@ -16,28 +16,28 @@ import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
-  /** Notes a read for the audit log. @throws ApiError `storage_unavailable`: then nothing is shown */
+  /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
   meter: Meter;
   now(): number;
-  /** Reports what must not happen: 5xx, and replies that break their schema. */
+  /** Reports 5xx errors and replies that do not match their schema. */
   onFault(err: unknown, request: { requestId: string; route: string }): void;
-  /** Tests hold every reply against its declared schema. */
+  /** True in tests: checks every reply against its schema. */
   checkReplies: boolean;
-  /** Keyed hash of an IP, for what is stored. */
+  /** Computes the keyed hash of an IP address, for storage. */
   hashIp(ip: string): string;
-  /** Headers that say how a payment was settled; may take seconds. */
+  /** Returns the headers with the receipt of a payment. May take seconds. */
   receipt(paymentId: string): Promise<Record<string, string>>;
 }
 
-/** What the hooks before the handler leave on a request. */
+/** What the hooks before the handler store on a request. */
 interface RequestContext {
   requestId: string;
   now: number;
   principal: Principal | null;
 }
 
-/** A property, not a WeakMap: the garbage collector pays for each entry of a WeakMap with every request. */
+/** A property, not a WeakMap: each entry of a WeakMap costs the garbage collector time. */
 const CONTEXT = Symbol('context');
 
 export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext }, now: () => number): RequestContext {
@@ -52,7 +52,10 @@ export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext
 const wantsGuidance = (request: FastifyRequest): boolean =>
   (request.query as { verbose?: string })?.verbose !== 'false';
 
-/** Authenticates and meters before the first byte of the body is read, so that strangers cannot make the service parse. */
+/**
+ * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
+ * one.
+ */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -90,7 +93,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
 
 const inFlight = new InFlight();
 
-/** The payment that a reply names, where the endpoint takes payments. */
+/** The payment id in a reply, if the endpoint accepts payments. */
 const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
   endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
@@ -101,7 +104,7 @@ export class Responder {
   readonly #check: RequestCheck;
   readonly #batches: Batches;
   readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
-  /** What removes the guidance from a reply, by status. */
+  /** Removes the guidance from a reply, by status. */
   readonly #strips: ReadonlyMap<number, ReturnType<typeof compileGuidanceRemoval>>;
 
   constructor(endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck) {
@@ -125,7 +128,7 @@ export class Responder {
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
-      // A client that asks for headers alone would hold an endless stream open.
+      // A HEAD request would keep an endless stream open.
       body.destroy();
       return send(reply, mediaType, null);
     }
@@ -141,7 +144,7 @@ export class Responder {
     if (!idempotent) return this.#invoke(request, gone, context, null);
     let result: Reply | undefined;
     await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
-      // Looked up before the handler runs: a repeat may no longer pass the checks that the first call passed.
+      // Looked up before the checks: a repeat may no longer pass checks that the first call passed.
       const earlier = await this.#ports.idempotency.find(this.#ports.database, idempotent);
       result = earlier ? { ...earlier, headers: REPLAYED } : await this.#invoke(request, gone, context, idempotent);
     });
@@ -157,7 +160,7 @@ export class Responder {
     const [endpoint, ports] = [this.#endpoint, this.#ports];
     const parts = this.#check({ params: request.params, query: request.query, body: request.body });
     const effects = { committed: 0 };
-    // Built when it is called: a read has no use for the hash of the address.
+    // Built only on use: a read does not need the hash of the address.
     const context = (): EffectContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
     const transact: ReturnType<typeof createTransact> = (work) =>
       createTransact(endpoint, ports, context(), effects)(work);
@@ -185,7 +188,9 @@ export class Responder {
     return result;
   }
 
-  /** The goods are delivered: a receipt that fails must not make the purchase look refused. */
+  /**
+   * Returns the headers of a receipt. The purchase is done, so a failure here is logged and does not change the reply.
+   */
   async #receiptOf(paymentId: string, request: FastifyRequest): Promise<Record<string, string>> {
     const ports = this.#ports;
     try {
@@ -197,13 +202,15 @@ export class Responder {
   }
 }
 
-/** A reply that is not JSON; the handler's own content-type header wins over the declared family of types. */
+/**
+ * Sends a reply that is not JSON. The handler's own content-type header takes precedence over the declared media type.
+ */
 function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.type(mediaType);
   return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
-/** Answers a thrown error in the envelope of all errors. Reports a 5xx alone. */
+/** Sends a thrown error in the error envelope. Reports only 5xx errors. */
 export function answerError(
   err: unknown,
   request: FastifyRequest,

@@ -3,10 +3,10 @@ import type { MeterReading } from '../kernel/meter-reading.ts';
 import { secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** Counts a request against all that its account may do. */
+/** Counts a request against all quotas of its account. */
 export type Meter = (principal: Principal, now: number) => Promise<MeterReading>;
 
-/** Counts a request. @returns the headers that tell of the quota. @throws ApiError `rate_limited` */
+/** Counts a request. @returns the `RateLimit` headers. @throws ApiError `rate_limited` */
 export async function countRequest(meter: Meter, principal: Principal, now: number): Promise<Record<string, string>> {
   const { admitted, limit, used, remaining, resetAt, window, accountId } = await meter(principal, now);
   const reset = String(secondsUntil(resetAt, now));
@@ -16,7 +16,7 @@ export async function countRequest(meter: Meter, principal: Principal, now: numb
     'ratelimit-reset': reset,
   };
   if (admitted) return headers;
-  const setBy = accountId === principal.quotaAccountId ? '' : ' that this pod’s platform allows it';
+  const setBy = accountId === principal.quotaAccountId ? '' : ' that the platform allows this pod';
   throw limitReached(
     `requests_per_${window}`,
     { used, max: limit },

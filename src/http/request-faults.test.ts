@@ -17,7 +17,7 @@ const faultsOf = ({ status, body }: ApiReply): string[] => {
 };
 
 describe('a request with several faults', () => {
-  it('is told all of them, each place once; error and message are of the first', async () => {
+  it('gets all of them, one per place; error and message are those of the first', async () => {
     const refused = await t.api().post('/v1/register', { name: 7, recovery_email: 'x'.repeat(300), nam: 'Ada' });
     assert.deepEqual(faultsOf(refused).sort(), [
       '/body/nam unknown_field',
@@ -28,7 +28,7 @@ describe('a request with several faults', () => {
     assert.deepEqual([error, message], ['invalid_request', details[0].message]);
   });
 
-  it('is told so of its query alike', async () => {
+  it('gets all faults of its query too', async () => {
     const refused = await api.get('/v1/events?limit=0&wait=61&order=up');
     assert.deepEqual(faultsOf(refused).sort(), [
       '/query/limit out_of_range',
@@ -37,42 +37,42 @@ describe('a request with several faults', () => {
     ]);
   });
 
-  it('keeps the code that the specification names for a part', async () => {
+  it('gets the code that the specification names for a part', async () => {
     const { status, body } = await api.post('/v1/register', { address: 'x'.repeat(1000), recovery_email: 5 });
     assert.deepEqual([status, body.error, body.details[0].path], [400, 'invalid_address', '/body/address']);
     assert.ok(body.details.length > 1);
   });
 
-  it('is told of 20 at most', async () => {
+  it('gets at most 20 of them', async () => {
     const fields = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`field-${n}`, n]));
     assert.equal(faultsOf(await t.api().post('/v1/register', fields)).length, 20);
   });
 
-  it('is told of the first alone when it is large: looking on would cost what a stranger likes', async () => {
+  it('gets only the first when it is large, so that a client cannot make validation costly', async () => {
     const many = Array.from({ length: 2000 }, (_, n) => n);
     assert.equal(faultsOf(await t.api().post('/v1/register', { name: 7, capabilities: many })).length, 1);
     const long = { name: 7, nam: 'x'.repeat(70_000) };
     assert.equal(faultsOf(await t.api().post('/v1/register', long)).length, 1);
   });
 
-  it('is told what would fit: the pattern, one line, a field at all', async () => {
+  it('learns what is valid: the pattern, one line, at least one field', async () => {
     const token = await api.post('/v1/tokens/issue', { audience: 'https://api.example.com', scopes: ['Mail read'] });
     assert.match(token.body.message, /^Scopes are 1 to 20 names/);
     assert.match(token.body.details[0].message, /^\/body\/scopes\/0 must match \^\[a-z\]/);
     const event = { event: 'x', agent_id: 'a\nb', timestamp: 'now', action_type: 'tool_call', outcome: 'fine' };
-    const told = (await api.post('/v1/telemetry/submit', event)).body.details.map(
+    const messages = (await api.post('/v1/telemetry/submit', event)).body.details.map(
       ({ path, message }: { path: string; message: string }) => message.replace(path, ''),
     );
-    assert.deepEqual(told.sort(), [
+    assert.deepEqual(messages.sort(), [
       ' must be a valid date-time.',
       ' must be one of success, failure, anomaly.',
-      ' must not hold line breaks or other control characters.',
+      ' must not contain line breaks or other control characters.',
     ]);
     assert.match((await api.put('/v1/vault/a%20b', { ciphertext: 'x' })).body.message, /^A vault key is 1 to 128/);
-    assert.equal((await api.put('/v1/budget', {})).body.message, '/body must hold at least one field.');
+    assert.equal((await api.put('/v1/budget', {})).body.message, '/body must have at least one field.');
   });
 
-  it('that has no Bearer credential is told to send one, not that it is unknown', async () => {
+  it('without a Bearer credential: the message asks for one and does not call it unknown', async () => {
     for (const authorization of ['Basic YTpi', 'signet_live_x'])
       assert.match((await t.api().get('/v1/account/me', { authorization })).body.message, /Bearer signet_live_/);
   });
@@ -83,7 +83,7 @@ describe('a body in another coding', () => {
   const post = (body: string | Buffer, headers: Record<string, string>): Promise<ApiReply> =>
     api.post('/v1/email/claim', body, headers);
 
-  it('415 for gzip and its like, saying what is taken', async () => {
+  it('415 for gzip and other codings, with the accepted coding in a header', async () => {
     for (const coding of ['gzip', 'GZIP', 'deflate', 'br', 'gzip, identity']) {
       const refused = await post(gzipSync(claim), { 'content-encoding': coding });
       assert.deepEqual([coding, refused.status, refused.body.error], [coding, 415, 'unsupported_media_type']);
@@ -98,7 +98,7 @@ describe('a body in another coding', () => {
     }
   });
 
-  it('UTF-8 by any of its names, and identity, are taken', async () => {
+  it('accepts UTF-8 by any of its names, and identity', async () => {
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8']) {
       const taken = await post(claim, {
         'content-type': `application/json;charset=${charset}`,
@@ -108,7 +108,7 @@ describe('a body in another coding', () => {
     }
   });
 
-  it('401 comes first: a stranger’s body is not looked at', async () => {
+  it('401 comes first: the body of an anonymous request is not read', async () => {
     const { status } = await t.api().post('/v1/email/claim', claim, { 'content-encoding': 'gzip' });
     assert.equal(status, 401);
   });

@@ -3,10 +3,10 @@ import type { Endpoint } from '../kernel/endpoint.ts';
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type Method = (typeof METHODS)[number];
 
-/** `/v1/pods/{pod_id}` as the framework writes it: `/v1/pods/:pod_id`. */
+/** Converts `/v1/pods/{pod_id}` to the framework's form `/v1/pods/:pod_id`. */
 export const routePattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** True when requests for the literal path `path` could also be meant for `pattern`. */
+/** True if `pattern` also matches the literal path `path`. */
 function covers(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.split('/');
@@ -16,7 +16,7 @@ function covers(pattern: string, path: string): boolean {
   );
 }
 
-/** HEAD follows GET only where GET is a pure read, so that a link checker never consumes a token. */
+/** HEAD is allowed only where GET is a pure read, so that a link checker never consumes a token. */
 export const allowsHead = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && endpoint.effect === 'none';
 
 export interface Refusal {
@@ -27,8 +27,8 @@ export interface Refusal {
 }
 
 /**
- * The known paths' other methods, to be answered 405. A method that a parameter route takes for this very path is
- * left to it: `PUT /v1/vault/store` is the entry named `store`, although `POST /v1/vault/store` is fixed.
+ * Lists the unsupported methods of all known paths, for 405 replies. If a parameter route matches the path, its methods
+ * are supported: `PUT /v1/vault/store` is the entry named `store`, although `POST /v1/vault/store` is a fixed path.
  */
 export function methodRefusals(endpoints: readonly Endpoint[]): Refusal[] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];

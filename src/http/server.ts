@@ -20,20 +20,20 @@ export interface ServerOptions {
   ports: PipelinePorts;
   metrics: Metrics;
   trustProxy: false | number | string[];
-  /** Called after each reply; absent when single requests are not logged. */
+  /** Called after each reply. Absent if the service does not log single requests. */
   logRequest?: (line: { requestId: string; method: string; route: string; status: number; ms: number }) => void;
 }
 
 export interface HttpServer {
-  /** @returns the port, for a `port` of 0 */
+  /** @returns the port, which differs for `port` 0 */
   listen(host: string, port: number): Promise<number>;
   server: Server;
   close(): Promise<void>;
 }
 
 /**
- * Which hops may name the client. A number counts them from our socket outwards; the framework takes no number, because
- * it cannot know that no client reaches it past the proxies. The operator who sets one says so.
+ * Decides which hops may name the client. A number counts hops outwards from the service. The framework does not accept a
+ * number, because it cannot know whether clients can bypass the proxies. The operator who sets a number knows.
  */
 function trustedProxies(
   trust: ServerOptions['trustProxy'],
@@ -41,7 +41,7 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
-/** Builds the HTTP server from the endpoint table. This folder alone knows the framework. */
+/** Builds the HTTP server from the endpoint table. Only this folder depends on the framework. */
 export function createServer(options: ServerOptions): HttpServer {
   const { endpoints, ports } = options;
   const app = Fastify({
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions): HttpServer {
   return {
     listen: async (host, port) => {
       await app.listen({ host, port });
-      // A test calls few endpoints, and compiles those alone.
+      // A test calls few endpoints and compiles only those.
       if (!ports.checkReplies) warmChecks(checks, app.server);
       return (app.server.address() as AddressInfo).port;
     },
@@ -100,7 +100,7 @@ function addErrorReplies(app: FastifyInstance, ports: PipelinePorts): void {
   app.setErrorHandler((err, request, reply) => answerError(err, request, reply, ports));
   app.setNotFoundHandler((request, reply) => {
     const err = new ApiError('not_found', {
-      message: `There is no endpoint ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}; see GET /api.`,
+      message: `There is no endpoint ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}. See GET /api for all endpoints.`,
     });
     return answerError(err, request, reply, ports);
   });
@@ -117,7 +117,7 @@ function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: Serv
   });
 }
 
-/** Answers 405 to the methods that a path does not have. */
+/** Adds 405 replies for the unsupported methods of each path. */
 function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   for (const { path, method, allow } of methodRefusals(endpoints)) {
     app.route({
@@ -131,7 +131,10 @@ function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[])
   }
 }
 
-/** Compiles the request checks between requests, one a turn of the event loop, so that no first request waits for its own. */
+/**
+ * Compiles the request checks between requests, one per iteration of the event loop, so that first requests do not
+ * wait.
+ */
 function warmChecks(checks: readonly RequestCheck[], server: Server): void {
   const left = [...checks];
   const next = (): void => {
@@ -142,7 +145,7 @@ function warmChecks(checks: readonly RequestCheck[], server: Server): void {
   setImmediate(next).unref();
 }
 
-/** Reads a body of any type as a form or as JSON; what is neither is absent. */
+/** Reads a body of any type as a form or as JSON. Any other body counts as absent. */
 function readLeniently(body: Buffer, contentType: string, names: readonly string[]): unknown {
   try {
     return /^\s*application\/x-www-form-urlencoded\b/i.test(contentType)
@@ -154,7 +157,7 @@ function readLeniently(body: Buffer, contentType: string, names: readonly string
   }
 }
 
-/** Registers in a scope of its own, so that no other endpoint gets its body parser. */
+/** Registers an endpoint in its own scope, so that no other endpoint gets its body parser. */
 function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const names = Object.keys((endpoint.body as TObject | undefined)?.properties ?? {});
   app.register(async (scope) => {
@@ -180,15 +183,15 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
 }
 
 /**
- * Refuses other codings and character sets before a byte of the body is read: JSON is UTF-8 (RFC 8259 8.1), and a small
- * compressed body may unpack to a large one.
+ * Refuses content codings and other character sets before the body is read. JSON is UTF-8 (RFC 8259 8.1), and a small
+ * compressed body can decompress to a large one.
  */
 async function refuseOtherCodings({ headers }: FastifyRequest): Promise<void> {
   const coding = headers['content-encoding']?.trim().toLowerCase();
   if (coding !== undefined && coding !== '' && coding !== 'identity')
     throw new ApiError('unsupported_media_type', {
-      message: `Send the body as it is: content-encoding ${JSON.stringify(coding.slice(0, 40))} is not supported.`,
-      // RFC 9110 12.5.3: says that the coding was refused, not the type.
+      message: `Send the body without compression: content-encoding ${JSON.stringify(coding.slice(0, 40))} is not supported.`,
+      // RFC 9110 12.5.3: shows that the coding was refused, not the type.
       headers: { 'accept-encoding': 'identity' },
     });
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1];
@@ -198,7 +201,7 @@ async function refuseOtherCodings({ headers }: FastifyRequest): Promise<void> {
     });
 }
 
-/** Answers bytes that are not HTTP, in the envelope of all errors, and closes the connection. */
+/** Replies to bytes that are not HTTP with the error envelope, and closes the connection. */
 function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
   if (err.code === 'ECONNRESET' || socket.destroyed) return;
   const tooLarge = err.code === 'HPE_HEADER_OVERFLOW';
@@ -217,10 +220,10 @@ function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-/** How often a stop checks for connections that fell quiet. */
+/** How often a stop checks for quiet connections. */
 const QUIET_POLL_MS = 25;
 
-/** Takes no more requests. Resolves when the open ones are answered. */
+/** Stops accepting requests. Resolves when all open requests are answered. */
 function closeGracefully(app: FastifyInstance, connections: Connections): () => Promise<void> {
   return async () => {
     const timer = setInterval(connections.closeQuiet, QUIET_POLL_MS);

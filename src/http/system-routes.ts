@@ -9,9 +9,9 @@ import { openApiDocument } from './openapi.ts';
 export interface SystemPorts {
   metrics: Metrics;
   baseUrl(): string;
-  /** True when the instance can serve: the database answers and it is not stopping. */
+  /** True if the instance can serve: the database answers and it is not stopping. */
   ready(): Promise<boolean>;
-  /** The whole table, for the document. */
+  /** All endpoints, for the OpenAPI document. */
   endpoints(): readonly Endpoint[];
 }
 
@@ -30,7 +30,8 @@ const health = endpoint({
   path: '/health',
   operation: 'getHealth',
   tag: 'Service',
-  summary: 'Whether the process lives',
+  summary: 'Check that the process is running',
+  description: 'Always 200 while the process can answer. Use `GET /ready` for load balancers.',
   auth: 'none',
   effect: 'none',
   replies: { 200: Health },
@@ -44,8 +45,8 @@ const readiness = (ports: SystemPorts) =>
     path: '/ready',
     operation: 'getReadiness',
     tag: 'Service',
-    summary: 'Whether this instance should be sent requests',
-    description: '503 while the database does not answer or the process is stopping; for load balancers.',
+    summary: 'Check that this instance can serve requests',
+    description: 'For load balancers. Returns 503 while the database does not answer or the process is stopping.',
     auth: 'none',
     effect: 'none',
     replies: { 200: Health, 503: Health },
@@ -65,7 +66,7 @@ const description = (ports: SystemPorts) => {
     path: '/api',
     operation: 'getApiDescription',
     tag: 'Service',
-    summary: 'This API as an OpenAPI 3.1 document',
+    summary: 'Get the OpenAPI 3.1 document of this API',
     auth: 'none',
     effect: 'none',
     replies: { 200: Type.Record(Type.String(), Type.Unknown()) },
@@ -83,8 +84,8 @@ const figures = (ports: SystemPorts) =>
     path: '/metrics',
     operation: 'getMetrics',
     tag: 'Service',
-    summary: 'Figures in the Prometheus text format',
-    description: 'For the operator: keep this path inside your network.',
+    summary: 'Get metrics in the Prometheus text format',
+    description: 'For the operator of the service. Keep this path inside your network.',
     auth: 'none',
     effect: 'none',
     replies: { 200: media('text/plain; version=0.0.4; charset=utf-8', 'Prometheus text format.') },

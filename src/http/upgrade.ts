@@ -8,23 +8,23 @@ import { errorBody, toApiError } from './error-reply.ts';
 import type { PipelinePorts } from './pipeline.ts';
 import { countRequest } from './quota.ts';
 
-/** Where WebSockets are opened. */
+/** The path of WebSockets. */
 const SOCKET_PATH = '/v1/ws';
 
 /**
- * Whether a request's `Upgrade` is taken up. A client may offer any other protocol (h2c, as some do by habit) and gets an
- * ordinary reply (RFC 9110 7.8).
+ * Whether to accept the `Upgrade` of a request. A client that offers another protocol, such as h2c, gets an ordinary
+ * reply (RFC 9110 7.8).
  */
 export const isSocketUpgrade = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' && (request.url ?? '').split('?', 1)[0] === SOCKET_PATH;
 
-/** What an upgrade asks to follow. */
+/** The events that an upgrade subscribes to. */
 export interface UpgradeRequest {
   after: string | undefined;
   type: string | undefined;
 }
 
-/** A refusal as the reply to an upgrade, in the service's envelope. */
+/** An error reply to an upgrade, in the error envelope. */
 export interface UpgradeRefusal {
   status: number;
   reason: string;
@@ -33,11 +33,14 @@ export interface UpgradeRefusal {
 }
 
 export interface UpgradePorts extends Pick<PipelinePorts, 'authenticate' | 'meter' | 'now' | 'onFault'> {
-  /** Uses a ticket up. Null: it is unknown, used or expired, or the credential behind it is. */
+  /** Redeems a ticket, once. Null: the ticket or its credential is unknown, used or expired. */
   redeem(ticket: string, now: number): Promise<Principal | null>;
 }
 
-/** The header wins; `?token=` is taken from clients that know no better. @throws ApiError `unauthorized` or a 403 */
+/**
+ * The header takes precedence. `?token=` is accepted for clients that cannot set headers.
+ * @throws ApiError `unauthorized` or a 403
+ */
 async function principalOf(
   { authenticate, redeem }: UpgradePorts,
   { headers }: IncomingMessage,
@@ -51,13 +54,13 @@ async function principalOf(
   if (principal) return principal;
   throw new ApiError('unauthorized', {
     headers: CHALLENGE,
-    message: 'The ticket is unknown, used or expired; ask for another one: POST /v1/ws/tickets.',
+    message: 'The ticket is unknown, used or expired. Get a new one: POST /v1/ws/tickets.',
   });
 }
 
 /**
- * Admits WebSockets as the pipeline admits requests: the same authentication, meter and refusals.
- * @param admit what an admitted upgrade gets; may throw a refusal of its own
+ * Admits WebSockets with the same authentication, metering and errors as other requests.
+ * @param admit handles an admitted upgrade; may throw an ApiError
  * @returns never rejects
  */
 export function createUpgradeGate<T>(

@@ -16,15 +16,17 @@ const formats = {
 
 const options = { strict: false, useDefaults: true, formats, ownProperties: true } as const;
 const ajv = new Ajv({ ...options, allErrors: false });
-/** Goes on behind the first fault, which costs as much as a stranger likes: only ever shown what {@link isSmall}. */
+/**
+ * Continues after the first fault. A client could make that costly, so it only checks values that are {@link isSmall}.
+ */
 const thorough = new Ajv({ ...options, allErrors: true });
 
-/** As many faults as one reply names. */
+/** The most faults in one reply. */
 const DETAILS_MAX = 20;
 const SMALL_VALUES = 1000;
 const SMALL_CHARS = 65_536;
 
-/** Whether a value is so small that finding everything wrong with it costs no more than finding nothing wrong. */
+/** Whether a value is small enough to look for all of its faults at no notable cost. */
 function isSmall(value: unknown): boolean {
   const left = { values: SMALL_VALUES, chars: SMALL_CHARS };
   const walk = (node: unknown): boolean => {
@@ -46,10 +48,10 @@ interface SchemaType {
   type?: string;
 }
 
-/** A number in full that a double keeps exactly. */
+/** A decimal number that a double represents exactly. */
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** Stable codes of `details[].code`, by the schema keyword that failed. */
+/** The stable codes of `details[].code`, by the failed schema keyword. */
 const CODES: Record<string, string> = {
   required: 'required',
   type: 'wrong_type',
@@ -66,7 +68,7 @@ const CODES: Record<string, string> = {
   enum: 'not_allowed',
 };
 
-/** What a value should have been, in words. */
+/** Describes what a value must be. */
 function wantedBy({ keyword, params, message }: ErrorObject): string {
   const { type, limit, comparison, allowedValues, format, pattern } = params as Record<string, unknown>;
   switch (keyword) {
@@ -88,10 +90,10 @@ function wantedBy({ keyword, params, message }: ErrorObject): string {
     case 'format':
       return `must be a valid ${format}`;
     case 'minProperties':
-      return limit === 1 ? 'must hold at least one field' : `must hold at least ${limit} fields`;
+      return limit === 1 ? 'must have at least one field' : `must have at least ${limit} fields`;
     case 'pattern':
       return pattern === ONE_LINE_PATTERN
-        ? 'must not hold line breaks or other control characters'
+        ? 'must not contain line breaks or other control characters'
         : `must match ${pattern}`;
     default:
       return message ?? 'is invalid';
@@ -118,7 +120,7 @@ export interface RequestParts {
   body: unknown;
 }
 
-/** Checks one part in place (defaults and coercions are written into it). @returns what is wrong, the first fault first */
+/** Checks one part and writes defaults and coercions into it. @returns the faults, the first one first */
 interface PartCheck {
   (value: unknown): readonly ErrorDetail[];
   /** Compiles the schema before the first request needs it. */
@@ -128,8 +130,8 @@ interface PartCheck {
 const NO_FAULT: readonly ErrorDetail[] = [];
 
 /**
- * Compiles its schema at first use: all of them together take a second or more.
- * The first fault is found by the quick check, so that the same one leads whether or not the others are looked for.
+ * Builds the check of one part. It compiles its schema at first use, because all schemas together take a second or more.
+ * The quick check finds the first fault, so that the first one is always the same, with or without the others.
  */
 function partCheck(schema: TSchema, part: string): PartCheck {
   let compiled: ValidateFunction | undefined;
@@ -145,10 +147,10 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     if (!isSmall(value)) return details;
     validateAll ??= thorough.compile(schema);
     validateAll(value);
-    // A place has one fault: of the branches of a union each would name its own.
+    // One fault per place: each branch of a union would name its own.
     const named = new Set(details.map(({ path }) => path));
     for (const error of validateAll.errors ?? []) {
-      // That a branch did not fit says nothing that the faults within it do not say.
+      // The faults within a branch already say why it did not fit.
       if (error.keyword === 'if') continue;
       const detail = detailOf(error, part);
       if (named.has(detail.path) || details.length === DETAILS_MAX) continue;
@@ -160,20 +162,20 @@ function partCheck(schema: TSchema, part: string): PartCheck {
   return Object.assign(check, { compile: () => void compile() });
 }
 
-/** @throws ApiError for the faults of all parts, with the code of the first */
+/** Throws if there are faults. @throws ApiError for the faults of all parts, with the code of the first */
 function refuseFaults(details: readonly ErrorDetail[], codes: Endpoint['codes']): void {
   const [first] = details;
   if (first === undefined) return;
-  // A fault of an entry is one of its list.
+  // A fault of an entry counts as a fault of its list.
   const named = codes?.[first.path] ?? codes?.[first.path.replace(/\/\d+$/, '')];
-  // A code of its own says in words what the part must be; a schema only which of its rules is broken.
+  // The message of a named code says what the part must be. The message of a schema only names the broken rule.
   const message = named === undefined || first.code === 'required' ? { message: first.message } : {};
   throw new ApiError(named ?? 'invalid_request', { ...message, details: details.slice(0, DETAILS_MAX) });
 }
 
 /**
- * The check of a query or path, which arrive as text; only there may "5" stand for 5. Ajv's own coercion would also take
- * a blank for 0 and "0x10" for 16. What is left as text is then refused by its type.
+ * Builds the check of a query or path. These arrive as text, so only here "5" counts as 5. Ajv's own coercion would also
+ * read an empty text as 0 and "0x10" as 16. Other text stays text, and the type check refuses it.
  */
 function textsCheck(schema: TObject, part: string): PartCheck {
   const check = partCheck(schema, part);
@@ -193,7 +195,7 @@ function textsCheck(schema: TObject, part: string): PartCheck {
   return Object.assign(checkTexts, { compile: check.compile });
 }
 
-/** Only declared query parameters reach a handler; `verbose` and whatever a proxy appended do not. */
+/** Picks the declared query parameters. `verbose`, and parameters that a proxy added, do not reach a handler. */
 function pickDeclared(query: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const name of names) {
@@ -203,7 +205,7 @@ function pickDeclared(query: unknown, names: readonly string[]): Record<string, 
   return picked;
 }
 
-/** @throws ApiError with the code that the specification names for the parameter, else `invalid_request` */
+/** @throws ApiError with the code that the specification names for the parameter, or else `invalid_request` */
 function refuseHostileQuery(query: Record<string, unknown>, codes: Endpoint['codes']): void {
   try {
     refuseHostileValues(query, '/query', 0);
@@ -213,7 +215,7 @@ function refuseHostileQuery(query: Record<string, unknown>, codes: Endpoint['cod
   }
 }
 
-/** For an endpoint that takes any body: keeps the declared fields that fit, and finds no fault with the others. */
+/** For an endpoint that accepts any body: keeps the declared fields that are valid and drops the others. */
 function lenientPick({ properties }: TObject): (value: unknown) => Record<string, unknown> {
   const checks = Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const);
   return (value) => {
@@ -233,13 +235,13 @@ const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as
 /** Checks a request. @throws ApiError `invalid_request` or the code the specification names for the part */
 export interface RequestCheck {
   (parts: RequestParts): RequestParts;
-  /** Compiles the schemas now. Without it the endpoint's first request does. */
+  /** Compiles the schemas now instead of at the first request. */
   compile(): void;
 }
 
 /**
- * Builds the check of an endpoint's request. An absent body counts as `{}`, so that endpoints whose fields are all
- * optional need none.
+ * Builds the check of an endpoint's request. An absent body counts as `{}`, so that a body with only optional fields can
+ * be left out.
  */
 export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   const names = Object.keys(endpoint.query?.properties ?? {});
@@ -268,17 +270,17 @@ export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   });
 }
 
-/** One for all endpoints: schemas that several replies share are compiled once. */
+/** One instance for all endpoints: shared schemas are compiled once. */
 const replies = new Ajv({ strict: false, formats });
 
-/** Says what is wrong with a reply, or null. For tests: every reply is held against its declared schema. */
+/** Builds a check that describes what is wrong with a reply, or returns null. Tests check every reply with it. */
 export function createReplyCheck(endpoint: Endpoint): (status: number, body: unknown) => string | null {
   return (status, body) => {
     const schema: TSchema | undefined = endpoint.replies[status];
     if (!schema) return `status ${status} is not declared`;
-    // Bytes and streams have no schema to break.
+    // Bytes and streams have no schema.
     if ('contentMediaType' in schema) return null;
-    // Ajv keeps what it compiled, by the schema object.
+    // Ajv caches what it compiled, by schema object.
     const check = replies.compile(schema);
     return check(body) ? null : replies.errorsText(check.errors);
   };

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The part of a client's address that limits are counted by: an IPv4 address as it is (also when written as
- * IPv4-mapped IPv6), an IPv6 address by its /64, because one household or server holds all of that.
+ * Returns the part of a client's address that limits count by: the whole of an IPv4 address (also of an IPv4-mapped
+ * IPv6 address), or the /64 of an IPv6 address, because one household or server usually has a whole /64.
  */
 export function clientNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';

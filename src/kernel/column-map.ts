@@ -15,7 +15,7 @@ class Column<N extends string, Stored, Value> {
     this.write = write;
   }
 
-  /** The same column, which may hold null. */
+  /** The same column, nullable. */
   orNull(): Column<N, Stored | null, Value | null> {
     return new Column<N, Stored | null, Value | null>(
       this.name,
@@ -49,7 +49,7 @@ export const column = {
         (stored) => JSON.parse(stored) as T,
         (value) => JSON.stringify(value),
       ),
-  /** Text that is one of the words `T`. */
+  /** Text that is one of the literals `T`. */
   word:
     <T extends string>() =>
     <const N extends string>(name: N) =>
@@ -66,22 +66,22 @@ type RecordIn<C extends Columns> = { -readonly [K in keyof C]: ValueOf<C[K]> };
 
 export interface ColumnMap<C extends Columns> {
   readonly columns: C;
-  /** The names of the columns, for a selection. */
+  /** The column names, for a selection. */
   readonly names: NameOf<C[keyof C]>[];
-  /** The columns of `p` by their names, for an insert: the parameters of a statement cannot be spread. */
+  /** The columns of `p` by name, for an insert. The parameters of a statement cannot be spread. */
   values(p: Row<C>): Row<C>;
   fromRow(row: Row<C>): RecordIn<C>;
   toRow(record: RecordIn<C>): Row<C>;
 }
 
-/** What the database holds of a table, by column name. */
+/** A row as the database stores it, by column name. */
 export type RowOf<M extends { fromRow(row: never): unknown }> = Parameters<M['fromRow']>[0];
-/** What the code works with, by field name. */
+/** A record as the code uses it, by field name. */
 export type RecordOf<M extends { fromRow(row: never): unknown }> = ReturnType<M['fromRow']>;
 
 /**
- * The columns of a table, written once: from them follow the type of a row, the type of the record that the code works
- * with, the selection, the values of an insert, and the mapping both ways.
+ * Declares the columns of a table once. The type of a row, the type of a record, the selection, the values of an insert
+ * and the mapping in both directions are derived from it.
  *
  * ```ts
  * const keys = columnMap({

@@ -13,7 +13,7 @@ describe('time limits', () => {
     assert.equal(await withTimeout({ ms: 5, late }, aborted), late);
   });
 
-  it('abort the work with another signal and its reason, also one that is aborted already', async () => {
+  it('abort the work with another signal and its reason, also if that is aborted already', async () => {
     const controller = new AbortController();
     const work = withTimeout({ ms: 60_000, late, signal: controller.signal }, aborted);
     controller.abort('stop');

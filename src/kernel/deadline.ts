@@ -4,7 +4,7 @@
  */
 
 export interface TimeLimit {
-  /** Milliseconds until `signal` of the work is aborted. */
+  /** Milliseconds until the signal of the work is aborted. */
   ms: number;
   /** The reason of that abort. */
   late: Error;
@@ -14,7 +14,10 @@ export interface TimeLimit {
   stopped?: Error;
 }
 
-/** Runs `work` with a signal that is aborted after a time, or with another signal. The timer and listener end with it. */
+/**
+ * Runs `work` with a signal that is aborted after a time, or when another signal is. Clears its timer and listener at
+ * the end.
+ */
 export async function withTimeout<T>(limit: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { ms, late, signal, stopped } = limit;
   const controller = new AbortController();
@@ -30,7 +33,10 @@ export async function withTimeout<T>(limit: TimeLimit, work: (signal: AbortSigna
   }
 }
 
-/** Runs `work` with a signal that is aborted with `late` `ms` milliseconds after `signal` is: time to finish what is nearly done. */
+/**
+ * Runs `work` with a signal that is aborted `ms` milliseconds after `signal`, with the reason `late`. The work gets
+ * time to finish.
+ */
 export async function withGrace<T>(
   limit: Omit<TimeLimit, 'stopped'>,
   work: (signal: AbortSignal) => Promise<T>,
@@ -51,7 +57,7 @@ export async function withGrace<T>(
   }
 }
 
-/** The result of `work`, or of `late` when it takes more than `ms` milliseconds. `work` itself goes on. */
+/** Returns the result of `work`, or that of `late` after `ms` milliseconds. It does not stop `work`. */
 export async function within<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
   const over = Symbol();
   let timer: NodeJS.Timeout | undefined;

@@ -40,12 +40,12 @@ export const publicJwk = ({ kid, x }: PublicKey) => ({
   alg: 'EdDSA' as const,
 });
 
-/** `did:web` of an address and path parts (did:web method, 3.1): a port's colon is written %3A. */
+/** Builds the `did:web` of a base URL and path parts (did:web method, 3.1). The colon before a port is written %3A. */
 export const didWeb = (baseUrl: string, ...path: string[]): string =>
   ['did:web', new URL(baseUrl).host.replace(':', '%3A'), ...path.map(encodeURIComponent)].join(':');
 
 interface DidKey extends PublicKey {
-  /** DID of the holder of the private key. */
+  /** The DID of the owner of the private key. */
   controller: string;
 }
 
@@ -56,8 +56,8 @@ interface DidService {
 }
 
 /**
- * A DID document (W3C DID Core 1.0).
- * @param own keys that the subject itself holds; it authenticates with these alone
+ * Builds a DID document (W3C DID Core 1.0).
+ * @param own keys of the subject itself; it authenticates only with these
  * @param vouching keys that sign statements about it
  */
 export function didDocument(did: string, own: readonly DidKey[], vouching: readonly DidKey[], services: DidService[]) {

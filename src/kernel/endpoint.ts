@@ -4,19 +4,19 @@ import type { Principal } from './principal.ts';
 import type { Tx } from './transaction.ts';
 
 /**
- * An endpoint as data. One table of these feeds the router, validation, authentication, OpenAPI, 405s and the tests,
- * so that they cannot disagree.
+ * An endpoint as data. The router, validation, authentication, OpenAPI, 405 replies and the tests all read one table of
+ * endpoints, so they cannot disagree.
  */
 
 /**
- * Who may call. `key`: any account credential. `platform`: not a pod's. `backup`: a primary or a backup key.
- * `none`: everyone, unmetered.
+ * Who may call. `key`: any credential of an account. `platform`: any but a pod's. `backup`: a primary or a backup key.
+ * `none`: everyone; such calls are not metered.
  */
 export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
 
 /**
- * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come out of
- * {@link Call.transact}, which also writes the audit entry. `lazy` reads, and may change (a GET that claims or expires).
+ * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
+ * which also writes the audit entry. `lazy` reads and may change (a GET that claims or expires something).
  */
 export type Effect = 'none' | 'write' | 'lazy';
 
@@ -29,23 +29,23 @@ export interface Reply<S extends number = number, B = unknown> {
 export type ReplySchemas = Record<number, TSchema>;
 export type ReplyOf<R extends ReplySchemas> = { [S in keyof R & number]: Reply<S, Static<R[S]>> }[keyof R & number];
 
-/** What the audit entry of a call says beyond who, what and when; the handler fills it in inside the transaction. */
+/** The part of a call's audit entry that the handler can set, inside the transaction. */
 export interface AuditNote {
-  /** Whose chain; preset to the caller, and to the service's own chain for anonymous calls. */
+  /** The account whose chain the entry joins. Preset to the caller, or to the service's own chain for anonymous calls. */
   accountId: string;
   resourceId: string | null;
-  /** The action, preset from the descriptor, where one endpoint can do two things. */
+  /** The action. Preset from the descriptor; set it when one endpoint can do two things. */
   action: string;
 }
 
-/** What became of one call of a batch. */
+/** The outcome of one call of a batch. */
 export type BatchOutcome<O> = { value: O; resourceId: string | null } | { refusal: ApiError };
 
-/** Work of calls that meet in the same rows, and so share a transaction instead of queueing for a lock each. */
+/** Work of calls that need the same rows. They share a transaction instead of each waiting for a lock. */
 export interface BatchWork<I, O> {
-  /** Calls of one lane are decided in the order of their coming. */
+  /** The lane of a call. Calls of one lane are decided in the order in which they arrived. */
   laneOf(input: I): string;
-  /** Decides all and applies them; an outcome for each. A refusal must leave nothing written. */
+  /** Decides and applies all calls, and returns an outcome for each. A refused call must write nothing. */
   run(tx: Tx, inputs: readonly I[]): Promise<BatchOutcome<O>[]>;
 }
 
@@ -60,16 +60,19 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   ip: string;
   requestId: string;
   header(name: string): string | undefined;
-  /** Aborted once the reply is sent or the client has hung up: for what waits. Made when asked for. */
+  /**
+   * A signal for work that waits. Aborted once the reply is sent or the client has disconnected. Created on the first
+   * call.
+   */
   gone(): AbortSignal;
   /**
-   * The one way a handler changes anything: effect, audit entry and stored idempotent reply commit together.
-   * May run `work` again after a serialization conflict, so `work` must have no effect outside `tx`.
+   * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit
+   * together. `work` can run again after a serialization conflict, so it must have no effect outside `tx`.
    */
   transact(work: (tx: Tx, audit: AuditNote) => Promise<ReplyOf<R>>): Promise<ReplyOf<R>>;
   /**
-   * The same for a call that shares its transaction with others: each has its audit entry, its kept reply and its own
-   * outcome, and a fault that hits them together has each tried again alone. `answer` must be pure.
+   * The same for a call that shares its transaction with others. Each call has its own audit entry, stored reply and
+   * outcome. After a fault in the shared transaction each call is tried again alone. `answer` must be pure.
    */
   transactBatch<I, O>(work: BatchWork<I, O>, input: I, answer: (value: O) => ReplyOf<R>): Promise<ReplyOf<R>>;
 }
@@ -84,7 +87,7 @@ export interface EndpointSpec<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` parameters, as in the specification. */
   path: string;
-  /** OpenAPI operationId, and later the client's method name. */
+  /** The OpenAPI operationId, and the method name in the clients. */
   operation: string;
   tag: string;
   summary: string;
@@ -92,31 +95,31 @@ export interface EndpointSpec<
   auth: A;
   effect: Effect;
   /**
-   * Audit action, `category.verb`; required unless the effect is `none`. A read that has one is put on record within a
-   * second of its reply, with the first parameter of the path as its resource.
+   * Audit action, `category.verb`; required unless the effect is `none`. A read with an action gets its audit entry within
+   * a second of its reply. The resource of that entry is the first path parameter.
    */
   action?: string;
   params?: P;
   query?: Q;
   body?: B;
-  /** Also takes the body as a form, whose undeclared fields are passed over (RFC 7662 2.1, RFC 7009 2.1). */
+  /** Also accepts the body as a form. Undeclared form fields are ignored (RFC 7662 2.1, RFC 7009 2.1). */
   form?: true;
   /**
-   * Refuses no body that it can read: an unknown field, one that does not fit, and a body that is neither JSON nor a
-   * form count as absent (RFC 7662 2.2: any token that is not active is answered alike).
+   * Accepts any body. Unknown fields, fields that do not fit, and a body that is neither JSON nor a form count as absent
+   * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
-  /** Bytes; 1 MiB unless told. */
+  /** In bytes; 1 MiB by default. */
   bodyLimitBytes?: number;
   /**
-   * May be paid for: takes `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment is
-   * answered by the first reply; a reply that was paid for names its `payment_id`, and gets the headers of its receipt.
+   * Accepts a payment in `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment gets the
+   * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
   replies: R;
-  /** Codes of the error table this endpoint may answer beyond those every endpoint may. */
+  /** Error codes of this endpoint, beside those that every endpoint can return. */
   errors: readonly ErrorCode[];
-  /** Named codes of the specification for a part that does not fit: JSON pointer (`/body/address`) → code. */
+  /** The codes that the specification names for an invalid part, by JSON pointer (`/body/address`). */
   codes?: Record<string, ErrorCode>;
   handle(call: Call<A, Static<P>, Static<Q>, Static<B>, R>): Promise<ReplyOf<R>>;
 }
@@ -126,7 +129,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 
-/** Declares an endpoint; the handler's request and reply types follow from the schemas. */
+/** Declares an endpoint. The handler's request and reply types are derived from the schemas. */
 export function endpoint<
   A extends AuthNeed,
   R extends ReplySchemas,
@@ -137,6 +140,6 @@ export function endpoint<
   return spec as unknown as Endpoint;
 }
 
-/** A reply whose status is kept as a literal type. */
+/** Builds a reply and keeps its status as a literal type. */
 export const reply = <const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> =>
   headers ? { status, body, headers } : { status, body };

@@ -1,52 +1,52 @@
-/** A variable of the environment, for the configuration and for the table in docs/operator.md. */
+/** An environment variable, for the configuration and for the table in docs/operator.md. */
 export interface Variable {
-  /** Used where it is unset or empty; null: nothing is. */
+  /** The value when the variable is unset or empty. Null: no default. */
   fallback: string | null;
-  /** The default in words, where it is not one value. */
+  /** The default in words, when it is not a fixed value. */
   shown?: string;
-  /** What it decides. */
+  /** What the variable sets. */
   text: string;
-  /** Never logged or shown. */
+  /** True: the value is never logged or shown. */
   secret?: true;
 }
 
-/** Every variable the service reads. */
+/** Every environment variable that the service reads. */
 export const VARIABLES = {
   HOST: { fallback: '127.0.0.1', text: 'Address of the API listener.' },
   PORT: { fallback: '8787', text: 'Port of the API listener; `0` picks a free one.' },
   BASE_URL: {
     fallback: null,
     shown: 'from host and port',
-    text: 'Public base address in links, tokens and discovery. On a loopback address it marks a development server: webhooks may go to private addresses, and payments are taken without a facilitator, unsettled.',
+    text: 'Public base address in links, tokens and discovery. A loopback address marks a development server: webhooks may go to private addresses, and payments are accepted without a facilitator and never settled.',
   },
   MAIL_DOMAIN: { fallback: 'agents.localhost', text: 'Domain of agent addresses.' },
   DATA_DIR: { fallback: './data', text: 'Folder of the SQLite file, DKIM key, signing key and development outbox.' },
   DATABASE_URL: {
     fallback: null,
-    text: '`postgres://…`: PostgreSQL, for any number of instances. Unset: SQLite in `DATA_DIR`.',
+    text: 'A `postgres://…` URL. PostgreSQL supports any number of instances. Unset: SQLite in `DATA_DIR`.',
     secret: true,
   },
   SMTP_HOST: { fallback: '127.0.0.1', text: 'Address of the inbound SMTP listener.' },
   SMTP_PORT: { fallback: '2525', text: 'Port of the inbound SMTP listener; `off` for none, `0` picks a free one.' },
   SMTP_TLS_CERT: {
     fallback: null,
-    text: 'Path of the certificate for STARTTLS, a PEM file. Goes with `SMTP_TLS_KEY`.',
+    text: 'Path of the certificate for STARTTLS (PEM). Set it together with `SMTP_TLS_KEY`.',
   },
-  SMTP_TLS_KEY: { fallback: null, text: 'Path of the key of that certificate, a PEM file.' },
+  SMTP_TLS_KEY: { fallback: null, text: 'Path of the private key of that certificate (PEM).' },
   DKIM_KEY: {
     fallback: null,
     shown: 'generated as `DATA_DIR/dkim.pem`',
     text: 'Path of the RSA key (PEM) that signs outgoing mail. Set it when several instances share no `DATA_DIR`.',
   },
-  DKIM_SELECTOR: { fallback: 'signet', text: 'DKIM selector: the key stands in DNS under `<selector>._domainkey`.' },
+  DKIM_SELECTOR: { fallback: 'signet', text: 'DKIM selector. The public key is in DNS at `<selector>._domainkey`.' },
   SMTP_RELAY_URL: {
     fallback: null,
-    text: '`smtp://user:pass@host:port`, the relay for mail to others. Unset: such mail is kept in `DATA_DIR/outbox/*.eml`.',
+    text: 'Relay for mail to other domains, `smtp://user:pass@host:port`. Unset: such mail is written to `DATA_DIR/outbox/*.eml`.',
     secret: true,
   },
   SIGNING: {
     fallback: 'on',
-    text: '`off`: no tokens are issued (503 `signing_unavailable`). Those that were issued are verified as before.',
+    text: '`off`: the service issues no tokens (503 `signing_unavailable`). It still verifies tokens that it issued before.',
   },
   SIGNING_KEY: {
     fallback: null,
@@ -54,19 +54,22 @@ export const VARIABLES = {
     text: 'The Ed25519 key that signs tokens, as a private JWK ([tokens](tokens.md#the-services-signing-key)).',
     secret: true,
   },
-  TRUST: { fallback: 'on', text: '`off`: no trust profiles (503 `audit_unavailable`). Observations are still taken.' },
+  TRUST: {
+    fallback: 'on',
+    text: '`off`: no trust profiles (503 `audit_unavailable`). Observations are still recorded.',
+  },
   TRUST_PROXY: {
     fallback: 'off',
-    text: 'Number of proxies, or list of IP ranges, whose `X-Forwarded-For` is believed.',
+    text: 'Number of proxies, or list of IP ranges, whose `X-Forwarded-For` the service trusts.',
   },
   X402_PAY_TO: {
     fallback: '0x000000000000000000000000000000000000dEaD',
     shown: 'a payee for development',
-    text: 'EVM address that payments go to. Must be set with a facilitator.',
+    text: 'EVM address that receives payments. Required with a facilitator.',
   },
   X402_FACILITATOR_URL: {
     fallback: null,
-    text: 'x402 facilitator that settles payments. Unset: none is settled ([payments](payments.md#for-the-operator)).',
+    text: 'URL of the x402 facilitator that settles payments. Unset: payments are not settled ([payments](payments.md#for-the-operator)).',
   },
   LIMITS: {
     fallback: null,

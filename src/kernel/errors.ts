@@ -1,142 +1,151 @@
 /**
- * The closed table of error codes. A code has one status and one public sentence; OpenAPI is generated from it.
- * Where the specification names a code it stands here unchanged (spec, Errors).
+ * The closed table of error codes. Each code has one status and one public message. OpenAPI is generated from this table.
+ * Codes of the specification appear here unchanged (spec, Errors).
  */
 export const ERRORS = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
-  invalid_request: { status: 400, message: 'The request does not fit this endpoint; see details.' },
-  invalid_address: { status: 400, message: 'The address is not one this service can give out.' },
-  invalid_domain: { status: 400, message: 'The domain is not one that can be set up here.' },
-  invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address.' },
+  invalid_request: { status: 400, message: 'The request is not valid for this endpoint. See details.' },
+  invalid_address: {
+    status: 400,
+    message: 'The service cannot provide this address. Check the local part (a-z, 0-9, ".", "_", "-") and the domain.',
+  },
+  invalid_domain: { status: 400, message: 'This domain cannot be set up on this service.' },
+  invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address. See details.' },
   sealed_value_required: {
     status: 400,
-    message:
-      'The agent gave a public key: seal the value to it and send sealed_value, so that the service never sees it.',
+    message: 'The agent gave a public key. Seal the value to that key and send it as sealed_value.',
   },
   credential_value_required: {
     status: 400,
-    message: 'The agent gave no public key: send credential_value, which is sealed for it on arrival.',
+    message: 'The agent gave no public key. Send the value as credential_value.',
   },
-  invalid_cursor: { status: 400, message: 'The cursor is not one this list handed out.' },
-  invalid_agent_id: { status: 400, message: 'An agent id is acc_ followed by letters and digits.' },
-  invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names of the form ^[a-z][a-z0-9._:-]{0,127}$.' },
+  invalid_cursor: { status: 400, message: 'The cursor is not valid for this list. Start again without a cursor.' },
+  invalid_agent_id: { status: 400, message: 'An agent id is "acc_" followed by letters and digits.' },
+  invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
-  scope_ceiling_exceeded: { status: 400, message: 'A scope is beyond what this account may ask for.' },
-  invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Ask for a new one.' },
+  scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
+  invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
   invalid_key: {
     status: 400,
-    message: 'A vault key is 1 to 128 characters of A-Z, a-z, 0-9, "_", "-" and "."; "." and ".." alone are none.',
+    message: 'A vault key is 1 to 128 characters of A-Z, a-z, 0-9, "_", "-" and ".", but not "." or "..".',
   },
   invalid_version: { status: 400, message: 'version must be a positive integer, such as ?version=3.' },
-  invalid_ciphertext: { status: 400, message: 'ciphertext is required, and must be a string that is not empty.' },
-  payload_too_large: { status: 400, message: 'What was sent to be kept is larger than the limit; see limit_bytes.' },
-  metadata_too_large: { status: 400, message: 'metadata is larger than the limit; see limit_bytes.' },
-  too_many_recipients: { status: 400, message: 'Too many recipients for this tier.' },
+  invalid_ciphertext: { status: 400, message: 'ciphertext is required and must be a non-empty string.' },
+  payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
+  metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
+  too_many_recipients: { status: 400, message: 'The mail has more recipients than this tier allows. See limit.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
     message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',
   },
-  budget_exceeded: { status: 402, message: 'The charge does not fit what is left of a spending cap.' },
-  single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit of a single transaction.' },
+  budget_exceeded: { status: 402, message: 'The charge is more than a spending cap has left.' },
+  single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit for a single transaction.' },
   stack_limit: {
     status: 402,
-    message: 'This account has as many domains as its tier allows; delete one, or move to the paid tier.',
+    message: 'This account has reached the number of domains of its tier. Delete one, or move to the paid tier.',
   },
-  payment_invalid: { status: 402, message: 'The payment buys nothing; `reason` says why. Nothing was taken.' },
+  payment_invalid: { status: 402, message: 'The payment was refused. `reason` says why. No payment was taken.' },
   calendar_limit: {
     status: 402,
-    message: 'This calendar holds as many events as its tier allows; delete one, or move to the paid tier.',
+    message: 'This calendar has reached the number of events of its tier. Delete one, or move to the paid tier.',
   },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
-  pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here; use the platform key.' },
+  pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here. Use the platform key.' },
   pod_limit_reached: {
     status: 403,
-    message: 'This platform has as many active pods as its tier allows; suspend one, or move to the paid tier.',
+    message: 'This platform has reached the number of active pods of its tier. Suspend one, or move to the paid tier.',
   },
-  operator_required: { status: 403, message: 'Only a session of the operator may do this.' },
-  backup_key_only_activates: { status: 403, message: 'A backup key only opens POST /v1/auth/keys/activate-backup.' },
+  operator_required: { status: 403, message: 'Only an operator session can do this.' },
+  backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
   session_required: {
     status: 403,
-    message: 'Only a session can be ended here; a key is replaced by POST /v1/auth/keys/rotate.',
+    message: 'Only a session can be ended here. To replace a key, call POST /v1/auth/keys/rotate.',
   },
-  address_reserved: { status: 403, message: 'This address is reserved.' },
-  limit_reached: { status: 403, message: 'This account has as many of these as it may; see `limit`.' },
-  address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
+  address_reserved: { status: 403, message: 'This address is reserved. Choose another.' },
+  limit_reached: { status: 403, message: 'This account has reached a limit. See limit.' },
+  address_limit: { status: 403, message: 'This account has reached the number of addresses of its tier.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
-  sender_not_owned: { status: 403, message: 'The sender must be an address this account owns.' },
+  sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
   own_finding: {
     status: 403,
-    message: 'A program cannot judge a finding of its own account, its platform or its pods.',
+    message: 'A program cannot judge a finding from its own account, its platform or its pods.',
   },
-  audience_mismatch: { status: 403, message: 'This finding is not for the audience of this program.' },
-  program_limit: { status: 403, message: 'This account has as many programs as it may; end one first.' },
-  signing_key_limit: { status: 403, message: 'This account has as many signing keys as it may; delete one first.' },
+  audience_mismatch: { status: 403, message: 'This finding is addressed to a different audience than this program.' },
+  program_limit: { status: 403, message: 'This account has reached its limit of programs. End one first.' },
+  signing_key_limit: { status: 403, message: 'This account has reached its limit of signing keys. Delete one first.' },
   webhook_limit: {
     status: 403,
-    message: 'This account has as many webhooks as it may; delete one it no longer needs.',
+    message: 'This account has reached its limit of webhooks. Delete one first.',
   },
-  seed_mismatch: { status: 403, message: 'The master seed is not the one this account registered.' },
-  not_found: { status: 404, message: 'There is nothing here.' },
+  seed_mismatch: { status: 403, message: 'This is not the master seed that the account registered.' },
+  not_found: { status: 404, message: 'Not found. Check the path and the ids in it.' },
   unknown_user_code: {
     status: 404,
-    message: 'No request that you may decide has this code. Compare it with the one your agent shows.',
+    message: 'You have no open request with this code. Compare it with the code that your agent shows.',
   },
-  version_not_found: { status: 404, message: 'This version never was, was deleted, or was pruned by a newer one.' },
-  method_not_allowed: { status: 405, message: 'This endpoint does not support that method; see the Allow header.' },
+  version_not_found: {
+    status: 404,
+    message: 'This version does not exist. It may have been deleted, or removed by a newer version.',
+  },
+  method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
-  signing_key_exists: { status: 409, message: 'This account has registered that key already.' },
-  already_resolved: { status: 409, message: 'This request is decided already.' },
+  signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
+  already_resolved: { status: 409, message: 'This request has already been decided.' },
   domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
-  stack_exists: { status: 409, message: 'This account has set up this domain already.' },
+  stack_exists: { status: 409, message: 'This account has already set up this domain.' },
   operator_email_required: {
     status: 409,
-    message: 'Name an operator first: POST /v1/account/operator-email.',
+    message: 'Set an operator email first: POST /v1/account/operator-email.',
   },
-  outcome_exists: { status: 409, message: 'This program has judged this finding already.' },
+  outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
   backup_exists: { status: 409, message: 'A backup key exists already; activate it or keep it.' },
-  idempotency_mismatch: { status: 409, message: 'This Idempotency-Key was used with another request.' },
+  idempotency_mismatch: {
+    status: 409,
+    message: 'This Idempotency-Key was used for a different request. Use a new key.',
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running. Try again shortly.',
   },
   idempotency_secret_spent: {
     status: 409,
-    message: 'The first request with this Idempotency-Key succeeded. Its reply held a secret and was not kept.',
+    message: 'The first request with this Idempotency-Key succeeded. Its reply contained a secret and was not stored.',
   },
-  expired: { status: 410, message: 'It expired before it was decided; ask again.' },
+  expired: { status: 410, message: 'The request expired before it was decided. Make a new one.' },
   version_conflict: {
     status: 412,
-    message: 'The entry is not at the version this request expects; see latest_version, read it, and try again.',
+    message: 'The entry is not at the version that this request expects. Read it, see latest_version, and try again.',
   },
   body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
-  upgrade_required: { status: 426, message: 'This path speaks WebSocket; send an Upgrade request (RFC 6455).' },
-  rate_limited: { status: 429, message: 'Too many requests. Wait as long as Retry-After says.' },
+  upgrade_required: { status: 426, message: 'This path is a WebSocket. Send an Upgrade request (RFC 6455).' },
+  rate_limited: { status: 429, message: 'Too many requests. Wait for the number of seconds in Retry-After.' },
   credential_limit: {
     status: 429,
-    message: 'This account has as many open credential requests as it may. Wait until one is decided or expires.',
+    message: 'This account has reached its limit of open credential requests. Wait until one is decided or expires.',
   },
-  stream_limit: { status: 429, message: 'This account has as many streams open as it may; close one first.' },
-  internal: { status: 500, message: 'Something went wrong on our side. Quote the request id when you report it.' },
+  stream_limit: { status: 429, message: 'This account has reached its limit of open streams. Close one first.' },
+  internal: { status: 500, message: 'Something went wrong on our side. Include the request id when you report it.' },
   payment_unavailable: {
     status: 503,
-    message: 'The payment cannot be checked right now; nothing was taken. Repeat the request with the same payment.',
+    message:
+      'The payment cannot be verified right now. No payment was taken. Repeat the request with the same payment.',
   },
-  signing_unavailable: { status: 503, message: 'Signing is switched off on this service.' },
-  audit_unavailable: { status: 503, message: 'Trust scoring is switched off on this service.' },
+  signing_unavailable: { status: 503, message: 'Token signing is turned off on this service.' },
+  audit_unavailable: { status: 503, message: 'Trust scoring is turned off on this service.' },
   storage_unavailable: {
     status: 503,
-    message: 'The database cannot take this right now; nothing was changed. Try again.',
+    message: 'The database is not available right now. Nothing was changed. Try again.',
   },
   shutting_down: { status: 503, message: 'This instance is stopping. Try again.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What is wrong with one part of a request: where (JSON pointer behind `body`, `query`, `path`), a code, a sentence. */
+/** One fault in a request: its place (a JSON pointer below `body`, `query` or `path`), a code and a sentence. */
 export interface ErrorDetail {
   path: string;
   code: string;
@@ -147,14 +156,14 @@ export interface ErrorOptions {
   /** A more precise public sentence than the table's. */
   message?: string;
   details?: ErrorDetail[];
-  /** Machine-actionable facts put beside `error` in the body. */
+  /** Machine-readable fields, sent beside `error` in the body. */
   facts?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Kept for the log, never sent. */
+  /** For the log. Never sent. */
   cause?: unknown;
 }
 
-/** A refusal with a code of the table. Its message is public; whatever must stay inside goes into `cause`. */
+/** A refusal with a code of the table. Its message is public; put internal details into `cause`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

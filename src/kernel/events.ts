@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable, oneOf, record } from './fields.ts';
 
-/** What was done to a vault. */
+/** The changes of a vault. */
 const VAULT_ACTIONS = ['created', 'updated', 'deleted', 'version_deleted', 'recovery_set', 'recovered'] as const;
 export type VaultAction = (typeof VAULT_ACTIONS)[number];
 
@@ -9,15 +9,15 @@ const text = (description?: string) => Type.String(description === undefined ? {
 const amount = Type.Integer();
 const texts = Type.Array(Type.String());
 
-/** An event type: when it is appended, and what `data` holds, in the snake_case of the wire. */
+/** An event type: when it is appended, and the fields of its `data`, in the snake_case of the wire. */
 const event = <T extends Record<string, TSchema>>(summary: string, data: T) => ({ summary, data: record(data) });
 
 /**
- * Every type of event, in the order in which lists of types name them. A new type is one new entry: the types of the
- * code, the API and the table in docs/events.md come from here.
+ * Every event type, in the order of all lists of types. A new type is one new entry: the TypeScript types, the API and
+ * the table in docs/events.md are derived from it.
  */
 export const EVENTS = {
-  'email.received': event('A message can be seen in an inbox.', {
+  'email.received': event('A message became visible in an inbox.', {
     address: text(),
     message_id: text(),
     from: text(),
@@ -25,39 +25,42 @@ export const EVENTS = {
     received_at: text(),
     snippet: text('empty when sealed'),
   }),
-  'email.sent': event('A sent mail was delivered inside, taken by the relay, or written to the development outbox.', {
-    id: text(),
-    from: text(),
-    to: texts,
-    subject: text(),
-    provider: text(),
-  }),
-  'email.failed': event('A sent mail will not arrive, came back, or did so for some of its recipients.', {
+  'email.sent': event(
+    'A sent mail was delivered within the service, accepted by the relay, or written to the development outbox.',
+    {
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      provider: text(),
+    },
+  ),
+  'email.failed': event('A sent mail failed or bounced, for all or some of its recipients.', {
     id: text(),
     from: text(),
     to: texts,
     subject: text(),
     error: text(),
-    status: text('`sent` while another recipient has it'),
+    status: text('`sent` if another recipient got it'),
     recipients: Type.Array(record({ address: text(), error: text() }), {
-      description: '`address` and `error` of each recipient it did not reach',
+      description: '`address` and `error` of each recipient that did not get it',
     }),
   }),
-  // Never what is in the vault, nor its metadata.
+  // Never the content of the vault or its metadata.
   'vault.updated': event(
     'A [vault](vault.md) entry was stored or deleted, a recovery address was set, or a vault was recovered.',
     {
-      key: nullable(text(), { description: 'null where it is not about one entry' }),
-      version: nullable(Type.Integer(), { description: 'null where it is not about one entry' }),
+      key: nullable(text(), { description: 'null if not about one entry' }),
+      version: nullable(Type.Integer(), { description: 'null if not about one entry' }),
       action: oneOf(VAULT_ACTIONS),
     },
   ),
-  'payment.settled': event('A payment is on the chain.', {
+  'payment.settled': event('A payment was settled on the blockchain.', {
     payment_id: text(),
     amount_usdc: amount,
-    transaction: nullable(text(), { description: 'null where only the fact is known' }),
+    transaction: nullable(text(), { description: 'null if the hash is unknown' }),
   }),
-  'payment.failed': event('A payment whose goods were delivered will not be settled.', {
+  'payment.failed': event('A payment will not be settled, although its purchase was delivered.', {
     payment_id: text(),
     amount_usdc: amount,
     error: text(),
@@ -72,9 +75,9 @@ export const EVENTS = {
     category: text(),
     reference_id: nullable(text()),
   }),
-  'approval.requested': event('A charge waits for approval. The platform of a pod gets it too, where it decides.', {
+  'approval.requested': event('A charge waits for approval. The platform of a pod gets the event too if it decides.', {
     approval_id: text(),
-    account_id: text('who wants to spend: a pod, where its platform is asked'),
+    account_id: text('the account that wants to spend; may be a pod of the platform'),
     amount_usdc: amount,
     category: text(),
     cause: oneOf(['budget_exceeded', 'single_tx_limit_exceeded']),
@@ -88,7 +91,7 @@ export const EVENTS = {
     resolved_by: nullable(text()),
     charge_id: nullable(text()),
   }),
-  'budget.limit_reached': event('A cap has nothing left until `resets_at`.', {
+  'budget.limit_reached': event('A spending cap is used up until `resets_at`.', {
     period: oneOf(['daily', 'weekly', 'monthly']),
     limit_usdc: amount,
     spent_usdc: amount,
@@ -109,13 +112,13 @@ export const EVENTS = {
     start: text(),
     end: text(),
   }),
-  'credential.requested': event('An agent asked its operator for a [credential](credentials.md).', {
+  'credential.requested': event('An agent requested a [credential](credentials.md).', {
     request_id: text(),
     description: text(),
     vault_key: nullable(text()),
     expires_at: text(),
   }),
-  'credential.resolved': event('A request for a [credential](credentials.md) was decided.', {
+  'credential.resolved': event('A request for a [credential](credentials.md) was approved or denied.', {
     request_id: text(),
     status: oneOf(['approved', 'denied']),
     reason: oneOf(['operator', 'wrong_codes']),
@@ -136,14 +139,14 @@ export type EventData = { [T in EventType]: Static<(typeof EVENTS)[T]['data']> }
 
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
-/** Appends an event in the transaction of its cause; a later reader sees both or neither. */
+/** Appends an event in the transaction of its cause. A later reader sees both or neither. */
 export type AppendEvent<Tx> = <T extends EventType>(
   tx: Tx,
   event: { accountId: string; type: T; data: EventData[T]; now: number },
 ) => Promise<void>;
 
-/** One event of any type, for where several are appended at a time. */
+/** An event of any type, to append several at a time. */
 export type NewEvent = { [T in EventType]: { accountId: string; type: T; data: EventData[T]; now: number } }[EventType];
 
-/** Appends events in their order, with one statement for many. */
+/** Appends events in order, many in one statement. */
 export type AppendEvents<Tx> = (tx: Tx, events: readonly NewEvent[]) => Promise<void>;

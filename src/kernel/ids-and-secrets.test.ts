@@ -19,7 +19,7 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('an id', () => {
-  it('has its prefix and 26 characters of Crockford base32, and isId knows it', () => {
+  it('has its prefix and 26 characters of Crockford base32, and isId accepts it', () => {
     fc.assert(
       fc.property(moment, (now) => {
         const id = newId('acc', now);
@@ -37,7 +37,7 @@ describe('an id', () => {
     );
   });
 
-  it('is not met again: 20,000 of one millisecond differ', () => {
+  it('is unique: 20,000 ids of one millisecond differ', () => {
     assert.equal(new Set(Array.from({ length: 20_000 }, () => newId('msg', 0))).size, 20_000);
   });
 
@@ -71,7 +71,7 @@ describe('an id', () => {
 describe('a secret', () => {
   const kinds = ['platform', 'pod', 'backup'] as const;
 
-  it('of each kind is known by its prefix, and by no other', () => {
+  it('of each kind is recognized by its prefix only', () => {
     for (const kind of kinds) {
       const key = mintKey(kind);
       assert.match(key, /^signet_(live|pod|bak)_[0-9A-Za-z]{38}$/);
@@ -81,7 +81,7 @@ describe('a secret', () => {
     }
   });
 
-  it('with any one character changed, added or dropped is no key', () => {
+  it('with one character changed, added or removed is not a key', () => {
     const key = mintKey('platform');
     const at = fc.integer({ min: 0, max: key.length - 1 });
     const char = fc.constantFrom(...'0123456789ABCXYZabcxyz_-');
@@ -95,7 +95,7 @@ describe('a secret', () => {
     );
   });
 
-  it('has the checksum that leak scanners compute: CRC-32 of all before it, as six base62 digits', () => {
+  it('ends with the checksum that leak scanners compute: CRC-32 of the text before it, as six base62 digits', () => {
     const body = `signet_live_${'0'.repeat(32)}`;
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     let crc = 0xffffffff;
@@ -112,22 +112,22 @@ describe('a secret', () => {
     assert.equal(keyKindOf(body + check), 'platform');
   });
 
-  it('is drawn from all of base62 without a favourite', () => {
+  it('uses all characters of base62 equally often', () => {
     const text = randomBase62(62_000);
     const counts = new Map<string, number>();
     for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
     assert.equal(counts.size, 62);
-    // 1000 expected of each; a bias of modulo 256 would show as 1.24 times the rest. 7 standard deviations are 220.
+    // 1000 of each are expected. With modulo bias some would occur 1.24 times as often. 7 standard deviations are 220.
     for (const [char, count] of counts) assert.ok(Math.abs(count - 1000) < 220, `${char}: ${count}`);
   });
 
-  it('of a session has a form that nothing else has', () => {
+  it('of a session has a form of its own', () => {
     assert.ok(isSessionToken(mintToken('session_')));
     for (const text of ['session_', mintKey('platform'), `session_${'a'.repeat(33)}`, `Session_${'a'.repeat(32)}`])
       assert.equal(isSessionToken(text), false);
   });
 
-  it('is stored as SHA-256, an IP as a hash nobody can compute without the key', () => {
+  it('is stored as SHA-256, and an IP address as a keyed hash', () => {
     assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     assert.equal(keyedHash('key', 'value'), keyedHash('key', 'value'));
     assert.notEqual(keyedHash('key', 'value'), keyedHash('other', 'value'));
@@ -139,7 +139,7 @@ describe('a list’s cursor', () => {
   const keys = fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 4 });
   const kindsOf = (list: (string | number)[]) => list.map((key) => typeof key as 'string' | 'number');
 
-  it('comes back as it was given out, and only with the kinds that were expected', () => {
+  it('decodes to the encoded keys, and only with the expected kinds', () => {
     fc.assert(
       fc.property(keys, (list) => {
         const cursor = encodeCursor(list);
@@ -152,12 +152,12 @@ describe('a list’s cursor', () => {
     );
   });
 
-  it('of anyone’s making is null, never an exception', () => {
+  it('that is invalid decodes to null and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void decodeCursor(text, ['string', 'number'])));
     for (const text of ['', 'x', 'bnVsbA', 'e30', '{}', 'W10']) assert.equal(decodeCursor(text, ['string']), null);
   });
 
-  it('is there exactly when there is more', () => {
+  it('exists exactly if there are more rows', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { maxLength: 20 }), fc.integer({ min: 1, max: 20 }), (all, limit) => {
         const { rows, hasMore, nextCursor } = pageOf(all.slice(0, limit + 1), limit, (row) => [row]);
@@ -169,7 +169,7 @@ describe('a list’s cursor', () => {
   });
 });
 
-describe('the network a client counts as', () => {
+describe('the network of a client', () => {
   const table: [string, string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32, lower case
 
-/** Every kind of id the service hands out. */
+/** The prefix of every kind of id. */
 export type IdPrefix =
   | 'acc'
   | 'pod'
@@ -30,7 +30,9 @@ const POOL_BYTES = 10 * 512;
 const pool = Buffer.alloc(POOL_BYTES);
 let poolOffset = POOL_BYTES;
 
-/** 80 random bits for one id, drawn from a pool because a call into the random generator costs more than the rest of an id. */
+/**
+ * Returns 80 random bits from a pool. One call of the random generator per id would cost more than the rest of the id.
+ */
 function randomTail(): Buffer {
   if (poolOffset >= POOL_BYTES) {
     randomFillSync(pool);
@@ -40,14 +42,16 @@ function randomTail(): Buffer {
   return pool.subarray(poolOffset - 10, poolOffset);
 }
 
-/** Fixed-width Crockford base32 of a non-negative integer below 2^53, most significant first, so text order is number order. */
+/**
+ * Encodes a non-negative integer below 2^53 as Crockford base32 of a fixed width, so that text sorts like the numbers.
+ */
 export function base32(value: number, width: number): string {
   let text = '';
   for (let rest = value; text.length < width; rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;
   return text;
 }
 
-/** The inverse of {@link base32}; null for text that is not of the alphabet. */
+/** The inverse of {@link base32}. Null for text with a character outside the alphabet. */
 export function parseBase32(text: string): number | null {
   let value = 0;
   for (const char of text) {
@@ -59,8 +63,8 @@ export function parseBase32(text: string): number | null {
 }
 
 /**
- * A time-ordered 128-bit id: 48 bits of milliseconds, 80 random bits, 26 characters behind the prefix.
- * Time order keeps index inserts at the right-hand edge and lets the id itself be a list's cursor.
+ * Makes a time-ordered 128-bit id: 48 bits of milliseconds and 80 random bits, 26 characters after the prefix. Because
+ * ids are ordered by time, inserts go to the end of an index, and an id can be the cursor of a list.
  */
 export function newId(prefix: IdPrefix, now: number): string {
   const tail = randomTail();
@@ -85,9 +89,12 @@ export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) &&
   /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 
-/** Sorts below every id of `ms` milliseconds or later and above every earlier one: turns a range of time into one of ids. */
+/**
+ * Returns a text that sorts before every id of time `ms` or later, and after every earlier id. It makes a time range a
+ * range of ids.
+ */
 export const idBoundary = (prefix: IdPrefix, ms: number): string =>
   `${prefix}_${base32(Math.min(Math.max(0, ms), 2 ** 50 - 1), 10)}`;
 
-/** Sorts behind every id of its kind in any collation of a database; punctuation would not. */
+/** Returns a text that sorts after every id of its kind. Punctuation would not, in some database collations. */
 export const lastId = (prefix: IdPrefix): string => `${prefix}_${'z'.repeat(26)}`;

@@ -1,26 +1,29 @@
 import type { Tx } from './transaction.ts';
 
 /**
- * Durable work that outlives the request: each kind and what its payload holds. A feature declares its kinds in its
- * `-feature` file. Never a secret: payloads are stored, so a link's token is minted at each attempt.
+ * The kinds of jobs and their payloads. A job is durable work that outlives its request. A feature declares its kinds in
+ * its `-feature` file. A payload never contains a secret, because it is stored: each attempt mints its own link token.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in by declaration merging.
 export interface JobPayloads {}
 
 export type JobKind = keyof JobPayloads;
 
-/** What shares slots, the part of a kind before its dot: a receiver of webhooks that hangs must not hold up mail. */
+/**
+ * The part of a kind before its dot. Each lane has its own slots, so that a webhook receiver that hangs does not delay
+ * mail.
+ */
 export type JobLane = JobKind extends `${infer Lane}.${string}` ? Lane : never;
 
 export const laneOf = (kind: JobKind): JobLane => kind.split('.', 1)[0] as JobLane;
 
-/** Puts work on the queue in the transaction that calls for it. */
+/** Enqueues a job in the transaction that needs it. */
 export type EnqueueJob = <K extends JobKind>(
   tx: Tx,
   job: { kind: K; payload: JobPayloads[K]; runAt: number },
 ) => Promise<void>;
 
-/** What came of an attempt. `settle` is written in the transaction that also takes the job off the queue. */
+/** The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. */
 export type JobOutcome =
   | { status: 'done'; settle?: (tx: Tx) => Promise<void> }
   | { status: 'retry'; reason: string; runAt: number; settle?: (tx: Tx) => Promise<void> };
@@ -28,10 +31,10 @@ export type JobOutcome =
 export interface JobAttempt<K extends JobKind> {
   id: string;
   payload: JobPayloads[K];
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   attempt: number;
   now: number;
-  /** Aborted when the worker stops: what can be cut short should end, and be asked for again. */
+  /** Aborted when the worker stops. A handler should then end early and ask for a retry if it can. */
   signal: AbortSignal;
 }
 

@@ -1,15 +1,15 @@
 import { ApiError, type ErrorCode, type ErrorOptions } from './errors.ts';
 import { LIMIT_TABLE, type LimitName, type RefusingLimit } from './limits.ts';
 
-/** How much of a limit is in use. Of a limit on the size of a request, `used` is that size. */
+/** How much of a limit is used. For a limit on the size of a request, `used` is that size. */
 export interface LimitCounts {
   used: number;
   max: number;
 }
 
 /**
- * The facts that a refusal by a limit carries: `limit: {name, used, max}` beside `facts`. Where `facts` already has an
- * integer `limit`, that stays and the object is `quota`.
+ * Builds the fields of an error about a limit: `facts` and `limit: {name, used, max}`. If `facts` already has an integer
+ * `limit`, that stays and the object is named `quota`.
  */
 export function limitFacts(
   name: LimitName,
@@ -22,8 +22,8 @@ export function limitFacts(
 const GENERAL_CODES: ReadonlySet<ErrorCode> = new Set(['limit_reached']);
 
 /**
- * The refusal of a request that is over a limit, with the code that the limit table gives it.
- * @param overrides a more precise sentence than the table's, further facts, headers, details
+ * Builds the error for a request over a limit, with the code of the limit table.
+ * @param overrides a more precise message than the table's, further fields, headers, details
  */
 export function limitReached(name: RefusingLimit, counts: LimitCounts, overrides: ErrorOptions = {}): ApiError {
   const { code = 'rate_limited', text } = LIMIT_TABLE[name] as { code?: ErrorCode; text: string };

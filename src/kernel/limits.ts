@@ -2,18 +2,18 @@ import type { ErrorCode } from './errors.ts';
 import { DAY_MS, HOUR_MS } from './period.ts';
 
 /**
- * Every limit of the service, one row each: its default, what it counts, and the error that refuses a request over it.
- * Types, defaults, refusals and the tables in docs/ come from these rows, so a new limit is one new row.
+ * Every limit of the service, one row each: its default, what it counts, and the error for a request over it. Types,
+ * defaults, errors and the tables in docs/ are derived from these rows, so a new limit is one new row.
  *
- * Which code a new row takes: a number of things is 403 `limit_reached`, a rate is 429 `rate_limited`, and what can be
- * bought is 402.
+ * The code of a new row: 403 `limit_reached` for a number of things, 429 `rate_limited` for a rate, and 402 for what a
+ * payment can buy.
  */
 interface LimitText {
-  /** What is counted and per what, in one sentence. */
+  /** What the limit counts, and per what, in one sentence. */
   text: string;
-  /** The error over it; its status follows from the error table. Absent: the limit refuses nothing. */
+  /** The error for a request over the limit; the error table gives its status. Absent: the limit refuses nothing. */
   code?: ErrorCode;
-  /** Of a rate: the sliding window it counts within. */
+  /** For a rate: the length of its sliding window. */
   windowMs?: number;
 }
 
@@ -23,7 +23,7 @@ interface TierRow extends LimitText {
   paid: number | null;
 }
 
-/** Limits that depend on the tier. `LIMITS` may override each. */
+/** Limits that depend on the tier. `LIMITS` can override each one. */
 export const TIER_LIMITS = {
   requests_per_day: {
     free: 100,
@@ -34,13 +34,13 @@ export const TIER_LIMITS = {
   emails_per_day: {
     free: 10,
     paid: 1000,
-    text: 'Mails an account sends in a UTC day, unless it pays for more. A pod shares the quota of its platform.',
+    text: 'Mails that an account sends in a UTC day without paying for more. A pod shares the quota of its platform.',
     code: 'payment_required',
   },
   emails_per_hour: {
     free: 10,
     paid: 200,
-    text: 'Mails an account sends in an hour of the clock, unless it pays for more. A pod shares the quota of its platform.',
+    text: 'Mails that an account sends in a clock hour without paying for more. A pod shares the quota of its platform.',
     code: 'payment_required',
   },
   recipients_per_send: { free: 10, paid: 50, text: 'Recipients of one mail.', code: 'too_many_recipients' },
@@ -48,35 +48,39 @@ export const TIER_LIMITS = {
   vault_keys: {
     free: 10,
     paid: null,
-    text: 'Keys in the vault of an account, beside those it pays for.',
+    text: 'Keys in the vault of an account. Keys that it paid for do not count.',
     code: 'payment_required',
   },
   vault_versions_per_key: {
     free: 3,
     paid: 100,
-    text: 'Versions kept of a vault key. A newer one removes the oldest.',
+    text: 'Versions kept of a vault key. A new version removes the oldest.',
   },
   vault_ciphertext_bytes: {
     free: 16_384,
     paid: 65_536,
-    text: 'Bytes of the ciphertext of a vault entry.',
+    text: 'Size of the ciphertext of a vault entry, in bytes.',
     code: 'payload_too_large',
   },
-  stacks: { free: 1, paid: 100, text: 'Domains of an account and its pods together.', code: 'stack_limit' },
+  stacks: { free: 1, paid: 100, text: 'Domains of an account and its pods.', code: 'stack_limit' },
   dns_records: { free: 10, paid: 100, text: 'DNS records of a domain.', code: 'stack_limit' },
   pods: { free: 10, paid: 100, text: 'Active pods of a platform.', code: 'pod_limit_reached' },
   calendar_events: { free: 100, paid: 10_000, text: 'Events in the calendar of an account.', code: 'calendar_limit' },
   event_streams: {
     free: 100,
     paid: 1000,
-    text: 'Open WebSockets, event streams and waiting `GET /v1/events` of an account and its pods, on each instance.',
+    text: 'Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance.',
     code: 'stream_limit',
   },
 } as const satisfies Record<string, TierRow>;
 
-/** Limits that are the same for everyone. `LIMITS` may override each. */
+/** Limits that are the same for every tier. `LIMITS` can override each one. */
 export const SERVICE_LIMITS = {
-  vault_metadata_bytes: { value: 4096, text: 'Bytes of the metadata of a vault entry.', code: 'metadata_too_large' },
+  vault_metadata_bytes: {
+    value: 4096,
+    text: 'Size of the metadata of a vault entry, in bytes.',
+    code: 'metadata_too_large',
+  },
   signups_per_ip_per_hour: {
     value: 5,
     text: 'Keys created from one network in any hour.',
@@ -95,10 +99,10 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  // Keeps one network from filling the queue with other people's addresses.
+  // Stops one network from filling the queue with mail to other people.
   logins_per_ip_per_hour: {
     value: 300,
-    text: 'Login mails asked for from one network in any hour.',
+    text: 'Login mails requested from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
@@ -120,7 +124,7 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: DAY_MS,
   },
-  // The next five bound what strangers can make the service keep and send.
+  // The next five limit what anonymous callers can make the service store and send.
   legacy_vault_entries_per_email: {
     value: 100,
     text: 'Anonymous vault entries kept for one address.',
@@ -134,39 +138,47 @@ export const SERVICE_LIMITS = {
   },
   recoveries_per_ip_per_hour: {
     value: 300,
-    text: 'Recovery mails asked for from one network in any hour.',
+    text: 'Recovery mails requested from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  legacy_vault_seed_bytes: { value: 51_200, text: 'Bytes of an anonymous sealed seed.', code: 'payload_too_large' },
-  vault_seed_bytes: { value: 102_400, text: 'Bytes of the sealed seed of an account.', code: 'payload_too_large' },
-  magic_link_ttl_seconds: { value: 900, text: 'Life of a login or recovery link, which works once.' },
-  session_ttl_seconds: { value: 86_400, text: 'Life of a session.' },
-  approval_ttl_seconds: { value: 86_400, text: 'Life of an approval.' },
-  credential_ttl_seconds: { value: 600, text: 'Life of a credential request.' },
+  legacy_vault_seed_bytes: {
+    value: 51_200,
+    text: 'Size of an anonymous sealed seed, in bytes.',
+    code: 'payload_too_large',
+  },
+  vault_seed_bytes: {
+    value: 102_400,
+    text: 'Size of the sealed seed of an account, in bytes.',
+    code: 'payload_too_large',
+  },
+  magic_link_ttl_seconds: { value: 900, text: 'Lifetime of a login or recovery link. A link works once.' },
+  session_ttl_seconds: { value: 86_400, text: 'Lifetime of a session.' },
+  approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
+  credential_ttl_seconds: { value: 600, text: 'Lifetime of a credential request.' },
   credential_requests: { value: 5, text: 'Open credential requests of an account.', code: 'credential_limit' },
-  credential_wrong_codes: { value: 5, text: 'Wrong user codes that end a credential request.' },
+  credential_wrong_codes: { value: 5, text: 'Wrong user codes after which a credential request ends.' },
   // With 20^8 codes, guessing one at this rate never succeeds in practice.
   credential_links_per_ip_per_hour: {
     value: 30,
-    text: 'Links asked for with a user code from one network in any hour.',
+    text: 'Links requested with a user code from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  // An account can name any address as its operator, and ask it as often as it likes.
+  // An account can name any address as its operator and ask it for any number of approvals.
   approval_mails_per_email_per_hour: {
     value: 20,
-    text: 'Approval mails to one operator in any hour. Further ones wait.',
+    text: 'Approval mails to one operator in any hour. More mails wait.',
     windowMs: HOUR_MS,
   },
   approval_mails_per_email_per_day: {
     value: 100,
-    text: 'Approval mails to one operator in any 24 hours. Further ones wait.',
+    text: 'Approval mails to one operator in any 24 hours. More mails wait.',
     windowMs: DAY_MS,
   },
 } as const satisfies Record<string, LimitText & { value: number }>;
 
-/** Limits that `LIMITS` does not change. Null: none by default, and a platform may set one for a pod. */
+/** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */
 export const FIXED_LIMITS = {
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
@@ -178,11 +190,11 @@ export const FIXED_LIMITS = {
   },
   credential_links_per_code: {
     value: 3,
-    text: 'Links asked for with one user code in the life of its request.',
+    text: 'Links requested with one user code in the lifetime of its request.',
     code: 'rate_limited',
   },
-  requests_per_minute: { value: null, text: 'Requests of a pod in a minute of the clock.', code: 'rate_limited' },
-  requests_per_hour: { value: null, text: 'Requests of a pod in an hour of the clock.', code: 'rate_limited' },
+  requests_per_minute: { value: null, text: 'Requests of a pod in a clock minute.', code: 'rate_limited' },
+  requests_per_hour: { value: null, text: 'Requests of a pod in a clock hour.', code: 'rate_limited' },
 } as const satisfies Record<string, LimitText & { value: number | null }>;
 
 /** Every limit by its name. */
@@ -190,9 +202,9 @@ export const LIMIT_TABLE = { ...TIER_LIMITS, ...SERVICE_LIMITS, ...FIXED_LIMITS 
 
 type LimitTable = typeof LIMIT_TABLE;
 export type LimitName = keyof LimitTable;
-/** Limits of a sliding window. */
+/** Limits with a sliding window. */
 type WindowLimit = { [N in LimitName]: LimitTable[N] extends { windowMs: number } ? N : never }[LimitName];
-/** Limits that a request can be over. */
+/** Limits that can refuse a request. */
 export type RefusingLimit =
   | WindowLimit
   | { [N in LimitName]: LimitTable[N] extends { code: ErrorCode } ? N : never }[LimitName];
@@ -201,9 +213,9 @@ export type Tier = 'free' | 'paid';
 
 type MayBeUnlimited<R> = R extends { free: number; paid: number } ? number : number | null;
 
-/** Of these `null` means unlimited. */
+/** The limits of a tier. `null`: unlimited. */
 export type TierLimits = { [N in keyof typeof TIER_LIMITS]: MayBeUnlimited<(typeof TIER_LIMITS)[N]> };
-/** What applies to every account, and to each tier. */
+/** The limits of every account, and those of each tier. */
 export type Limits = { [N in keyof typeof SERVICE_LIMITS]: number } & Record<Tier, TierLimits>;
 
 const defaultsOf = (tier: Tier): TierLimits =>
@@ -217,20 +229,20 @@ export const DEFAULT_LIMITS: Limits = {
   }),
 };
 
-/** A limit of a sliding window as {@link admitHit} takes it, with its name for the refusal. */
+/** A sliding-window limit in the form that {@link admitHit} takes, with its name for the refusal. */
 export const windowRule = <N extends WindowLimit>(limits: Pick<Limits, N>, name: N) => ({
   name,
   limit: limits[name] as number,
   windowMs: LIMIT_TABLE[name].windowMs as number,
 });
 
-/** True for a limit of a tier that `LIMITS` may switch off with null. */
+/** True for a tier limit that `LIMITS` can turn off with null. */
 export const mayBeUnlimited = (name: string): boolean =>
   Object.hasOwn(TIER_LIMITS, name) && TIER_LIMITS[name as keyof typeof TIER_LIMITS].paid === null;
 
 /**
- * The default table with the leaves of `overrides` put over it.
- * @throws Error naming the leaf that is unknown or has the wrong type
+ * Merges `overrides` over the default limits.
+ * @throws Error that names the limit that is unknown or has the wrong type
  */
 export function mergeLimits(overrides: unknown): Limits {
   return mergeLevel(DEFAULT_LIMITS, overrides, '') as Limits;

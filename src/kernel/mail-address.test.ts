@@ -16,14 +16,14 @@ import {
 const DOMAIN = 'agents.localhost';
 
 describe('an agent’s address', () => {
-  it('takes a bare name, any case and the whole address, and writes one form', () => {
+  it('accepts a bare name, any case and a whole address, and returns one form', () => {
     for (const text of ['ada', 'ADA', ` ada@${DOMAIN} `, `Ada@${DOMAIN.toUpperCase()}`])
       assert.equal(agentAddress(text, DOMAIN), `ada@${DOMAIN}`);
     for (const text of ['a', 'a1', '0', 'a.b-c_d', 'a'.repeat(64)])
       assert.equal(agentAddress(text, DOMAIN), `${text}@${DOMAIN}`);
   });
 
-  it('is refused where it is none of ours', () => {
+  it('is refused on another domain or in another form', () => {
     const bad = [
       '',
       ' ',
@@ -44,7 +44,7 @@ describe('an agent’s address', () => {
       assert.equal(agentAddress(text, DOMAIN), null, JSON.stringify(text));
   });
 
-  it('once in its form stays as it is', () => {
+  it('in its canonical form stays unchanged', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 70 }), (text) => {
         const address = agentAddress(text, DOMAIN);
@@ -57,7 +57,7 @@ describe('an agent’s address', () => {
     );
   });
 
-  it('is not given out under the names that speak for the service', () => {
+  it('is refused for names that could impersonate the service', () => {
     for (const name of [
       'postmaster',
       'abuse',
@@ -71,12 +71,12 @@ describe('an agent’s address', () => {
     ])
       assert.ok(isReservedLocalPart(name));
     assert.equal(isReservedLocalPart('ada'), false);
-    // Another account's id, under which its profile is found.
+    // The id of another account, which is the address of its profile.
     assert.ok(isReservedLocalPart('acc_01key610g0wnnv8jn51fqqyrqf'));
     assert.equal(isReservedLocalPart('acc_01key'), false);
   });
 
-  it('made from any name is a local part or nothing', () => {
+  it('made from any name is a valid local part or null', () => {
     assert.equal(slugify('Ada Lovelace!'), 'ada-lovelace');
     assert.equal(slugify('Ünïcode Ágent'), slugify('U\u0308ni\u0308code A\u0301gent'));
     const readings = {
@@ -102,14 +102,14 @@ describe('an agent’s address', () => {
 });
 
 describe('other people’s mailboxes', () => {
-  it('are taken as RFC 5321 has them, the domain folded and the local part kept', () => {
+  it('are accepted as in RFC 5321; the domain becomes lower case and the local part does not', () => {
     assert.equal(parseMailbox('Ada.Lovelace@Example.COM'), 'Ada.Lovelace@example.com');
     assert.equal(parseMailbox("o'hara+tag@example.com"), "o'hara+tag@example.com");
     assert.equal(parseMailbox('ada@localhost'), 'ada@localhost');
     assert.equal(parseMailbox('łukasz@przykład.pl'), 'łukasz@przykład.pl');
   });
 
-  it('are refused with anything that would end a header line, or is no mailbox', () => {
+  it('are refused if they would end a header line, or are not a mailbox', () => {
     const bad = [
       '',
       'ada',
@@ -137,7 +137,7 @@ describe('other people’s mailboxes', () => {
     for (const text of [...bad, ...hostile, ...long]) assert.equal(parseMailbox(text), null, JSON.stringify(text));
   });
 
-  it('of a person are kept in lower case, and refused with the field’s name', () => {
+  it('of a person become lower case, and a refusal names the field', () => {
     assert.equal(requirePersonalEmail(' Ada@Example.COM ', '/body/email'), 'ada@example.com');
     const isRefusal = (err: unknown) => err instanceof ApiError && err.details?.[0]?.path === '/body/email';
     assert.throws(() => requirePersonalEmail('ada', '/body/email'), isRefusal);

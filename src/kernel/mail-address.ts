@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 import { invalidField } from './errors.ts';
 import { isId } from './ids.ts';
 
-/** E-mail addresses: ours (strict, lower case) and other people's (RFC 5321 dot-atoms, bounded). */
+/** Local parts of the service's own addresses (strict, lower case) and of foreign ones (RFC 5321 dot-atoms, bounded). */
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const FOREIGN_LOCAL =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+)*$/;
@@ -15,18 +15,18 @@ const RESERVED = new Set([
   'security', 'support',
 ]); // biome-ignore format: a list of words reads best filled.
 
-/** Takes spaces off, and nothing else: a line break is never white space to be forgiven in what may become a header. */
+/** Removes spaces at both ends. It keeps line breaks, so that a check can refuse them: the text may become a header. */
 export const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
 
-/** An account's id names its profile and DID: as somebody else's address it would pass one agent off as another. */
+/** Account ids are reserved too: they name a profile and a DID, so such an address could impersonate another agent. */
 export const isReservedLocalPart = (localPart: string): boolean => RESERVED.has(localPart) || isId('acc', localPart);
 
-/** True for a local part this service may give out: 1..64 of `a-z0-9._-`, alphanumeric at both ends, no `..`. */
+/** True for a local part that this service can provide: 1 to 64 of `a-z0-9._-`, alphanumeric at both ends, no `..`. */
 export const isLocalPart = (text: string): boolean => LOCAL_PART.test(text) && !text.includes('..');
 
 /**
- * An agent address as the service writes it, or null when the text is none of ours.
- * Accepts a bare name (`hello` means `hello@{mailDomain}`) and any case.
+ * Parses an agent address into its canonical form. Null for an address of another domain. Accepts a bare name (`hello`
+ * means `hello@{mailDomain}`) and any case.
  */
 export function agentAddress(text: string, mailDomain: string): string | null {
   const folded = trimSpaces(text).toLowerCase();
@@ -37,8 +37,8 @@ export function agentAddress(text: string, mailDomain: string): string | null {
 }
 
 /**
- * An address at a domain of its account's own, in the form it is kept, or null when it cannot be one. Whether the
- * account has verified that domain is another question.
+ * Parses an address on an account's own domain into its stored form. Null for an invalid address. It does not check that
+ * the account has verified the domain.
  */
 export function hostedAddress(text: string): string | null {
   const mailbox = parseMailbox(trimSpaces(text).toLowerCase());
@@ -51,15 +51,15 @@ export function hostedAddress(text: string): string | null {
 /** The part before the last `@`. */
 export const localPartOf = (address: string): string => address.slice(0, address.lastIndexOf('@'));
 
-/** The part behind the last `@`, lower case; empty when there is none. */
+/** The part after the last `@`, in lower case. Empty if there is none. */
 export const domainOf = (address: string): string => {
   const at = address.lastIndexOf('@');
   return at < 0 ? '' : address.slice(at + 1).toLowerCase();
 };
 
 /**
- * A plain mailbox `local@domain` (RFC 5321 4.1.2 without quoted strings and address literals), or null.
- * The domain is folded to lower case, the local part is kept: only its own host may say whether case matters there.
+ * Parses a mailbox `local@domain` (RFC 5321 4.1.2 without quoted strings and address literals). Null for other text.
+ * The domain becomes lower case. The local part does not: only its own host knows whether case matters there.
  */
 export function parseMailbox(text: string): string | null {
   const at = text.lastIndexOf('@');
@@ -71,12 +71,12 @@ export function parseMailbox(text: string): string | null {
   return labels.every((label) => DOMAIN_LABEL.test(label)) ? `${localPart}@${domain.toLowerCase()}` : null;
 }
 
-/** A person's e-mail address as an account keeps it: a mailbox, wholly lower case, so that a login finds it. */
+/** Parses a personal e-mail address into its stored form. All of it is lower case, so that a login finds it. */
 function parsePersonalEmail(text: string): string | null {
   return parseMailbox(trimSpaces(text))?.toLowerCase() ?? null;
 }
 
-/** A personal e-mail address in its kept form. @throws ApiError `invalid_request` naming `path` */
+/** Parses a personal e-mail address into its stored form. @throws ApiError `invalid_request` for `path` */
 export function requirePersonalEmail(text: string, path: string): string {
   const email = parsePersonalEmail(text);
   if (email === null)
@@ -89,7 +89,7 @@ export function requirePersonalEmail(text: string, path: string): string {
  * @returns null when no letter or digit is left
  */
 export function slugify(name: string): string | null {
-  // Composed first: a letter and its separate accent are one entry of the library's table.
+  // Composed first: the library's table has one entry for a letter with its accent.
   const slug = anyAscii(name.normalize('NFC'))
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')

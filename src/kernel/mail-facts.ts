@@ -1,4 +1,4 @@
-/** How the sender of a mail was checked. `null`: not checked. */
+/** How the service authenticated the sender of a mail. `null`: not checked. */
 export interface MailAuth {
   method: 'internal' | 'smtp';
   spf: string | null;
@@ -8,10 +8,10 @@ export interface MailAuth {
   verified_from: boolean;
 }
 
-/** How a sealed mail can be opened. */
+/** What a client needs to open a sealed mail. */
 export interface Encryption {
   alg: 'X25519-HKDF-SHA256-A256GCM';
-  /** First 16 hex digits of SHA-256 of the public key: tells which private key opens it. */
+  /** First 16 hex digits of the SHA-256 of the public key. It identifies the private key that opens the mail. */
   key_id: string;
   /** base64url, 32 bytes. */
   ephemeral_public_key: string;

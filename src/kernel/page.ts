@@ -5,11 +5,11 @@ import { type IdPrefix, isId, lastId } from './ids.ts';
 export const encodeCursor = (keys: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-/** What no sort key of ours is, and PostgreSQL refuses: a number that is no 64-bit integer, text with a NUL. */
+/** PostgreSQL refuses numbers that are not 64-bit integers and text with a NUL. Sort keys are never such values. */
 const isKey = (key: unknown): boolean =>
   typeof key === 'number' ? Number.isSafeInteger(key) : typeof key === 'string' && !key.includes('\0');
 
-/** The sort keys of a cursor, or null when it is not one of ours. Kinds are the expected `typeof` of each key. */
+/** Decodes the sort keys of a cursor. Null for an invalid cursor. `kinds` are the expected `typeof` of each key. */
 export function decodeCursor(cursor: string, kinds: readonly ('string' | 'number')[]): (string | number)[] | null {
   try {
     const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -20,7 +20,10 @@ export function decodeCursor(cursor: string, kinds: readonly ('string' | 'number
   }
 }
 
-/** One page of rows and the cursor of the next, given `limit + 1` rows fetched: the extra row only proves there is more. */
+/**
+ * Builds a page and the cursor of the next one from up to `limit + 1` rows. The extra row only proves that there are
+ * more.
+ */
 export function pageOf<T>(
   rows: readonly T[],
   limit: number,
@@ -40,8 +43,8 @@ export interface Page<T> {
 }
 
 /**
- * A page of things with ids of the kind `prefix`, newest first: such ids sort by the time of their making.
- * @param read lists at most `many` things whose id sorts before `before`, newest first
+ * Reads a page of things, newest first. Their ids have the prefix `prefix` and sort by time of creation.
+ * @param read lists at most `many` things with ids that sort before `before`, newest first
  * @throws ApiError `invalid_cursor`
  */
 export async function newestFirst<T>(

@@ -10,18 +10,18 @@ export interface Principal {
   /** What the tier allows. */
   limits: TierLimits;
   credential: 'api_key' | 'session';
-  /** Which key: a session stands for its account's platform key. */
+  /** The kind of key. A session counts as the platform key of its account. */
   kind: 'platform' | 'pod' | 'backup';
-  /** SHA-256 of the key that was presented; null for a session. */
+  /** SHA-256 of the presented key; null for a session. */
   keyHash: string | null;
   /** SHA-256 of the session's token; null for a key. */
   sessionHash: string | null;
   /** True for a session opened through the operator email. */
   operator: boolean;
-  /** Short public name of the credential for the audit trail: a key's prefix, or `session`. */
+  /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
   actor: string;
-  /** Whose quotas count: the platform's for a pod. */
+  /** The account whose quotas count; for a pod, its platform. */
   quotaAccountId: string;
-  /** What the platform of a pod allows it; null: no more than the quota they share. */
+  /** The limits that a platform set for this pod. Null: only the quota that they share. */
   rateLimits: RateLimits | null;
 }

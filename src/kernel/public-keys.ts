@@ -6,5 +6,5 @@ export interface PublicKey {
   x: string;
 }
 
-/** Every key of the service that signs, or whose last token has not expired. Newest first. */
+/** Lists the service's signing key and the older keys that still have unexpired tokens, newest first. */
 export type ListPublicKeys = (now: number) => Promise<PublicKey[]>;

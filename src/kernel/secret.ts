@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 32;
 const CHECK_LENGTH = 6;
 
-/** The prefix of each kind of secret. Keys end in a checksum; the others do not. */
+/** The prefix of each kind of key. Keys end in a checksum; sessions and link tokens do not. */
 const KEY_PREFIX = {
   platform: 'signet_live_',
   pod: 'signet_pod_',
@@ -13,15 +13,15 @@ const KEY_PREFIX = {
   program: 'signet_prog_',
 } as const;
 type CheckedKind = keyof typeof KEY_PREFIX;
-/** The kinds that open an account. A program's key only records decisions on findings. */
+/** The kinds that give access to an account. A program's key only records decisions on findings. */
 export type KeyKind = Exclude<CheckedKind, 'program'>;
 export const SESSION_PREFIX = 'session_';
 
-/** Base62 without modulo bias, of as many of the bytes as lie below 248 (4 × 62). */
+/** Encodes the bytes below 248 (4 × 62) as base62 and skips the others, so that there is no modulo bias. */
 const base62Of = (bytes: Iterable<number>): string =>
   Array.from(bytes, (byte) => (byte < 248 ? BASE62[byte % 62] : '')).join('');
 
-/** `length` characters of base62. */
+/** Makes `length` random characters of base62. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) text += base62Of(randomBytes(length * 2));
@@ -39,18 +39,21 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new API key: prefix, 32 random base62 characters, checksum. The caller shows it once and keeps {@link hashSecret} of it. */
+/**
+ * Makes an API key: prefix, 32 random base62 characters, checksum. The caller shows it once and stores its {@link
+ * hashSecret}.
+ */
 export function mintKey(kind: CheckedKind): string {
   const text = KEY_PREFIX[kind] + randomBase62(BODY_LENGTH);
   return text + checksum(text);
 }
 
-/** A session or link token: prefix and 32 random base62 characters. */
+/** Makes a session or link token: prefix and 32 random base62 characters. */
 export const mintToken = (prefix: string): string => prefix + randomBase62(BODY_LENGTH);
 
 /**
- * A token that follows from the service's own key and what it is for, so that it can be shown again though only its hash
- * is stored. Of 128 bytes fewer than 32 usable ones do not occur.
+ * Derives a token from the service's own key and a purpose, so that it can be shown again although only its hash is
+ * stored. In practice 128 bytes always include 32 usable ones.
  */
 export const deriveToken = (prefix: string, key: string, purpose: string): string =>
   prefix + base62Of(new Uint8Array(hkdfSync('sha256', key, '', purpose, 128))).slice(0, BODY_LENGTH);
@@ -61,7 +64,7 @@ export const keyPrefix = (key: string, kind: CheckedKind): string => key.slice(0
 /** SHA-256 in hex: the only form in which a secret is stored. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** A keyed hash for things that must be comparable but not readable at rest, such as IP addresses. */
+/** Computes a keyed hash for data that must be comparable but not readable at rest, such as IP addresses. */
 export const keyedHash = (key: string, value: string): string =>
   createHmac('sha256', key).update(value).digest('hex').slice(0, 32);
 
@@ -72,8 +75,8 @@ function isKeyOf(kind: CheckedKind, text: string): boolean {
 }
 
 /**
- * The kind of a presented key, or null when it cannot be one: wrong prefix, length or checksum.
- * A mistyped key is refused here, without a look-up.
+ * Returns the kind of a presented key, or null for a wrong prefix, length or checksum. So a mistyped key is refused
+ * without a look-up.
  */
 export const keyKindOf = (text: string): KeyKind | null =>
   (['platform', 'pod', 'backup'] as const).find((kind) => isKeyOf(kind, text)) ?? null;

@@ -9,7 +9,7 @@ import { admitHit, type WindowRule } from './sliding-window.ts';
 const moment = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
 
 describe('a period', () => {
-  it('holds its moment: start <= now < next, one day or hour long, and starts at a round UTC time', () => {
+  it('contains its moment (start <= now < next), is one day or hour long, and starts at a round UTC time', () => {
     fc.assert(
       fc.property(moment, (now) => {
         assert.ok(dayStart(now) <= now && now < nextDay(now) && nextDay(now) - dayStart(now) === DAY_MS);
@@ -20,7 +20,7 @@ describe('a period', () => {
     );
   });
 
-  it('waits whole seconds, rounded up, and never none', () => {
+  it('waits whole seconds, rounded up, and at least one', () => {
     for (const [wait, seconds] of [
       [0, 1],
       [-5, 1],
@@ -32,7 +32,7 @@ describe('a period', () => {
       assert.equal(secondsUntil(10_000 + wait, 10_000), seconds);
   });
 
-  it('a missing time stays missing on the wire', () => {
+  it('a null time stays null on the wire', () => {
     assert.equal(isoOrNull(null), null);
     assert.equal(isoOrNull(0), '1970-01-01T00:00:00.000Z');
   });
@@ -45,15 +45,15 @@ describe('a sliding window', () => {
   );
   const waits = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 60 });
 
-  /** Plays hits after the given waits; hands every verdict on. */
+  /** Plays hits after the given waits; passes on every decision. */
   function play(gaps: number[], list: WindowRule[], look: (now: number, admitted: boolean, retryAt: number) => void) {
     let hits: number[] = [];
     let now = 1000;
     for (const gap of gaps) {
       now += gap;
-      const verdict = admitHit(hits, now, list);
-      look(now, verdict.admitted, verdict.admitted ? now : verdict.retryAt);
-      if (verdict.admitted) hits = verdict.hits;
+      const decision = admitHit(hits, now, list);
+      look(now, decision.admitted, decision.admitted ? now : decision.retryAt);
+      if (decision.admitted) hits = decision.hits;
     }
     return hits;
   }
@@ -70,7 +70,7 @@ describe('a sliding window', () => {
     );
   });
 
-  it('refuses only where a rule is used up, and says the first moment that would be admitted', () => {
+  it('refuses only when a rule is used up, and returns the first time that would be admitted', () => {
     fc.assert(
       fc.property(waits, rules, (gaps, list) => {
         const admitted: number[] = [];
@@ -85,7 +85,7 @@ describe('a sliding window', () => {
     );
   });
 
-  it('keeps no more hits than the limits can need', () => {
+  it('keeps no more hits than the limits need', () => {
     fc.assert(
       fc.property(waits, rules, (gaps, list) => {
         const widest = list.reduce((a, b) => (b.windowMs > a.windowMs ? b : a));
@@ -94,21 +94,21 @@ describe('a sliding window', () => {
     );
   });
 
-  it('a limit of none admits nothing, and says to wait a window', () => {
+  it('a limit of 0 admits nothing, and returns a wait of one window', () => {
     const rule = { limit: 0, windowMs: 50 };
     assert.deepEqual(admitHit([], 1000, [rule]), { admitted: false, retryAt: 1050, rule, used: 0 });
   });
 });
 
 describe('the limit table', () => {
-  it('is the default where nothing is overridden, and is never changed itself', () => {
+  it('is the default without overrides, and is never changed itself', () => {
     const before = structuredClone(DEFAULT_LIMITS);
     assert.deepEqual(mergeLimits({}), before);
     mergeLimits({ free: { requests_per_day: 7 } });
     assert.deepEqual(DEFAULT_LIMITS, before);
   });
 
-  it('takes any leaf and leaves the others', () => {
+  it('overrides any single limit and keeps the others', () => {
     const merged = mergeLimits({ free: { requests_per_day: 7, vault_keys: null }, session_ttl_seconds: 0 });
     const { free, paid, ...rest } = DEFAULT_LIMITS;
     assert.deepEqual(merged, {
@@ -135,6 +135,6 @@ describe('the limit table', () => {
     [{ session_ttl_seconds: 2 ** 53 }, /session_ttl_seconds must be a non-negative integer/],
   ];
   for (const [overrides, message] of refused)
-    it(`refuses ${JSON.stringify(overrides)}, naming the leaf`, () =>
+    it(`refuses ${JSON.stringify(overrides)}, and names the limit`, () =>
       assert.throws(() => mergeLimits(overrides), message));
 });

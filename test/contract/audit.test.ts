@@ -9,10 +9,10 @@ import type { WireReply } from './contract-client.ts';
 import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
 import { nameOf, requireSuccess, type Sample, sampleOf, sendSample } from './sample-requests.ts';
 
-/** The chain of calls that nobody's account made. */
+/** The chain of anonymous calls. */
 const SERVICE_CHAIN = 'acc_service';
 
-/** Makes every insert into the audit trail fail. @returns what takes that back */
+/** Makes every insert into the audit log fail. @returns the function that undoes it */
 async function breakAudit(t: TestApp): Promise<() => Promise<void>> {
   if (t.engine === 'sqlite') {
     await t.sql(
@@ -40,7 +40,7 @@ async function readTrail(t: TestApp): Promise<Map<string, Entry>> {
   return new Map(rows.map((row) => [`${row.account_id} ${row.seq}`, row]));
 }
 
-/** The entries that `act` put on record. */
+/** The audit entries that `act` appended. */
 async function appendedBy(t: TestApp, act: () => Promise<WireReply>): Promise<{ reply: WireReply; entries: Entry[] }> {
   const old = await readTrail(t);
   const reply = await act();
@@ -49,7 +49,7 @@ async function appendedBy(t: TestApp, act: () => Promise<WireReply>): Promise<{ 
   return { reply, entries: [...now].filter(([at]) => !old.has(at)).map(([, entry]) => entry) };
 }
 
-/** The short public name under which a credential stands in the trail: the kind's prefix and four characters. */
+/** The short public name of a credential in the audit log: the prefix of its kind and four characters. */
 const actorOf = ({ key }: Sample): string =>
   key === null ? 'anonymous' : (/^signet_[a-z]+_.{4}/.exec(key)?.[0] ?? 'session');
 
@@ -58,7 +58,7 @@ const chainOf = (sample: Sample, reply: WireReply): string =>
 
 const changing = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ effect }) => effect !== 'none');
 
-/** Holds an endpoint to what it owes when its call cannot be put on record. */
+/** Checks an endpoint while its audit entry cannot be written. */
 async function refuseWithoutAudit(t: TestApp, endpoint: Endpoint, take: () => Promise<Snapshot>): Promise<void> {
   const sample = await sampleOf(endpoint, t);
   await settle(t);
@@ -75,7 +75,7 @@ async function refuseWithoutAudit(t: TestApp, endpoint: Endpoint, take: () => Pr
 }
 
 onBothDatabases('every call that changes something', {}, (suite) => {
-  it('503 storage_unavailable and no effect left, when it cannot be put on record; afterwards it works', async () => {
+  it('503 storage_unavailable without any effect if its audit entry cannot be written; later it works', async () => {
     const { t } = suite;
     assert.ok(changing(t).length > 10);
     await withSnapshots(t, async (take) => {
@@ -83,7 +83,7 @@ onBothDatabases('every call that changes something', {}, (suite) => {
     });
   });
 
-  it('appends one entry: who, what, the result, on the chain of the account concerned', async () => {
+  it('appends one entry with actor, action and result to the chain of the account', async () => {
     const { t } = suite;
     for (const endpoint of changing(t)) {
       const sample = await sampleOf(endpoint, t);
@@ -122,7 +122,7 @@ onBothDatabases('every call that changes something', {}, (suite) => {
     }
   });
 
-  it('a call that reads appends nothing, nor does a second look where only the first changes something', async () => {
+  it('a read appends nothing, and neither does a second read where only the first one changes something', async () => {
     const { t } = suite;
     await withSnapshots(t, async (take) => {
       for (const endpoint of t.app.endpoints.filter(({ effect }) => effect !== 'write')) {
@@ -148,7 +148,7 @@ onBothDatabases('every call that changes something', {}, (suite) => {
     }
   });
 
-  it('leaves chains that hold', async () => {
+  it('leaves valid chains', async () => {
     const { t } = suite;
     const chains = await t.sql('select account_id, last_seq from audit_chains');
     assert.ok(chains.length > 20);
@@ -159,7 +159,7 @@ onBothDatabases('every call that changes something', {}, (suite) => {
   });
 });
 
-/** An account whose chain has five entries: created, and four addresses claimed. */
+/** An account with a chain of five entries: its creation and four claimed addresses. */
 async function chainOfFive(t: TestApp): Promise<string> {
   const { api, accountId } = await t.createAccount();
   for (let i = 0; i < 4; i++) await api.post('/v1/inbox');
@@ -172,7 +172,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
   const set = (accountId: string, seq: number, column: string, value: string | number) =>
     suite.t.sql(`update audit_entries set ${column} = ? where account_id = ? and seq = ?`, value, accountId, seq);
   const fault = async (accountId: string) => {
-    // The service's reads of one turn of the event loop see the same state; what was changed beside it, the next turn.
+    // Reads in one iteration of the event loop see the same state. The next iteration sees changes from outside.
     await setImmediate();
     return (await verifyChain(suite.t.app.database, accountId)).fault;
   };
@@ -186,7 +186,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
       ...[accountId, seq, row.entry, row.action, row.prev_hash, row.hash],
     );
 
-  it('names an altered entry, be it the first, one between, or the last', async () => {
+  it('names an altered entry at the start, in the middle or at the end', async () => {
     for (const seq of [1, 3, 5]) {
       const accountId = await chainOfFive(suite.t);
       const { entry } = await rowOf(accountId, seq);
@@ -195,7 +195,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
     }
   });
 
-  it('names an altered entry whose hash was made to fit: the next one does not follow it', async () => {
+  it('names an altered entry with a recomputed hash, because the next entry does not follow it', async () => {
     const accountId = await chainOfFive(suite.t);
     const { entry } = await rowOf(accountId, 3);
     const altered = entry.replace('"success"', '"refused"');
@@ -204,7 +204,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
     assert.deepEqual(await fault(accountId), { seq: 4, problem: 'unlinked' });
   });
 
-  it('names a removed entry, the first and those between', async () => {
+  it('names a removed entry at the start or in the middle', async () => {
     for (const seq of [1, 3, 4]) {
       const accountId = await chainOfFive(suite.t);
       await suite.t.sql('delete from audit_entries where account_id = ? and seq = ?', accountId, seq);
@@ -212,7 +212,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
     }
   });
 
-  it('names a removed entry when those behind it were renumbered to close the gap', async () => {
+  it('names a removed entry if later entries were renumbered to close the gap', async () => {
     const accountId = await chainOfFive(suite.t);
     await suite.t.sql('delete from audit_entries where account_id = ? and seq = 3', accountId);
     await set(accountId, 4, 'seq', 3);
@@ -220,7 +220,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
     assert.deepEqual(await fault(accountId), { seq: 3, problem: 'unlinked' });
   });
 
-  it('names the last entry when it was removed', async () => {
+  it('names the last entry if it was removed', async () => {
     const accountId = await chainOfFive(suite.t);
     await suite.t.sql('delete from audit_entries where account_id = ? and seq = 5', accountId);
     assert.deepEqual(await fault(accountId), { seq: 5, problem: 'missing' });
@@ -238,7 +238,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
     }
   });
 
-  it('names the first of two entries that changed places', async () => {
+  it('names the first of two exchanged entries', async () => {
     const accountId = await chainOfFive(suite.t);
     await set(accountId, 2, 'seq', 0);
     await set(accountId, 3, 'seq', 2);
@@ -246,7 +246,7 @@ onBothDatabases('verifyChain', {}, (suite) => {
     assert.deepEqual(await fault(accountId), { seq: 2, problem: 'unlinked' });
   });
 
-  it('names the first entry of a chain that was put in the place of another account’s', async () => {
+  it('names the first entry of a chain that replaced that of another account', async () => {
     const [mine, other] = [await chainOfFive(suite.t), await chainOfFive(suite.t)];
     await suite.t.sql('delete from audit_entries where account_id = ?', mine);
     await suite.t.sql('update audit_entries set account_id = ? where account_id = ?', mine, other);

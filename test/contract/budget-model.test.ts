@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Api, onBothDatabases, type TestApp } from '../support/harness.ts';
 
 /**
- * Random commands, to the service and to a model of a few lines that keeps every charge and adds them up anew each
+ * Sends random commands to the service and to a short model, which stores every charge and computes all sums anew each
  * time. `SIGNET_MODEL_SEED` repeats a run, `SIGNET_MODEL_RUNS` makes it longer.
  */
 
@@ -28,7 +28,7 @@ interface ModelApproval {
   expiresAt: number;
 }
 
-/** The first moment of the period, by the calendar alone. */
+/** The first moment of the period, computed from the calendar. */
 function beginOf(period: Period, ms: number): number {
   const at = new Date(ms);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
@@ -92,7 +92,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 ) as fc.Arbitrary<Command>;
 
-/** Among them an ISO week that two years share, a leap day, and the year without one. */
+/** Includes an ISO week in two years, a leap day, and a year without one. */
 const start = fc.constantFrom(
   Date.UTC(2026, 11, 30, 22),
   Date.UTC(2028, 1, 28, 23, 59),
@@ -165,7 +165,7 @@ async function apply(command: Command, model: Model, t: TestApp, api: Api): Prom
     case 'step':
     case 'boundary': {
       t.clock.advance(command.do === 'step' ? command.ms : nextBoundary(command.of, now) - now + command.past);
-      // A look marks what is overdue, so that a later step back finds it so.
+      // A read marks what is overdue, so that it stays overdue after the clock steps back.
       const { approvals } = (await api.get('/v1/approvals?status=all')).body;
       model.expire(t.clock.now());
       const shown = approvals.map(({ id, status }: ModelApproval) => [id, status]).sort();
@@ -177,7 +177,7 @@ async function apply(command: Command, model: Model, t: TestApp, api: Api): Prom
   }
 }
 
-/** Everything that can be read, held against the model. */
+/** Compares everything that can be read with the model. */
 async function compare(model: Model, t: TestApp, api: Api, accountId: string): Promise<void> {
   const now = t.clock.now();
   const { caps, status } = (await api.get('/v1/budget')).body;
@@ -209,7 +209,7 @@ async function compare(model: Model, t: TestApp, api: Api, accountId: string): P
 }
 
 onBothDatabases('budgets against a plain model', {}, (suite) => {
-  it('any commands, at any time, across days, ISO weeks, months, years and leap days, clocks that step back included', async (context) => {
+  it('agrees after any commands at any time, across days, ISO weeks, months, years and leap days, also if the clock steps back', async (context) => {
     const { t } = suite;
     const seed = Number(process.env.SIGNET_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
     context.diagnostic(`seed ${seed}; SIGNET_MODEL_SEED repeats it`);

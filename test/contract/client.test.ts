@@ -13,7 +13,7 @@ import { nameOf, type Sample, sampleOf } from './sample-requests.ts';
 
 const rowOf = ({ operation }: Endpoint): Operation => OPERATIONS[operation as OperationName];
 
-/** What a caller of the client passes in to send this request. */
+/** The arguments of the client for this request. */
 function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> {
   const { pathname, searchParams } = new URL(path, 'http://sample');
   const names = [...at.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
@@ -23,7 +23,7 @@ function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> 
   return { ...Object.fromEntries(params), ...Object.fromEntries(searchParams), ...fields };
 }
 
-/** What the service has that the client follows in its own way: it ends with no reply. */
+/** Endpoints that the client handles in its own way, because they do not end with a reply. */
 const STREAMS = ['openWebSocket', 'streamEvents'];
 
 describe('the client library', () => {
@@ -33,7 +33,7 @@ describe('the client library', () => {
   });
   after(() => t.stop());
 
-  it('has a method for every endpoint, and each does what its request sample does', async () => {
+  it('has a method for every endpoint, and each works with its sample request', async () => {
     const missing = t.app.endpoints.filter(({ operation }) => !(operation in OPERATIONS));
     assert.deepEqual(missing.map(({ operation }) => operation).sort(), STREAMS);
     for (const at of t.app.endpoints.filter(({ operation }) => operation in OPERATIONS)) {
@@ -50,7 +50,7 @@ describe('the client library', () => {
     }
   });
 
-  it('is served by the service, as the modules that a package has', async () => {
+  it('is served by the service, as the modules of a package', async () => {
     const pages = ['api.js', 'dashboard.js', 'seal.js'];
     for (const [name, script] of readClientModules()) {
       assert.ok(!pages.includes(name), `${name} is a script of the pages`);
@@ -80,7 +80,7 @@ describe('the types of the client library', () => {
     ]);
   const params = record({ id: Type.String() });
 
-  it('follow the schemas: words, nullable, lists, maps, literals, unions, optional fields', () => {
+  it('match the schemas: words, nullable, lists, maps, literals, unions, optional fields', () => {
     const body = record({
       kind: oneOf(['a', 'b']),
       note: Type.Optional(nullable(Type.String({ description: 'Ends here: */ or not.' }))),
@@ -104,12 +104,12 @@ describe('the types of the client library', () => {
     assert.match(source, /MakeThingReply = \{\n {2}ok: boolean;\n\} \| null;/);
   });
 
-  it('do not promise a field for people, which verbose=false leaves out', () => {
+  it('make fields for people optional, because verbose=false removes them', () => {
     const replies = { 200: record({ id: Type.String(), note: guidance(Type.String()) }) };
     assert.match(typesOf({ params, replies }), /MakeThingReply = \{\n {2}id: string;\n {2}note\?: string;\n\}/);
   });
 
-  it('take a body that is a list, or whose fields have the names of others, as `body`', () => {
+  it('accept a body as `body` if it is a list, or if its fields have the names of parameters', () => {
     const replies = { 200: Type.Null() };
     const list = typesOf({ params, body: Type.Array(record({ a: Type.Integer() })), replies });
     assert.match(list, /MakeThingInput = \{\n {2}id: string;\n {2}body: \{\n {4}a: number;\n {2}\}\[\];\n\}/);

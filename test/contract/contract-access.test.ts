@@ -9,7 +9,7 @@ import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-r
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A path that the pattern stands for. */
+/** A path that matches the pattern. */
 const somePath = (pattern: string): string => pattern.replace(/\{\w+\}/g, 'x1');
 
 const isMeantBy = (pattern: string, path: string): boolean =>
@@ -17,7 +17,7 @@ const isMeantBy = (pattern: string, path: string): boolean =>
 
 const isPureRead = ({ method, effect }: Endpoint): boolean => method === 'GET' && effect === 'none';
 
-/** The methods a path takes, by the table. */
+/** The methods of a path, by the table. */
 function methodsOf(endpoints: readonly Endpoint[], path: string): Set<string> {
   const meant = endpoints.filter((endpoint) => isMeantBy(endpoint.path, path));
   return new Set(meant.flatMap((endpoint) => (isPureRead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method])));
@@ -25,29 +25,32 @@ function methodsOf(endpoints: readonly Endpoint[], path: string): Set<string> {
 
 const needKey = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ auth }) => auth !== 'none');
 
-/** Asks every endpoint that needs a key with this one; its sample's state is not needed, for the body is not read. */
+/**
+ * Calls every endpoint that needs a key with this one. The state of its sample is not needed, because the body is not
+ * read.
+ */
 async function withKey(t: TestApp, endpoint: Endpoint, key: string | null): Promise<WireReply> {
   const body = endpoint.method === 'GET' ? {} : { body: {} };
   return send(t.baseUrl, { method: endpoint.method, path: somePath(endpoint.path), key, ...body });
 }
 
-/** A key that looks right but for one character, so that its checksum is wrong. */
+/** A key with one wrong character, so that its checksum is wrong. */
 function mistyped(key: string): string {
   const at = key.length - 12;
   return key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
 }
 
-/** Waits until the service has heard of a change that was made beside it. */
+/** Waits until the service sees a change that was made outside it. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error('the service did not hear of the change');
+  throw new Error('the service did not see the change');
 }
 
 onBothDatabases('methods and paths', {}, (suite) => {
-  it('405 method_not_allowed with Allow: every method that a path does not take', async () => {
+  it('405 method_not_allowed with Allow: every unsupported method of a path', async () => {
     const { endpoints } = suite.t.app;
     for (const pattern of new Set(endpoints.map(({ path }) => path))) {
       const path = somePath(pattern);
@@ -61,7 +64,7 @@ onBothDatabases('methods and paths', {}, (suite) => {
     }
   });
 
-  it('HEAD answers as GET does, without a body, where GET only reads', async () => {
+  it('HEAD replies like GET, without a body, if GET only reads', async () => {
     const { t } = suite;
     for (const endpoint of t.app.endpoints.filter(isPureRead)) {
       if (101 in endpoint.replies) continue;
@@ -74,7 +77,7 @@ onBothDatabases('methods and paths', {}, (suite) => {
     }
   });
 
-  it('HEAD uses nothing up: the link it was tried on still opens a session', async () => {
+  it('HEAD consumes nothing: its link still opens a session', async () => {
     const { t } = suite;
     const endpoint = t.app.endpoints.find(({ operation }) => operation === 'verifyLogin') as Endpoint;
     const sample = await sampleOf(endpoint, t);
@@ -82,7 +85,7 @@ onBothDatabases('methods and paths', {}, (suite) => {
     requireSuccess(endpoint, await sendSample(t, endpoint, sample));
   });
 
-  it('404 not_found: a path that is nobody’s, by any method', async () => {
+  it('404 not_found: an unknown path, by any method', async () => {
     for (const path of ['/v1/nothing', '/v2/auth/keys', '/v1', '/v1/email/claim/x/y/z', '//', '/health/', '/HEALTH']) {
       for (const method of METHODS) {
         const reply = await send(suite.t.baseUrl, { method, path });
@@ -96,7 +99,7 @@ onBothDatabases('methods and paths', {}, (suite) => {
 });
 
 onBothDatabases('every endpoint that needs a key', {}, (suite) => {
-  it('401 unauthorized with WWW-Authenticate: no key, garbage, a mistyped key, a key nobody has', async () => {
+  it('401 unauthorized with WWW-Authenticate: no key, garbage, a mistyped key, an unknown key', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();
     const session = `session_${'a'.repeat(32)}`;
@@ -111,7 +114,7 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
     }
   });
 
-  it('401: a good key in another scheme, in the query, or twice', async () => {
+  it('401: a valid key in another scheme, in the query, or repeated', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();
     for (const endpoint of needKey(t)) {
@@ -126,7 +129,7 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
     }
   });
 
-  it('403 backup_key_only_activates: a backup key, but for the endpoint it is for', async () => {
+  it('403 backup_key_only_activates: a backup key at any other endpoint', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const backup = (await api.post('/v1/auth/keys/generate-backup')).body.backup_key;

@@ -2,16 +2,16 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 
 /**
- * An HTTP client that sends what it is given: bytes as they are, paths that no URL parser has tidied, any header.
- * It takes the reply of a refused upload although its body was never read, and lets go of endless streams.
+ * An HTTP client that sends its input unchanged: raw bytes, paths without URL normalization, any header. It reads the
+ * reply to a refused upload although its body was never read, and closes endless streams.
  */
 
 export interface WireRequest {
   method: string;
-  /** Written into the request line as it is. */
+  /** Written into the request line unchanged. */
   path: string;
   key?: string | null;
-  /** A string or bytes go out as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -26,7 +26,7 @@ export interface WireReply {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Streams end when their reader leaves; their first bytes are all a test needs. */
+/** A test needs only the first bytes of a stream, and then closes it. */
 const isEndless = (response: IncomingMessage): boolean =>
   (response.headers['content-type'] ?? '').startsWith('text/event-stream');
 
@@ -56,7 +56,7 @@ function readReply(response: IncomingMessage, resolve: (reply: WireReply) => voi
   response.on('end', end).on('error', end);
 }
 
-/** Sends one request. Rejects when no reply comes within ten seconds. */
+/** Sends one request. Rejects without a reply within ten seconds. */
 export function send(baseUrl: string, wire: WireRequest): Promise<WireReply> {
   const { hostname, port } = new URL(baseUrl);
   const content = bytesOf(wire.body);
@@ -77,13 +77,13 @@ export function send(baseUrl: string, wire: WireRequest): Promise<WireReply> {
       socket.destroy();
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: '' });
     });
-    // The service may answer and hang up while a body that it refuses is still on its way.
+    // The service may reply and close the connection before it has read a refused body.
     outgoing.on('error', (err) => (replied ? undefined : reject(err)));
     outgoing.end(content);
   });
 }
 
-/** The headers with which an endpoint's own kind of request comes: an upgrade where 101 is what it answers. */
+/** The special headers of an endpoint: those of an upgrade if it replies with 101. */
 export const kindHeaders = (endpoint: Endpoint): Record<string, string> =>
   101 in endpoint.replies
     ? {

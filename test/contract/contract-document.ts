@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** The document of `GET /api`, read as a client would: nothing here looks at the code's own schemas. */
+/** The document of `GET /api`, read like a client. This file does not use the schemas of the code. */
 
 export interface SchemaNode {
   type?: string;
@@ -40,7 +40,7 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, DocumentedReply>;
-  /** The codes it refuses with, beside those of its groups. */
+  /** Its error codes, beside those of its groups. */
   'x-errors': string[];
   'x-error-groups': string[];
 }
@@ -55,13 +55,13 @@ export interface ApiDocument {
   components: { schemas: Record<string, SchemaNode> };
 }
 
-/** Every code that an operation may answer. */
+/** Every error code of an operation. */
 export const errorCodesOf = (document: ApiDocument, operation: Operation): string[] => [
   ...operation['x-errors'],
   ...operation['x-error-groups'].flatMap((group) => document['x-error-groups'][group] ?? []),
 ];
 
-/** The document with every reference replaced by what it refers to; a description beside one goes before its own. */
+/** The document with every reference resolved. A description beside a reference takes precedence. */
 export function resolved(document: ApiDocument): ApiDocument {
   const at = (pointer: string): unknown =>
     pointer
@@ -84,11 +84,11 @@ export function operationOf(document: ApiDocument, { method, path }: { method: s
   return operation;
 }
 
-/** The schema of a JSON reply; undefined for a reply without one. */
+/** The schema of a JSON reply. Undefined for other replies. */
 export const replySchema = (operation: Operation, status: number | string): SchemaNode | undefined =>
   operation.responses[status]?.content?.['application/json']?.schema;
 
-/** Every field a schema names: `limits.stacks`, `keys[].prefix`. */
+/** Every field of a schema: `limits.stacks`, `keys[].prefix`. */
 export function fieldNames(node: SchemaNode | undefined, place = ''): string[] {
   if (!node) return [];
   const branches = [...(node.anyOf ?? []), ...(node.allOf ?? [])].flatMap((branch) => fieldNames(branch, place));
@@ -100,7 +100,7 @@ export function fieldNames(node: SchemaNode | undefined, place = ''): string[] {
   return [...new Set([...branches, ...items, ...properties])];
 }
 
-/** Visits a schema and all schemas in it, with the field's name it stands under. */
+/** Walks a schema and all schemas in it, with the name of the field that contains each. */
 export function* everySchema(node: SchemaNode, name = ''): Generator<{ name: string; node: SchemaNode }> {
   yield { name, node };
   for (const branch of [...(node.anyOf ?? []), ...(node.allOf ?? [])]) yield* everySchema(branch, name);
@@ -108,7 +108,7 @@ export function* everySchema(node: SchemaNode, name = ''): Generator<{ name: str
   for (const [inner, property] of Object.entries(node.properties ?? {})) yield* everySchema(property, inner);
 }
 
-/** Holds replies against the document. @returns what is wrong, or null */
+/** Checks replies against the document. @returns what is wrong, or null */
 export function createDocumentCheck(document: ApiDocument) {
   const ajv = new Ajv2020({
     strict: false,

@@ -11,7 +11,7 @@ const never = async (): Promise<never> => {
   throw new Error('not in this test');
 };
 
-/** An endpoint whose handler answers what its descriptor does not say. */
+/** An endpoint whose handler replies with more than its descriptor declares. */
 const liar = (path: string, answer: { status: number; body: unknown }): Endpoint =>
   endpoint({
     method: 'GET',
@@ -74,12 +74,12 @@ describe('a pipeline that checks replies', () => {
   after(() => server.close());
   const get = (path: string): Promise<WireReply> => send(baseUrl, { method: 'GET', path });
 
-  it('lets a declared reply pass', async () => {
+  it('accepts a declared reply', async () => {
     const { status, body } = await get('/good');
     assert.deepEqual([status, body], [200, { name: 'a', nested: { n: 1 } }]);
   });
 
-  it('answers what was paid for though its receipt cannot be had, and says so to the operator', async () => {
+  it('delivers a paid reply even if its receipt fails, and logs the fault', async () => {
     faults.length = 0;
     const { status, body } = await get('/paid');
     assert.deepEqual([status, body, faults], [200, { name: 'a', payment_id: 'pay_1' }, ['Error: not in this test']]);
@@ -93,7 +93,7 @@ describe('a pipeline that checks replies', () => {
     ['/wrong-type', /must be string/],
     ['/no-transaction', /changed nothing through transact/],
   ] as const) {
-    it(`500 internal, and the reason for the operator alone: ${path.slice(1)}`, async () => {
+    it(`500 internal, with the reason only in the log: ${path.slice(1)}`, async () => {
       faults.length = 0;
       const { status, body } = await get(path);
       assert.equal(status, 500);

@@ -11,12 +11,12 @@ interface Snapshots {
   close(): Promise<void>;
 }
 
-/** Requests are counted whether or not they are refused. */
+/** Tables that count requests, also refused ones. */
 const COUNTED = 'request_meters';
 
 function rowText(row: Record<string, unknown>): string {
   return JSON.stringify(row, (_name, value) => {
-    // The tables behind a full-text index number their rows beyond what a double keeps.
+    // The tables of a full-text index have row numbers above 2^53.
     if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
   });
@@ -31,7 +31,7 @@ function openSqlite(t: TestApp): Snapshots {
     statement.setReadBigInts(true);
     return statement.all().map(rowText).sort();
   };
-  // Changes with each commit of another connection, so a snapshot that was taken at the same version is still true.
+  // It changes with each commit of another connection, so a snapshot of the same version is still valid.
   const version = db.prepare('PRAGMA data_version');
   let taken = { version: undefined as unknown, snapshot: {} as Snapshot };
   return {
@@ -54,7 +54,7 @@ async function openPostgres(url: string): Promise<Snapshots> {
   );
   const tables = rows.map(({ name }) => String(name)).filter((name) => name !== COUNTED);
   const query = tables.map((name) => `select '${name}' as name, ${name}::text as row from ${name}`).join(' union all ');
-  // `xmin:xmax:running`. While the next transaction to write is the same and none runs, nothing was committed.
+  // `xmin:xmax:running`. If the next transaction id is the same and none is running, nothing was committed.
   const transactions = async (): Promise<string> =>
     (await client.query('select pg_current_snapshot()::text as text')).rows[0].text;
   let taken: { at: string; snapshot: Snapshot } | undefined;
@@ -73,7 +73,7 @@ async function openPostgres(url: string): Promise<Snapshots> {
   };
 }
 
-/** Runs `work` with a look at the database beside the service, on a connection of its own. */
+/** Runs `work` with a separate connection to the service's database. */
 export async function withSnapshots(t: TestApp, work: (take: () => Promise<Snapshot>) => Promise<void>): Promise<void> {
   const { take, close } = t.config.databaseUrl === null ? openSqlite(t) : await openPostgres(t.config.databaseUrl);
   try {
@@ -83,14 +83,14 @@ export async function withSnapshots(t: TestApp, work: (take: () => Promise<Snaps
   }
 }
 
-/** Lets background work that earlier requests began come to its end, so that it changes nothing in between. */
+/** Waits for background work of earlier requests, so that it does not change tables later. */
 export async function settle(t: TestApp): Promise<void> {
   await t.app.worker.runDue();
   await t.app.provided.intake.idle();
   await t.app.provided.audit.flush();
 }
 
-/** The tables that differ, with the first row that only one of them has. */
+/** The tables that differ, each with the first row that only one version has. */
 export function changes(before: Snapshot, after: Snapshot): string[] {
   if (before === after) return [];
   return Object.keys(before).flatMap((name) => {

@@ -11,7 +11,7 @@ import { vault } from './spec-table/vault.ts';
 
 export type { SpecEndpoint };
 
-/** Every endpoint table of the specification; each area has its file in `test/spec-table/`. */
+/** Every endpoint table of the specification; each area has its file in `test/contract/spec-table/`. */
 export const SPECIFICATION: readonly SpecEndpoint[] = [
   ...accessAndMail,
   ...encryptionAndWebhooks,

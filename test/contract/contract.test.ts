@@ -29,13 +29,13 @@ const isListed = (names: readonly string[] | undefined, schema: SchemaNode | und
     return marked.endsWith('!') === (schema.required ?? []).includes(name) ? [] : [`${what} ${name}: required or not`];
   });
 
-/** The schema of a body; where it may be one thing or a list of them, that of one. */
+/** The schema of a body. If the body can be one thing or a list, the schema of one. */
 function bodyOfOne({ body }: Endpoint): SchemaNode | undefined {
   const schema = body as (SchemaNode & { else?: SchemaNode }) | undefined;
   return schema?.else ?? schema;
 }
 
-/** What of the specification an endpoint does not do. */
+/** The differences between an endpoint and the specification. */
 function departures(spec: SpecEndpoint, endpoint: Endpoint | undefined): string[] {
   if (!endpoint) return ['is missing'];
   const faults = isListed(spec.body, bodyOfOne(endpoint), 'body field');
@@ -79,7 +79,7 @@ describe('the endpoint table', () => {
     assert.deepEqual(faults, []);
   });
 
-  it('is found out when an endpoint, a field, a status, an error or a limit of the specification goes', () => {
+  it('is reported if an endpoint, a field, a status, an error or a limit of the specification is missing', () => {
     const spec = SPECIFICATION.find(({ path }) => path === '/v1/email/inbox') as SpecEndpoint;
     const endpoint = t.app.endpoints.find(({ path }) => path === spec.path) as Endpoint;
     assert.deepEqual(departures(spec, undefined), ['is missing']);
@@ -110,7 +110,7 @@ describe('the endpoint table', () => {
     assert.equal(new Set(ids).size, ids.length, 'every operationId is its own');
   });
 
-  it('stands in GET /api whole: requests, replies and errors with their schemas', () => {
+  it('is complete in GET /api: requests, replies and errors with their schemas', () => {
     for (const endpoint of t.app.endpoints) {
       const name = nameOf(endpoint);
       const operation = operationOf(document, endpoint);
@@ -148,7 +148,7 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('is small enough to be read by an agent: GET /api at most 250 KB, docs/openapi.json at most 0.7 MB', (test) => {
+  it('is small enough for an agent to read: GET /api at most 250 KB, docs/openapi.json at most 0.7 MB', (test) => {
     const minified = Buffer.byteLength(JSON.stringify(served));
     const { size } = statSync(new URL('../../docs/openapi.json', import.meta.url));
     test.diagnostic(`GET /api: ${minified} bytes minified; docs/openapi.json: ${size} bytes`);
@@ -157,11 +157,11 @@ describe('the endpoint table', () => {
   });
 });
 
-/** A schema as the document shows it, with its references resolved. */
+/** A schema in the document, with its references resolved. */
 const withoutNames = (schema: object): unknown =>
   JSON.parse(JSON.stringify(schema, (name, value) => (name === 'x-name' ? undefined : value)));
 
-/** True when every field of that name in the schema carries the mark. */
+/** True if every field of this name in the schema has the mark. */
 function isWithinGuidance(schema: SchemaNode, name: string): boolean {
   return [...everySchema(schema)].every(({ node }) => {
     const property = node.properties?.[name];
@@ -169,7 +169,7 @@ function isWithinGuidance(schema: SchemaNode, name: string): boolean {
   });
 }
 
-/** Where the values of a reply stand: `keys[].prefix`. */
+/** The places of the values in a reply: `keys[].prefix`. */
 function placesOf(value: unknown, place = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => placesOf(item, `${place}[]`)))];
   if (typeof value !== 'object' || value === null) return [place];
@@ -203,7 +203,7 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
     document = resolved((await send(suite.t.baseUrl, { method: 'GET', path: '/api' })).body);
   });
 
-  it('answers its sample with a status and a reply that GET /api declares', async () => {
+  it('replies to its sample with a status and a body that GET /api declares', async () => {
     const { t } = suite;
     const check = createDocumentCheck(document);
     for (const endpoint of t.app.endpoints) {
@@ -213,7 +213,7 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
     }
   });
 
-  it('an endpoint whose sample does not work is named, and so is a sample of an endpoint that is gone', () => {
+  it('reports an endpoint whose sample does not work, and a sample without an endpoint', () => {
     const { endpoints } = suite.t.app;
     const [endpoint] = endpoints as [Endpoint];
     const reply = { status: 404, headers: {}, body: { error: 'not_found' } };
@@ -225,7 +225,7 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
     );
   });
 
-  it('an undeclared field or status, and a missing field, are found out', async () => {
+  it('reports an undeclared field or status, and a missing field', async () => {
     const { t } = suite;
     const check = createDocumentCheck(document);
     const at = { method: 'GET', path: '/health' };
@@ -259,7 +259,7 @@ onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
     }
   });
 
-  it('?verbose=false removes the messages of a refusal, and leaves code, path and facts', async () => {
+  it('?verbose=false removes the messages of an error, and keeps code, path and other fields', async () => {
     const { t } = suite;
     const check = createDocumentCheck(document);
     for (const endpoint of t.app.endpoints.filter(({ method, anyBody }) => method !== 'GET' && !anyBody)) {

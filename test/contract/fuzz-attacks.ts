@@ -5,11 +5,11 @@ import type { WireRequest } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
 import { type Sample, wireOf } from './sample-requests.ts';
 
-/** A request made from a valid one by spoiling one thing about it. */
+/** A valid request with one thing made invalid. */
 export interface Attack {
   name: string;
   wire: WireRequest;
-  /** The codes it must be refused with; null where the endpoint may also take it, as text that is odd but text. */
+  /** The codes of the error it must get. Null if the endpoint may also accept it, such as unusual text. */
   codes: readonly ErrorCode[] | null;
 }
 
@@ -44,7 +44,7 @@ const MEDIA_TYPES = [
   'nonsense',
 ];
 const VALUES = [null, true, 7, -1, 1.5, 'text', '', [], {}, [null], [[]], [7], [{}], { a: 1 }];
-/** Numbers as they stand on the wire: no double keeps the first, none holds the others. */
+/** Numbers on the wire. A double cannot represent the first exactly, and the others not at all. */
 const RAW_NUMBERS = ['9007199254740993', '-9007199254740993', '1e400', '-1e400'];
 const ODD_TEXTS = [
   "'; drop table accounts; --",
@@ -57,14 +57,14 @@ const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\nBcc: evil@example.com'];
 const TEN_MEGABYTES = 10 * 1_048_576;
 const LARGE_BODY = Buffer.from(`{"junk":"${'a'.repeat(TEN_MEGABYTES)}"}`);
 
-/** Stands for a piece of raw JSON until the body is text. */
+/** A placeholder for raw JSON until the body becomes text. */
 const RAW = '@raw@';
 const withRaw = (body: unknown, raw: string): string => JSON.stringify(body).replace(`"${RAW}"`, raw);
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
 
 const ajv = new Ajv({ strict: false, formats: { 'date-time': true, email: true, uri: true } });
 
-/** What a schema that does not fit is refused with: the specification names a code for some fields. */
+/** The codes for a field that does not fit. The specification names a code for some fields. */
 export const misfitCodes = (endpoint: Endpoint): ErrorCode[] => [
   'invalid_request',
   ...Object.values(endpoint.codes ?? {}),
@@ -77,7 +77,7 @@ export function fits(endpoint: Endpoint, body: unknown): boolean {
 
 type Path = readonly (string | number)[];
 
-/** A copy of `value` with one member replaced. */
+/** Copies `value` with one member replaced. */
 function replaced(value: unknown, [first, ...rest]: Path, member: unknown): unknown {
   if (first === undefined) return member;
   if (Array.isArray(value)) return value.map((item, i) => (i === first ? replaced(item, rest, member) : item));
@@ -85,7 +85,7 @@ function replaced(value: unknown, [first, ...rest]: Path, member: unknown): unkn
   return { ...object, [first]: replaced(object[first], rest, member) };
 }
 
-/** Where a value holds text. */
+/** The places of texts in a value. */
 function textPaths(value: unknown): { path: Path; text: string }[] {
   if (typeof value === 'string') return [{ path: [], text: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -98,13 +98,13 @@ function textPaths(value: unknown): { path: Path; text: string }[] {
 const fieldsOf = (endpoint: Endpoint): [string, BodySchema][] =>
   Object.entries((endpoint.body as BodySchema | undefined)?.properties ?? {});
 
-/** The text a field may hold at most, itself or in its first alternative. */
+/** The longest text that a field accepts, itself or in its first alternative. */
 const textLimit = (node: BodySchema): number | undefined =>
   node.maxLength ?? node.anyOf?.map(textLimit).find((limit) => limit !== undefined);
 const itemLimit = (node: BodySchema): number | undefined =>
   node.maxItems ?? node.anyOf?.map(itemLimit).find((limit) => limit !== undefined);
 
-/** Bodies that are no JSON, or not of this service's kind of JSON, whatever the endpoint. */
+/** Bodies that are not JSON, or JSON that no endpoint accepts. */
 function* unreadable(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   const bad = (name: string, body: unknown, codes: readonly ErrorCode[]): Attack => ({
     name,
@@ -135,7 +135,7 @@ function* unreadable(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   }
 }
 
-/** Members no honest client sends, put beside those of a valid body. */
+/** Members that no honest client sends, added to a valid body. */
 function* strangeMembers(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   const codes = misfitCodes(endpoint);
   const members = ['"no_such_field":1', '"no_such_field":{"a":[]}', '"__proto__":{"a":1}', '"__proto__":null'];
@@ -153,7 +153,7 @@ function* strangeMembers(base: WireRequest, endpoint: Endpoint): Generator<Attac
   }
 }
 
-/** Each declared field with what it cannot hold. */
+/** Each declared field with invalid values. */
 function* misfits(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   const codes = misfitCodes(endpoint);
   const body = (base.body ?? {}) as Record<string, unknown>;
@@ -181,7 +181,7 @@ function* misfits(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   }
 }
 
-/** Each text of a valid body with characters that are no text; and with those that are, where it may be refused or not. */
+/** Each text of a valid body with invalid characters, and with unusual ones that the endpoint may refuse or accept. */
 function* hostileTexts(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   const body = base.body ?? {};
   const declared = fieldsOf(endpoint).map(([field]) => ({ path: [field] as Path, text: 'text' }));
@@ -199,7 +199,7 @@ function* hostileTexts(base: WireRequest, endpoint: Endpoint): Generator<Attack>
   }
 }
 
-/** Everything that can be wrong with a body. */
+/** All attacks on a body. */
 export function* bodyAttacks(endpoint: Endpoint, sample: Sample): Generator<Attack> {
   if (endpoint.method === 'GET') return;
   const base = wireOf(endpoint, sample);
@@ -211,17 +211,17 @@ export function* bodyAttacks(endpoint: Endpoint, sample: Sample): Generator<Atta
 }
 
 /**
- * The fields of a mail that may hold line breaks. Every other becomes a header, so a field added tomorrow counts as one
- * until it is listed here.
+ * The fields of a mail that can contain line breaks. Every other field becomes a header, so a new field counts as one until
+ * it is listed here.
  */
 export const FREE_TEXTS = new Set(['text', 'html', 'body']);
 
 interface Injection extends Attack {
-  /** Of the body. */
+  /** The field of the body. */
   field: string;
 }
 
-/** Each text of a mail to be sent, with line breaks in it. */
+/** Each text of an outgoing mail, with line breaks in it. */
 export function* headerInjections(endpoint: Endpoint, sample: Sample): Generator<Injection> {
   const base = wireOf(endpoint, sample);
   const codes: ErrorCode[] = ['invalid_request', 'invalid_recipient', 'sender_not_owned'];

@@ -17,10 +17,10 @@ const NOT_INTEGERS = [
   '1%00',
 ];
 const NOT_BOOLEANS = ['', 'yes', '1', '0', 'TRUE', 'null', '[]', 'true%00'];
-/** Not percent-encoding, or of bytes that are not UTF-8 (RFC 3986 2.1, RFC 3629). */
+/** Invalid percent-encoding, or bytes that are not UTF-8 (RFC 3986 2.1, RFC 3629). */
 const BAD_ENCODING = ['%', '%z', '%zz', '%f', '%ff', '%c0%80', '%ed%a0%80'];
 
-/** Texts that a declared parameter cannot be. */
+/** Texts that no declared parameter accepts. */
 function misfitsOf(node: BodySchema): string[] {
   switch (node.type) {
     case 'integer':
@@ -34,14 +34,14 @@ function misfitsOf(node: BodySchema): string[] {
   }
 }
 
-/** Cursors of the right form that no list has handed out, with keys that a database cannot take. */
+/** Cursors of the right form with keys that a database cannot store. */
 const FORGED_CURSORS = ['1e300', '-1e300', '1.5', '1e19', '"a\\u0000"', '"\\u0000"'].flatMap((key) =>
   [`[${key}]`, ...['thr', 'evt', 'chg'].map((prefix) => `[${key},"${prefix}_${'0'.repeat(26)}"]`)].map((json) =>
     Buffer.from(json).toString('base64url'),
   ),
 );
 
-/** Each declared query parameter with what it cannot hold, and twice; and parameters nobody declared. */
+/** Each declared query parameter with invalid values, and repeated; and undeclared parameters. */
 export function* queryAttacks(endpoint: Endpoint, sample: Sample): Generator<Attack> {
   const base = wireOf(endpoint, sample);
   const [path, query = ''] = sample.path.split('?');
@@ -59,17 +59,17 @@ export function* queryAttacks(endpoint: Endpoint, sample: Sample): Generator<Att
     for (const text of [...BAD_ENCODING, "'--", '%0d%0ax:y', '%F0%9F%92%A9', '..%2f..', '%5B%5D']) {
       yield { name: `?${name}=${text}`, wire: withPairs(`${name}=${text}`), codes: null };
     }
-    // A first look at a free address claims it, whatever the cursor; there it is enough that nothing breaks.
+    // Reading a free address claims it, whatever the cursor. There we only check that nothing breaks.
     const refused: Attack['codes'] = endpoint.effect === 'none' ? ['invalid_cursor'] : null;
     for (const text of name === 'cursor' ? FORGED_CURSORS : [])
       yield { name: `?${name}=${text}`, wire: withPairs(`${name}=${text}`), codes: refused };
     yield { name: `?${name}[x]=1`, wire: withPairs(`${name}[x]=1`, `${name}[__proto__]=1`), codes: null };
   }
   const strange = '__proto__=1&constructor[prototype]=2&a[b]=c&%00=%00&x=%ff&=&&toString=1&hasOwnProperty=1';
-  yield { name: 'parameters nobody declared', wire: { ...base, path: `${path}?${query}&${strange}` }, codes: null };
+  yield { name: 'undeclared parameters', wire: { ...base, path: `${path}?${query}&${strange}` }, codes: null };
 }
 
-/** Each parameter of the path with what it cannot hold. */
+/** Each path parameter with invalid values. */
 export function* pathAttacks(endpoint: Endpoint, sample: Sample): Generator<Attack> {
   const base = wireOf(endpoint, sample);
   const [path = '', query] = sample.path.split('?');
@@ -86,7 +86,7 @@ export function* pathAttacks(endpoint: Endpoint, sample: Sample): Generator<Atta
   }
 }
 
-/** The one header that a caller fills freely. */
+/** The only header with free text. */
 export function* headerAttacks(endpoint: Endpoint, sample: Sample): Generator<Attack> {
   if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return;
   const base = wireOf(endpoint, sample);

@@ -13,8 +13,8 @@ import { type Attack, bodyAttacks, FREE_TEXTS, fits, headerInjections, misfitCod
 import { headerAttacks, pathAttacks, queryAttacks } from './fuzz-url-attacks.ts';
 import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
-/** Codes whose reply carries figures beside the envelope's own members. */
-const WITH_FACTS = new Set<ErrorCode>([
+/** Codes whose reply has fields beside those of the envelope. */
+const WITH_FIELDS = new Set<ErrorCode>([
   'stack_exists',
   'budget_exceeded',
   'single_tx_limit_exceeded',
@@ -23,22 +23,22 @@ const WITH_FACTS = new Set<ErrorCode>([
   'version_conflict',
   ...Object.values(LIMIT_TABLE).flatMap((row) => ('code' in row ? [row.code] : [])),
 ]);
-/** What must never leave the service: its insides. */
+/** Internals that must never appear in a reply. */
 const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
 
-/** What a message quotes is what was sent: a random name may well be one of ours. */
+/** Removes what a message quotes from the request: a random name can equal an internal one. */
 const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 
-/** What is wrong with a refusal of this endpoint, or null. */
+/** What is wrong with an error reply of this endpoint, or null. */
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
   if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
-  const { error, message, details = [], ...facts } = body;
+  const { error, message, details = [], ...others } = body;
   const code = errorsOf(endpoint).find((known) => known === error);
   if (code === undefined) return `has the code ${error}, which is not declared`;
   if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;
   if (typeof message !== 'string' || message === '') return 'has no message';
-  if (INSIDES.test(ownWords(message)) || message.length > 1000) return `tells too much: ${message.slice(0, 200)}`;
-  if (!WITH_FACTS.has(code) && Object.keys(facts).length > 0) return `has more members: ${Object.keys(facts)}`;
+  if (INSIDES.test(ownWords(message)) || message.length > 1000) return `reveals too much: ${message.slice(0, 200)}`;
+  if (!WITH_FIELDS.has(code) && Object.keys(others).length > 0) return `has more members: ${Object.keys(others)}`;
   if (!headers['x-request-id'] && !(101 in endpoint.replies)) return 'has no X-Request-Id';
   const isDetail = (detail: Record<string, unknown>): boolean =>
     Object.keys(detail).sort().join() === 'code,message,path' &&
@@ -46,7 +46,7 @@ function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply):
   return Array.isArray(details) && details.every(isDetail) ? null : `has odd details: ${JSON.stringify(details)}`;
 }
 
-/** What is wrong with the answer to an attack, or null. */
+/** What is wrong with the reply to an attack, or null. */
 function answerFault(endpoint: Endpoint, { codes }: Pick<Attack, 'codes'>, reply: WireReply): string | null {
   const { status, body } = reply;
   if (codes === null && status < 400) return status in endpoint.replies ? null : `answered ${status}, not declared`;
@@ -56,7 +56,7 @@ function answerFault(endpoint: Endpoint, { codes }: Pick<Attack, 'codes'>, reply
   return refusalFault(endpoint, reply);
 }
 
-/** Sends attacks, a few at a time. @returns what was wrong with the answers */
+/** Sends attacks, a few at a time. @returns what was wrong with the replies */
 async function launch(t: TestApp, endpoint: Endpoint, attacks: readonly Attack[]): Promise<string[]> {
   const faults: string[] = [];
   const queue = attacks.values();
@@ -71,7 +71,7 @@ async function launch(t: TestApp, endpoint: Endpoint, attacks: readonly Attack[]
   return faults;
 }
 
-/** The same for attacks that must leave every table as it is. */
+/** The same for attacks that must not change any table. */
 async function launchInVain(
   t: TestApp,
   endpoint: Endpoint,
@@ -99,7 +99,7 @@ const isHostile = (value: unknown): boolean =>
       ? Object.entries(value).some(([name, member]) => name === '__proto__' || isLoneOrNul(name) || isHostile(member))
       : false;
 
-describe('the judge of answers', () => {
+describe('the check of replies', () => {
   const endpoint = {
     ...{ method: 'POST', path: '/x', operation: 'x', tag: 'x', summary: 'x', auth: 'none', effect: 'none' },
     ...{ replies: { 200: {} }, errors: ['not_found'], handle: async () => ({ status: 200, body: null }) },
@@ -109,13 +109,13 @@ describe('the judge of answers', () => {
   const judge = (reply: Partial<WireReply>, codes: ErrorCode[] | null = ['invalid_request']) =>
     answerFault(endpoint, { codes }, { status: 400, headers, body, ...reply });
 
-  it('is content with a refusal in the envelope, and with a declared success where that may be', () => {
+  it('accepts an error in the envelope, and a declared success where that is allowed', () => {
     assert.equal(judge({}), null);
     assert.equal(judge({ status: 404, body: { ...body, error: 'not_found' } }, null), null);
     assert.equal(judge({ status: 200, body: {} }, null), null);
   });
 
-  it('finds a success that may not be, a 5xx, and a refusal that is not the one declared', () => {
+  it('finds a success that is not allowed, a 5xx, and an undeclared error', () => {
     assert.match(judge({ status: 200 }) ?? '', /answered 200/);
     assert.match(judge({ status: 201 }, null) ?? '', /not declared/);
     assert.match(judge({ status: 500 }, null) ?? '', /answered 500/);
@@ -124,16 +124,16 @@ describe('the judge of answers', () => {
     assert.match(judge({ body: { ...body, error: 'not_found' }, status: 404 }) ?? '', /not invalid_request/);
   });
 
-  it('finds another envelope, and one that tells of the inside', () => {
+  it('finds another envelope, and one that reveals internals', () => {
     assert.match(judge({ body: 'Bad Request' }) ?? '', /answered 400/);
     assert.match(judge({ body: { error: 'invalid_request' } }) ?? '', /no message/);
     assert.match(judge({ body: { ...body, stack: 'x' } }) ?? '', /more members: stack/);
     assert.match(judge({ body: { ...body, details: [{ path: '/body' }] } }) ?? '', /odd details/);
-    assert.match(judge({ body: { ...body, message: 'SQLITE_CONSTRAINT' } }) ?? '', /tells too much/);
+    assert.match(judge({ body: { ...body, message: 'SQLITE_CONSTRAINT' } }) ?? '', /reveals too much/);
     assert.match(judge({ headers: {} }) ?? '', /X-Request-Id/);
   });
 
-  it('finds a row more, a row less, and a row that is not the same', () => {
+  it('finds an added, a removed and a changed row', () => {
     assert.deepEqual(changes({ a: ['1'], b: [] }, { a: ['1'], b: [] }), []);
     assert.deepEqual(changes({ a: ['1'] }, { a: ['1', '2'] }), ['a: gained 2']);
     assert.deepEqual(changes({ a: ['1', '2'] }, { a: ['1'] }), ['a: lost 2']);
@@ -143,7 +143,7 @@ describe('the judge of answers', () => {
 });
 
 onBothDatabases('bad input, to every endpoint', {}, (suite) => {
-  it('what cannot be meant is refused in the one envelope, changes nothing, and uses nothing up', async () => {
+  it('refuses invalid requests in the one envelope; they change nothing and consume nothing', async () => {
     const { t } = suite;
     const faults: string[] = [];
     await withSnapshots(t, async (take) => {
@@ -151,7 +151,7 @@ onBothDatabases('bad input, to every endpoint', {}, (suite) => {
         const sample = await sampleOf(endpoint, t);
         const makers = [bodyAttacks, queryAttacks, pathAttacks, headerAttacks];
         const attacks = makers.flatMap((make) => [...make(endpoint, sample)]).filter(({ codes }) => codes !== null);
-        // A socket's door has rules of its own; asked without an upgrade, its path is an endpoint like any other.
+        // An upgrade has its own rules. Without one, the path of WebSockets is an endpoint like any other.
         if (101 in endpoint.replies) for (const { wire } of attacks) delete wire.headers;
         const found = await launchInVain(t, endpoint, attacks, take);
         faults.push(...found);
@@ -162,7 +162,7 @@ onBothDatabases('bad input, to every endpoint', {}, (suite) => {
     assert.deepEqual(t.faults, []);
   });
 
-  it('what is odd but could be meant is taken or refused as declared, and never breaks the service', async () => {
+  it('accepts or refuses odd but possible requests as declared, and never breaks', async () => {
     const { t } = suite;
     const faults: string[] = [];
     for (const endpoint of t.app.endpoints) {
@@ -180,7 +180,7 @@ onBothDatabases('bad input, to every endpoint', {}, (suite) => {
     assert.deepEqual(t.faults, []);
   });
 
-  it('a line break in what becomes a header of a mail is refused', async () => {
+  it('refuses a line break in text that becomes a mail header', async () => {
     const { t } = suite;
     const faults: string[] = [];
     await withSnapshots(t, async (take) => {
@@ -195,7 +195,7 @@ onBothDatabases('bad input, to every endpoint', {}, (suite) => {
     assert.deepEqual(faults, []);
   });
 
-  it('a line break in the text of a mail is text', async () => {
+  it('accepts a line break in the text of a mail', async () => {
     const { t } = suite;
     for (const endpoint of senders(t)) {
       const attacks = [...headerInjections(endpoint, await sampleOf(endpoint, t))];
@@ -207,7 +207,7 @@ onBothDatabases('bad input, to every endpoint', {}, (suite) => {
     }
   });
 
-  it('random JSON: taken only where it fits the declared schema, else refused and nothing changed', async (context) => {
+  it('accepts random JSON only if it fits the declared schema; otherwise refuses it and changes nothing', async (context) => {
     const { t } = suite;
     const writers = t.app.endpoints.filter(({ method }) => method !== 'GET');
     const names = [
@@ -241,7 +241,7 @@ onBothDatabases('bad input, to every endpoint', {}, (suite) => {
     await withSnapshots(t, (take) => fc.assert(propertyOf(take), { seed, numRuns: 80 }));
   });
 
-  it('431 in the envelope: headers, and so a query, too large to be read', async () => {
+  it('431 in the envelope for headers, or a query, that are too large', async () => {
     const reply = await send(suite.t.baseUrl, { method: 'GET', path: `/v1/events?after=${'a'.repeat(20_000)}` });
     assert.equal(reply.status, 431);
     assert.deepEqual(Object.keys(reply.body).sort(), ['error', 'message']);

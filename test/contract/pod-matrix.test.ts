@@ -8,14 +8,14 @@ import { type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
 import { nameOf, requireSuccess, type Sample, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
 /**
- * Whose credential meets whose state, for every endpoint that wants one: the owner's own request is sent by everybody
- * else. What is refused must be refused as such, and what is answered must be about the caller's own: nothing of the
- * owner's is in a reply, and no row of the owner's changes.
+ * Sends the owner's request with the credentials of others, for every endpoint that needs one. Each call must be refused
+ * with the right error or concern only the caller's own state: no reply contains data of the owner, and no row of the
+ * owner changes.
  */
 
 interface Owner {
   account: TestAccount;
-  /** Those who are nearest to it, and who therefore know of it. */
+  /** The callers nearest to the owner, who may know of it. */
   callers: Caller[];
 }
 
@@ -23,36 +23,36 @@ interface Caller {
   name: string;
   key: string;
   accountId: string;
-  /** Ids of the owner that this caller may be told. */
+  /** Ids of the owner that this caller may see. */
   mayKnow: string[];
 }
 
-/** What a pod’s call changes of its platform by design: the budget and the count of domains that they share. */
+/** What a pod’s call changes for its platform by design: the shared budget and the shared count of domains. */
 const SHARED: Record<string, RegExp> = { charge: /^(budgets|ledger_totals): /, createStack: /^stack_counts: / };
 
-/** Made for all to read: the standing of an account. */
+/** Public by design: the reputation of an account. */
 const PUBLIC = new Set(['getTrust']);
 
 const RESOURCE = /\b[a-z]{2,4}_[0-9a-hjkmnp-tv-z]{26}\b/g;
 
-/** Every row as text, behind the name of its table, with the ids in it. */
+/** Every row as text, after the name of its table, with the ids in it. */
 const lines = (snapshot: Snapshot): { line: string; ids: string[] }[] =>
   Object.entries(snapshot).flatMap(([table, rows]) =>
     rows.map((row) => ({ line: `${table}: ${row}`, ids: row.match(RESOURCE) ?? [] })),
   );
 
-/** The rows of the owner, and every id in them; the callers' own rows are theirs, though they name their platform. */
+/** The rows of the owner, and every id in them. A caller's rows are its own, even if they name its platform. */
 function holdings(snapshot: Snapshot, { account, callers }: Owner): { rows: Set<string>; ids: Set<string> } {
   const others = new Set(callers.map(({ accountId }) => accountId));
   const strange = lines(snapshot).filter(({ ids }) => !ids.some((id) => others.has(id)));
   const owned = strange.filter(({ ids }) => ids.includes(account.accountId));
   const ids = new Set(owned.flatMap((row) => row.ids));
-  // One step further: what is named by an owner's row, such as the content of a message, is the owner's.
+  // One step further: what a row of the owner refers to, such as the content of a message, belongs to the owner.
   const rows = strange.filter((row) => row.ids.some((id) => ids.has(id)));
   return { rows: new Set(rows.map(({ line }) => line)), ids };
 }
 
-/** The owner's request as another sends it. */
+/** Sends the owner's request as another caller. */
 function asCaller(endpoint: Endpoint, sample: Sample, key: string) {
   const { authorization: _, ...headers } = sample.headers ?? {};
   return wireOf(endpoint, { ...sample, key, headers });
@@ -65,12 +65,12 @@ function requireApart(endpoint: Endpoint, caller: Caller, reply: WireReply, ids:
     return;
   }
   const text = JSON.stringify(reply.body) ?? '';
-  const told = (text.match(RESOURCE) ?? []).filter((id) => ids.has(id) && !caller.mayKnow.includes(id));
-  if (!PUBLIC.has(endpoint.operation)) assert.deepEqual(told, [], `${place} is told ${text}`);
+  const leaked = (text.match(RESOURCE) ?? []).filter((id) => ids.has(id) && !caller.mayKnow.includes(id));
+  if (!PUBLIC.has(endpoint.operation)) assert.deepEqual(leaked, [], `${place} gets ${text}`);
 }
 
-/** `t`, with accounts of which the last one made is remembered: it is the owner of what a sample prepares. */
-function remembering(t: TestApp, make: (fields?: Record<string, unknown>) => Promise<TestAccount>) {
+/** `t`, which records the last account it made: the owner of what a sample prepares. */
+function recording(t: TestApp, make: (fields?: Record<string, unknown>) => Promise<TestAccount>) {
   let last: TestAccount | undefined;
   const createAccount = async (fields?: Record<string, unknown>): Promise<TestAccount> => {
     last = await make(fields);
@@ -92,7 +92,7 @@ const callerOf = (name: string, { key, accountId }: TestAccount, mayKnow: string
   mayKnow,
 });
 
-/** @returns whether anybody was refused: then the owner must not be, or the refusals prove nothing */
+/** @returns whether any caller was refused. The owner must then succeed, or the refusals prove nothing */
 async function holdApart(
   t: TestApp,
   endpoint: Endpoint,
@@ -104,7 +104,7 @@ async function holdApart(
   const before = holdings(await take(), owner);
   for (const caller of owner.callers) {
     const reply = await send(t.baseUrl, asCaller(endpoint, sample, caller.key));
-    // What nobody had before, such as a free address, the first of them may have got.
+    // An earlier caller may have taken a free resource, such as an address.
     if (reply.status === 409 && taken > 0) continue;
     requireApart(endpoint, caller, reply, before.ids);
     if (reply.status < 400) taken += 1;
@@ -129,17 +129,17 @@ async function expectRefusal(t: TestApp, endpoint: Endpoint, sample: Sample, key
 const ROOMY = { addresses: 10_000, stacks: 10_000, pods: 10_000, emails_per_day: 10_000, emails_per_hour: 10_000 };
 
 onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (suite) => {
-  /** Every endpoint once; on PostgreSQL those that name a thing, for the statements are the same. */
+  /** Every endpoint on SQLite. On PostgreSQL only those with an id in the path, because the statements are the same. */
   const needKey = (): Endpoint[] =>
     suite.t.app.endpoints.filter(
       ({ auth, path }) => auth !== 'none' && (suite.t.engine === 'sqlite' || path.includes('{')),
     );
 
-  it('its pods, other platforms and their pods: neither told nor changed; revoked keys and suspended pods are refused', async () => {
+  it('its pods, other platforms and their pods read and change nothing of it; revoked keys and suspended pods are refused', async () => {
     const { t } = suite;
     await withSnapshots(t, async (take) => {
       for (const endpoint of needKey()) {
-        const made = remembering(t, t.createAccount);
+        const made = recording(t, t.createAccount);
         const sample = await sampleOf(endpoint, made.t);
         const account = made.last();
         const [pod, gone] = [await makePod(t, account), await makePod(t, account)];
@@ -153,19 +153,19 @@ onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (su
         await expectRefusal(t, endpoint, sample, gone.key, 'pod_suspended');
         const isGuarded = await holdApart(t, endpoint, take, { owner: { account, callers }, sample });
         if (isGuarded) requireSuccess(endpoint, await sendSample(t, endpoint, sample));
-        // Where the call itself has replaced the key, this is one more that is refused.
+        // If the call itself has replaced the key, this is one more refused key.
         await account.api.post('/v1/auth/keys/rotate');
         await expectRefusal(t, endpoint, sample, account.key, 'unauthorized');
       }
     });
   });
 
-  it('of a pod, its platform, its siblings and other platforms: neither told nor changed; suspended, it is refused itself', async () => {
+  it('of a pod: its platform, its siblings and other platforms read and change nothing of it; suspended, it is refused itself', async () => {
     const { t } = suite;
     await withSnapshots(t, async (take) => {
       for (const endpoint of needKey().filter(({ auth }) => auth !== 'platform')) {
         let platform: TestAccount | undefined;
-        const made = remembering(t, async (fields) => {
+        const made = recording(t, async (fields) => {
           platform = await t.createAccount();
           await platform.api.post('/v1/account/operator-email', { email: 'operator@example.com' });
           const pod = await makePod(t, platform);
@@ -192,5 +192,5 @@ onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (su
   });
 });
 
-/** Samples whose state only a platform can make. */
+/** Samples with state that only a platform can create. */
 const PLATFORMS_ONLY = new Set(['getPod', 'pollCredential']);

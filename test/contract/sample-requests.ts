@@ -16,10 +16,10 @@ import { vaultSamples } from './samples/vault.ts';
 export type { Sample };
 
 /**
- * A valid request for every endpoint of the table, each against state of its own, so that the tests over the whole
- * table (contract, fuzz, audit) need not know any endpoint. An endpoint that works with a fresh account and a body of
- * its required fields needs no entry here; one that needs more state gets an entry under its operation, in the file of
- * its area in `test/contract/samples/`.
+ * A valid request for every endpoint of the table, each with its own state. So the tests over the whole table (contract,
+ * fuzz, audit) need not know any endpoint. An endpoint that works with a new account and the required fields needs no
+ * entry here. An endpoint that needs more state gets an entry under its operation, in the file of its area in
+ * `test/contract/samples/`.
  */
 
 const SAMPLES: Record<string, Prepare> = {
@@ -34,7 +34,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...credentialSamples,
 };
 
-/** The operations that have an entry. */
+/** The operations with an entry. */
 export const preparedOperations = (): string[] => Object.keys(SAMPLES);
 
 interface Node {
@@ -59,7 +59,7 @@ const FORMATS: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/** The plainest value that fits a schema: of an object, the required fields alone. */
+/** The simplest value that fits a schema; for an object, only the required fields. */
 function plainValue(node: Node): unknown {
   const given = node.examples?.[0] ?? node.const ?? node.default ?? node.enum?.[0];
   if (given !== undefined) return given;
@@ -83,7 +83,7 @@ function plainValue(node: Node): unknown {
   }
 }
 
-/** `path` with its parameters filled from their schemas, and the required query parameters behind it. */
+/** Fills the parameters of `path` from their schemas and adds the required query parameters. */
 function plainPath(endpoint: Endpoint): string {
   const textFor = (schema: TSchema | undefined): string =>
     encodeURIComponent(String(plainValue((schema ?? {}) as Node)));
@@ -93,7 +93,7 @@ function plainPath(endpoint: Endpoint): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** A valid request of the endpoint, against state made for it alone. */
+/** Makes a valid request of the endpoint, and the state that it needs. */
 export async function sampleOf(endpoint: Endpoint, t: TestApp): Promise<Sample> {
   const prepared = (await SAMPLES[endpoint.operation]?.(t)) ?? {};
   const path = prepared.path ?? plainPath(endpoint);
@@ -105,7 +105,7 @@ export async function sampleOf(endpoint: Endpoint, t: TestApp): Promise<Sample> 
   return { path, ...account, ...(endpoint.method === 'GET' ? {} : fallbackBody), ...prepared };
 }
 
-/** The request that a sample is, on the wire. */
+/** A sample as a request on the wire. */
 export const wireOf = (endpoint: Endpoint, sample: Sample): WireRequest => ({
   method: endpoint.method,
   path: sample.path,
@@ -117,7 +117,7 @@ export const wireOf = (endpoint: Endpoint, sample: Sample): WireRequest => ({
 export const sendSample = (t: TestApp, endpoint: Endpoint, sample: Sample): Promise<WireReply> =>
   send(t.baseUrl, wireOf(endpoint, sample));
 
-/** Throws unless the reply is one of those that an endpoint declares as its success. */
+/** Throws if the reply is not a declared success of the endpoint. */
 export function requireSuccess(endpoint: Endpoint, reply: WireReply): void {
   if (reply.status in endpoint.replies && reply.status < 400) return;
   const { operation, method, path } = endpoint;
@@ -127,5 +127,5 @@ export function requireSuccess(endpoint: Endpoint, reply: WireReply): void {
   );
 }
 
-/** `operation` names a test well, but the method and path say more to a reader. */
+/** The name of an endpoint in test names, with method and path. */
 export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;

@@ -1,10 +1,10 @@
-/** Mails made to hurt whoever reads them, as the bytes behind DATA without their end. Latin-1: a character is a byte. */
+/** Mails made to harm their reader, as the bytes after DATA without the end mark. Latin-1: a character is a byte. */
 export interface HostileMail {
   what: string;
   raw(): string;
-  /** What the API says of it: problems by name, null for none. */
+  /** What the API reports about it: problems by name, null for none. */
   problem: RegExp | null;
-  /** As the API shows it; by default the one that all of these carry. */
+  /** As the API shows it; by default the subject that all of these have. */
   subject?: string;
 }
 
@@ -155,7 +155,7 @@ export const HOSTILE_MAILS: readonly HostileMail[] = [
     problem: null,
   },
   {
-    what: 'charsets that nobody has',
+    what: 'unknown charsets',
     raw: () =>
       mixed(
         ['x-none', '../../etc/passwd', '\xff\xfe', 'utf-7', 'utf-16', '', 'iso-2022-kr']

@@ -15,7 +15,7 @@ function verify(t: TestApp, ...args: string[]): { code: number | null; out: stri
 }
 
 onBothDatabases('signet audit verify', {}, (suite) => {
-  it('says that chains hold, and names the entry that was altered, removed or cut off', async () => {
+  it('reports intact chains, and names the entry that was altered, removed or cut off', async () => {
     const { t } = suite;
     const accounts = [
       await t.createAccount(),
@@ -57,7 +57,7 @@ onBothDatabases('signet audit verify', {}, (suite) => {
     for (const { api } of [inserted, moved])
       for (const name of ['one', 'two', 'three'])
         await api.post('/v1/account/recovery-email', { email: `${name}@example.com` });
-    // Room at 3, and a copy of 2 in it; and 2 and 3 in each other's place.
+    // A copy of 2 inserted as 3; and 2 and 3 exchanged.
     for (const [from, to] of [
       [4, 5],
       [3, 4],
@@ -83,7 +83,7 @@ onBothDatabases('signet audit verify', {}, (suite) => {
     }
   });
 
-  it('finds a chain that was written anew, every hash of it right, by the signatures over the old one', async () => {
+  it('finds a rewritten chain with correct hashes, by the signatures over the old one', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     for (const name of ['one', 'two', 'three'])

@@ -24,7 +24,7 @@ interface Run {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs `signet …` to its end, as an operator would. */
+/** Runs `signet …` until it ends, as an operator would. */
 function signet(env: Env, ...args: string[]): Promise<Run> {
   const { PATH = '', HOME = '' } = process.env;
   const options = { cwd: root, env: { PATH, HOME, ...env }, timeout: 30_000 };
@@ -43,7 +43,7 @@ async function succeeds(env: Env, ...args: string[]): Promise<Run> {
   return run;
 }
 
-/** Refused with the exit code, nothing on stdout, and one line on stderr. */
+/** Checks for the exit code, no output on stdout, and one line on stderr. */
 async function refuses(env: Env, code: 1 | 2, said: RegExp, ...args: string[]): Promise<void> {
   const run = await signet(env, ...args);
   assert.equal(run.code, code, `${args.join(' ')}: ${run.stdout}${run.stderr}`);
@@ -58,7 +58,7 @@ async function createAccount(service: Service, name = 'Ada'): Promise<{ id: stri
   return { id: body.account_id, key: body.api_key, api: service.api(body.api_key) };
 }
 
-/** The account's audit chain holds, and these are its entries by the operator. */
+/** Checks the account's audit chain. @returns its entries by the operator */
 async function operatorEntries(env: Env, id: string): Promise<string[]> {
   const config = readConfig(env);
   const database = openDatabase(config);
@@ -94,7 +94,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** SQLite shows a change in the next request. The announcement on PostgreSQL may take longer to arrive. */
+    /** On SQLite the next request shows a change. On PostgreSQL the signal can take longer. */
     const follows = async (holds: () => Promise<boolean>): Promise<void> =>
       engine === 'sqlite' ? assert.ok(await holds()) : within5s(holds);
 
@@ -201,7 +201,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(typeof (await succeeds(free, ...command.split(' '), '--json')).json(), 'object');
     });
 
-    it('doctor: finds the running service, and fails nothing', async () => {
+    it('doctor: finds the running service, and reports no failure', async () => {
       const here = { ...env, PORT: String(service.httpPort), SMTP_PORT: String(service.smtpPort) };
       const { ok, checks } = (await succeeds(here, 'doctor', '--json')).json();
       assert.equal(ok, true);
@@ -211,7 +211,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.match((await succeeds(here, 'doctor')).stdout, /^warn +mail relay +none/m);
     });
 
-    it('migrate: names the steps it ran; the second time there is nothing to do', async () => {
+    it('migrate: names the migrations it ran; the second run does nothing', async () => {
       const fresh = await freshDatabase(engine);
       try {
         await refuses(fresh.env, 1, /signet migrate/, 'account', 'list');
@@ -225,7 +225,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     });
 
-    it('serve: a port that is taken is one line that names the way out, and the process ends', async () => {
+    it('serve: a port in use ends the process, with one line that says what to do', async () => {
       const fresh = await freshDatabase(engine);
       try {
         const taken = { ...fresh.env, PORT: String(service.httpPort), SMTP_PORT: '0' };
@@ -242,7 +242,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       return;
     }
 
-    it('backup: taken under load, the copy alone starts a service that knows every account answered before', async () => {
+    it('backup: a copy made under load starts a service with every account that was acknowledged before', async () => {
       const keys = [(await createAccount(service)).key];
       const load = { on: true };
       const clients = Array.from({ length: 8 }, async () => {
@@ -277,7 +277,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 
 describe('signet', () => {
-  it('exit 2 and one line that names the variable: a configuration that is wrong, whatever the command', async () => {
+  it('exits with 2 and one line that names the variable for an invalid configuration, in every command', async () => {
     const wrong = { PORT: 'eighty' };
     for (const command of [['serve'], ['migrate'], ['account', 'list'], ['backup', 'x']])
       await refuses(wrong, 2, /PORT is "eighty"; it must be a port/, ...command);
@@ -286,7 +286,7 @@ describe('signet', () => {
     assert.match(doctor.stdout, /^fail +config +PORT is "eighty"/);
   });
 
-  it('exit 1 and one line without the password: a database server that does not answer', async () => {
+  it('exits with 1 and one line without the password if the database server does not reply', async () => {
     const away = { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/signet' };
     for (const command of [['account', 'list'], ['migrate']]) {
       const run = await signet(away, ...command);

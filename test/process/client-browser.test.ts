@@ -6,11 +6,11 @@ import type * as client from '../../src/client/client.ts';
 import { openMessage, SignetClient, SignetCryptoError, type Vault } from '../../src/client/client.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 
-/** Debian's. A machine without it skips these tests, and says so; CI has one. */
+/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
 const CHROMIUM = '/usr/bin/chromium';
 const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about browsers`;
 
-/** What a page does: it loads the library from where the service serves it, on a page of the service's own. */
+/** Loads the library in a page of the service, from the path where the service serves it. */
 type InPage = (library: typeof client, input: { baseUrl: string; key: string; seed: number[] }) => Promise<unknown>;
 
 describe('the client library in Chromium', { skip }, () => {
@@ -37,13 +37,13 @@ describe('the client library in Chromium', { skip }, () => {
     await t?.stop();
   });
 
-  /** Runs in the page, as it is written here: it may name nothing from outside. */
+  /** Runs in the page. The function cannot use names from outside itself. */
   const inPage = <T>(work: InPage): Promise<T> =>
     page.evaluate(
       `import('/assets/client.js').then((library) => (${work})(library, ${JSON.stringify(input)}))`,
     ) as Promise<T>;
 
-  it('seals in the page, stores, and Node opens it with the same seed', async () => {
+  it('seals and stores a value in the page, and Node opens it with the same seed', async () => {
     const stored = await inPage<{ version: number }>(({ SignetClient }, { baseUrl, key, seed }) =>
       new SignetClient({ baseUrl, key })
         .vault(new Uint8Array(seed))
@@ -57,7 +57,7 @@ describe('the client library in Chromium', { skip }, () => {
     assert.match(String(row?.ciphertext), /^[A-Za-z0-9_-]+$/);
   });
 
-  it('opens in the page what Node sealed, and refuses it under another seed or name', async () => {
+  it('opens in the page what Node sealed, and refuses it with another seed or name', async () => {
     await vault.put('from-node', 'Grüße aus Node');
     const seen = await inPage<string[]>(
       async ({ SignetClient, openVaultEntry, randomSeed }, { baseUrl, key, seed }) => {
@@ -75,7 +75,7 @@ describe('the client library in Chromium', { skip }, () => {
     assert.deepEqual(seen, ['Grüße aus Node', refusal, refusal]);
   });
 
-  it('makes mail keys whose mail opens in page and Node, verifies, derives and follows events there', async () => {
+  it('makes mail keys in the page whose mail opens there and in Node; verifies, derives and follows events', async () => {
     const made = await inPage<{ keys: client.MailKeys; body: string; type: string; restored: boolean }>(
       async (library, { baseUrl, key }) => {
         const signet = new library.SignetClient({ baseUrl, key });
@@ -105,13 +105,13 @@ describe('the client library in Chromium', { skip }, () => {
     assert.equal((await openMessage(sealed, made.keys)).body, 'for the page');
   });
 
-  it('refuses keys of small order in the page too, and says what browsers cannot do', async () => {
+  it('refuses keys of small order in the page too, and reports what browsers cannot do', async () => {
     const seen = await inPage<string[]>(async ({ SignetClient, openMessage, generateMailKeys }, { baseUrl }) => {
       const code = (err: { code: string }): string => err.code;
       const weak = { e2e_encrypted: true, message_id: 'm', body: '', ephemeral_public_key: 'A'.repeat(43) };
       return [
         await openMessage(weak, await generateMailKeys()).then(() => 'opened', code),
-        await new SignetClient({ baseUrl }).verifyLogin({ token: 'x' }).then(() => 'told', code),
+        await new SignetClient({ baseUrl }).verifyLogin({ token: 'x' }).then(() => 'verified', code),
       ];
     });
     assert.deepEqual(seen, ['weak_public_key', 'invalid_token']);

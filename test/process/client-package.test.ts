@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../support/harness.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The `node` that the caller has, if it is another than ours: the library is for older ones too. */
+/** The caller's own `node`, if it is another version: the library supports older ones too. */
 async function otherNode(): Promise<string | null> {
   const found = await run('node', ['-p', 'process.version.split(".")[0].slice(1)']).catch(() => null);
   const major = Number(found?.stdout);
@@ -38,9 +38,9 @@ export async function send(): Promise<SendEmailReply['status']> {
 }
 // @ts-expect-error a field is missing
 void signet.sendEmail({ from: 'a' });
-// @ts-expect-error a field that is not there
+// @ts-expect-error a field that does not exist
 void signet.getAccount().then((account) => account.colour);
-// @ts-expect-error no list that goes on
+// @ts-expect-error not a list with pages
 void signet.paginate('getAccount', {});
 `;
 
@@ -76,7 +76,7 @@ describe('signet/client as a package', () => {
     assert.deepEqual(JSON.parse(stdout), ['sealed by a package', 'not_authentic', true, 43]);
   };
 
-  it('is installed without a network and without another package, and runs on this Node', async () => {
+  it('installs without a network and without another package, and runs on this Node', async () => {
     assert.deepEqual(
       readdirSync(at('node_modules')).filter((name) => !name.startsWith('.')),
       ['signet'],
@@ -87,10 +87,10 @@ describe('signet/client as a package', () => {
   it('runs on the older Node of the caller', async (test) => {
     const node = await otherNode();
     if (node) await works(node);
-    else test.skip('SKIPPED: `node` on the path is no other version than 20 or 22');
+    else test.skip('SKIPPED: `node` on the path is not version 20 or 22');
   });
 
-  it('has types that a strict project compiles against, and that refuse what the service would', async () => {
+  it('has types that compile in a strict project and refuse what the service would refuse', async () => {
     writeFileSync(at('typed.ts'), TYPED);
     const lib = ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'];
     const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', target: 'es2024', lib, types: [] };
@@ -100,12 +100,12 @@ describe('signet/client as a package', () => {
     assert.equal(stdout, '');
   });
 
-  it('does what docs/client.md shows, from its first example to its last', async () => {
+  it('runs every example of docs/client.md', async () => {
     const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
     const blocks = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
     assert.ok(blocks.length >= 8);
     writeFileSync(at('page.js'), blocks.join('\n').replace('http://127.0.0.1:8787', t.baseUrl));
-    // Mails of one millisecond have no order.
+    // Mails of the same millisecond have no order.
     const ticking = setInterval(() => t.clock.advance(1), 1);
     const program = run(process.execPath, ['--disable-warning=ExperimentalWarning', at('page.js')]);
     const { stdout } = await program.finally(() => clearInterval(ticking));
@@ -113,7 +113,7 @@ describe('signet/client as a package', () => {
       assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
   });
 
-  it('has the door that the repository’s own package.json names', () => {
+  it('has the entry point that the repository’s own package.json names', () => {
     const { exports } = JSON.parse(readFileSync(at('dist/package.json'), 'utf8'));
     for (const [kind, path] of Object.entries(packageJson.exports['./client'])) {
       assert.equal(path, exports['./client'][kind].replace('./client/', './dist/client/'));

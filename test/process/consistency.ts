@@ -5,15 +5,15 @@ import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
 import { hashSecret } from '../../src/kernel/secret.ts';
 import { runSql } from '../support/harness.ts';
-import type { KeyFact, Ledger, MailFact } from './ledger.ts';
+import type { KnownKey, Ledger, SentMail } from './ledger.ts';
 import type { Service } from './service.ts';
 
-/** Each finds rows that only a half-written change can leave behind. */
+/** Each query finds rows that only a half-written change can leave. */
 const HALF_WRITTEN: Record<string, string> = {
   'an account without exactly one active key': `
     select a.id from accounts a left join api_keys k on k.account_id = a.id and k.status = 'active'
     group by a.id having count(k.hash) <> 1`,
-  'an account that the audit trail does not know': `
+  'an account without an audit entry': `
     select a.id from accounts a
     left join audit_entries e on e.account_id = a.id and e.action = 'account.created'
     group by a.id having count(e.seq) <> 1`,
@@ -27,12 +27,12 @@ const HALF_WRITTEN: Record<string, string> = {
     select e.n from (select count(*) as n from events where type = 'email.received') e,
       (select count(*) as n from messages) m,
       (select count(*) as n from audit_entries where action = 'message.deleted') d where e.n <> m.n + d.n`,
-  'an inbox counter beside what the inbox holds': `
+  'an inbox counter that differs from the inbox': `
     select a.address, a.total, a.unread from addresses a
     left join messages m on m.address = a.address and m.visible = 1 and m.is_archived = 0
     group by a.address, a.total, a.unread
     having a.total <> count(m.id) or a.unread <> count(case when m.is_read = 0 then 1 end)`,
-  'a thread counter beside what the thread holds': `
+  'a thread counter that differs from the thread': `
     with parts as (
       select thread_id, count(*) as n, sum(1 - is_read) as u from messages where visible = 1 group by thread_id
       union all select thread_id, count(*) as n, 0 as u from outbox group by thread_id),
@@ -58,14 +58,14 @@ const HALF_WRITTEN: Record<string, string> = {
     group by h.account_id, h.last_seq having h.last_seq <> count(e.seq) or h.last_seq <> coalesce(max(e.seq), 0)`,
 };
 
-/** Nothing half-written, by the database's own testimony. */
+/** Checks the database for half-written changes. */
 export async function assertNothingHalfWritten(config: Config): Promise<void> {
   for (const [what, query] of Object.entries(HALF_WRITTEN)) {
     assert.deepEqual((await runSql(config, query, [])).slice(0, 5), [], what);
   }
 }
 
-/** Every mail that was accepted is taken in within seconds of the start. */
+/** Waits until every accepted mail is processed, which takes seconds after a start. */
 export async function untilNothingHidden(config: Config): Promise<void> {
   for (let waits = 0; waits < 200; waits++) {
     const hidden = await runSql(config, 'select id from messages where visible = 0 limit 1', []);
@@ -94,7 +94,7 @@ export async function assertChainsHold(config: Config, since: number): Promise<n
   return rows.length;
 }
 
-/** Everything promised since the first round, by rows. */
+/** Checks everything promised since the first round, by rows. */
 export async function assertLedgerStored(config: Config, ledger: Ledger): Promise<void> {
   const keys = new Map(
     (await runSql(config, 'select hash, status, account_id from api_keys', [])).map((row) => [row.hash, row]),
@@ -119,7 +119,7 @@ export async function assertLedgerStored(config: Config, ledger: Ledger): Promis
   }
   for (const { address, subject } of ledger.mails) assert.equal(copies.get(`${address} ${subject}`), 1, subject);
   for (const [copy, count] of copies) assert.equal(count, 1, `${copy} is there ${count} times`);
-  for (const { subject } of messages) assert.ok(ledger.attempted.has(subject as string), `nobody sent ${subject}`);
+  for (const { subject } of messages) assert.ok(ledger.attempted.has(subject as string), `no client sent ${subject}`);
 
   const byId = new Map(messages.map((row) => [row.id, row]));
   for (const { id, state } of ledger.messages.values()) {
@@ -139,7 +139,7 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
   await Promise.all(Array.from({ length: 8 }, runner));
 }
 
-async function subjectsIn(service: Service, { key }: KeyFact, address: string): Promise<string[]> {
+async function subjectsIn(service: Service, { key }: KnownKey, address: string): Promise<string[]> {
   const subjects: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
@@ -151,7 +151,7 @@ async function subjectsIn(service: Service, { key }: KeyFact, address: string): 
   return subjects;
 }
 
-/** What was promised in one round, as its clients see it after the restart. */
+/** Checks what was promised in one round, as clients see it after the restart. */
 export async function assertLedgerServed(service: Service, ledger: Ledger): Promise<void> {
   await forEach(ledger.keys, async ({ key, accountId }) => {
     const me = await service.api(key).get('/v1/account/me');
@@ -160,16 +160,16 @@ export async function assertLedgerServed(service: Service, ledger: Ledger): Prom
   await forEach(ledger.revoked, async (key) => {
     assert.equal((await service.api(key).get('/v1/account/me')).status, 401, 'a replaced key is refused');
   });
-  const keyOf = new Map(ledger.keys.map((fact) => [fact.accountId, fact]));
+  const keyOf = new Map(ledger.keys.map((key) => [key.accountId, key]));
   await forEach([...new Set(ledger.claims.map(({ accountId }) => accountId))], async (accountId) => {
     const { addresses } = (await service.api(keyOf.get(accountId)?.key).get('/v1/email/addresses')).body;
     for (const claim of ledger.claims)
       if (claim.accountId === accountId) assert.ok(addresses.includes(claim.address), claim.address);
   });
-  const inboxes = Map.groupBy(ledger.mails, (mail: MailFact) => mail.address);
+  const inboxes = Map.groupBy(ledger.mails, (mail: SentMail) => mail.address);
   for (const [address, mails] of inboxes) {
     const owner = ledger.claims.find((claim) => claim.address === address)?.accountId as string;
-    const subjects = await subjectsIn(service, keyOf.get(owner) as KeyFact, address);
+    const subjects = await subjectsIn(service, keyOf.get(owner) as KnownKey, address);
     assert.equal(new Set(subjects).size, subjects.length, 'no mail is listed twice');
     const listed = new Set(subjects);
     for (const { subject } of mails) assert.ok(listed.has(subject), `${subject} is in the inbox`);

@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A change of a file that is there already: what the page tells the reader to do by hand. */
+/** A change of an existing file, which the page asks the reader to make by hand. */
 interface Edit {
   path: string;
   after: RegExp;
   add: string;
 }
 
-/** The one step of the example that is a sentence and not a file: the feature joins the list. */
+/** The only step that is a sentence and not a file: adding the feature to the list. */
 const WIRING: readonly Edit[] = [
   {
     path: 'src/features.ts',
@@ -27,13 +27,13 @@ const WIRING: readonly Edit[] = [
   { path: 'src/features.ts', after: /const FEATURES = \[[^\]]*?(?=\])/, add: '  notesFeature,\n' },
 ];
 
-/** The page's code blocks that are files, by the path in their first line. */
+/** The code blocks of the page that are files, by the path in their first line. */
 function exampleFiles(page: string): Map<string, string> {
   const blocks = page.matchAll(/^```ts\n\/\/ (\S+\.ts)\n([\s\S]*?)^```$/gm);
   return new Map([...blocks].map(([, path, text]) => [path as string, text as string]));
 }
 
-/** The number of the next step of the schema; the page's own number is from the day it was written. */
+/** The number of the next migration. The number in the page can be outdated. */
 const nextMigration = (): string =>
   String(globSync('src/db/migrations/*.ts', { cwd: root }).length + 1).padStart(4, '0');
 
@@ -47,7 +47,7 @@ function applyEdit(folder: string, { path, after, add }: Edit): void {
   );
 }
 
-/** Lays the example into a copy of the repository. */
+/** Writes the example into a copy of the repository. */
 function layOut(folder: string): string[] {
   for (const name of ['src', 'test', 'bench', 'tools', 'bin', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
@@ -67,7 +67,7 @@ function layOut(folder: string): string[] {
 describe('the example of CONTRIBUTING.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signet-contributing-'));
   let files: string[];
-  /** A program in the copy. Rejects, with what it printed, unless it ends well. */
+  /** Runs a program in the copy. Rejects with its output if it fails. */
   const inCopy = async (program: string, ...given: string[]): Promise<string> => {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env;
     try {
@@ -83,7 +83,7 @@ describe('the example of CONTRIBUTING.md', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has a step of the schema, a store, rules, routes and a test', () => {
+  it('has a migration, a store, rules, routes and a test', () => {
     for (const part of [
       /migrations\/\d{4}-notes/,
       /note-store/,

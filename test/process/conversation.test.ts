@@ -13,7 +13,7 @@ import { freePort, missingForOpenSmtpd, type OpenSmtpd, startOpenSmtpd } from '.
 import { type OutsideWorld, startOutsideWorld } from './outside-world.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
-/** Runs swaks. Rejects with what it printed when the mail was not taken. */
+/** Runs swaks. Rejects with its output if the mail was refused. */
 async function swaks(port: number, args: readonly string[]): Promise<void> {
   const child = spawn('swaks', ['--server', `127.0.0.1:${port}`, '--suppress-data', ...args]);
   let printed = '';
@@ -31,7 +31,7 @@ const missing = missingForOpenSmtpd() ?? missingForDkimpy() ?? hasSwaks;
 const dir = mkdtempSync(join(tmpdir(), 'signet-conversation-'));
 after(() => rmSync(dir, { recursive: true }));
 
-/** A signing key in a file, and what the DNS would say of it. */
+/** A signing key in a file, and its DNS record. */
 function makeDkimKey(): { env: Record<string, string>; record: DkimRecord } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -46,7 +46,7 @@ function makeDkimKey(): { env: Record<string, string>; record: DkimRecord } {
   };
 }
 
-/** An ordinary client, talking to a server as another server would. */
+/** An ordinary client that talks to a server like another server. */
 async function nodemailer(port: number, mail: SendMailOptions): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   await transport.sendMail(mail).finally(() => transport.close());
@@ -99,7 +99,7 @@ describe('a conversation through OpenSMTPD', { skip: missing ?? false }, () => {
     assert.equal(status, 201, text);
     return body as { id: string; thread_id: string; rfc_message_id: string };
   }
-  /** Waits for a message with that subject. */
+  /** Waits for a message with this subject. */
   async function received(subject: string): Promise<Listed> {
     for (let waits = 0; waits < 200; waits++) {
       const { messages } = (await agent.get('/v1/email/inbox?address=ada')).body;
@@ -112,7 +112,7 @@ describe('a conversation through OpenSMTPD', { skip: missing ?? false }, () => {
   const read = async ({ message_id }: Listed): Promise<Full> =>
     (await agent.get(`/v1/email/messages/${message_id}?address=ada`)).body;
 
-  it('a mail with text, HTML and a file arrives outside; two verifiers accept its signature, and neither a changed one', async () => {
+  it('a mail with text, HTML and a file arrives outside; two verifiers accept its signature, and refuse a changed mail', async () => {
     const file = { filename: 'größe.bin', content: randomBytes(100_000).toString('base64') };
     const html = '<p>Grüße — <b>ada</b></p>';
     const sent = await send({
@@ -139,7 +139,7 @@ describe('a conversation through OpenSMTPD', { skip: missing ?? false }, () => {
     assert.equal(await passesMailauth(changed, record), false);
   });
 
-  it('an answer by swaks, one by nodemailer, and the agent’s answer to that are one thread', async () => {
+  it('a reply by swaks, one by nodemailer, and the agent’s own reply are one thread', async () => {
     const sent = await send({ to: 'carol@out.example', subject: 'Lunch?', text: 'At noon?' });
     const { header } = await world.mailTo('carol@out.example');
     const id = header('Message-ID') as string;
@@ -177,7 +177,7 @@ describe('a conversation through OpenSMTPD', { skip: missing ?? false }, () => {
     assert.equal(passesDkimpy(outside.raw, record), true);
   });
 
-  it('what the relay cannot deliver comes back from it: failed, with its words, and no mail in the inbox', async () => {
+  it('a bounce from the relay marks the mail as failed, with the relay’s error, and puts no mail into the inbox', async () => {
     const { id } = await send({ to: 'nobody@out.example', subject: 'Anybody?', text: 'Hello?' });
     for (let waits = 0; ; waits++) {
       const [entry] = (await agent.get('/v1/email/outbox?limit=1')).body.messages;

@@ -20,10 +20,10 @@ const LOAD_MS = { min: 200, max: 700 };
 
 describe('kill -9 under mixed load', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    it(`${ROUNDS} times on ${engine}: what was acknowledged is there once, what was not is there whole or not at all`, async (t) => {
+    it(`${ROUNDS} times on ${engine}: acknowledged changes exist once, others exist whole or not at all`, async (t) => {
       const random = createRandom(seed);
       const { env, drop } = await freshDatabase(engine);
-      // One proxy is believed, so that the load can come from many networks.
+      // Trusts one proxy, so that the load can come from many networks.
       const settings = { ...env, LIMITS: ROOMY_LIMITS, TRUST_PROXY: '1' };
       const config = readConfig(settings);
       const all = newLedger();

@@ -8,7 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { type Api, freshDatabase, tokenIn } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
-/** Debian's. A machine without it skips these tests, and says so; CI has one. */
+/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
 const CHROMIUM = '/usr/bin/chromium';
 const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about the page`;
 
@@ -16,7 +16,7 @@ const SEALED = 'sk_live_heliotrope-sealed-in-the-page';
 const HELD = 'sk_live_wintergreen-held-for-the-agent';
 const OPERATOR = 'olga@example.org';
 
-/** Opens a sealed value as docs/credentials.md tells an agent to. */
+/** Opens a sealed value as docs/credentials.md describes it for agents. */
 function open(agent: ReturnType<typeof generateKeyPairSync>, requestId: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const x = bytes.subarray(0, 32).toString('base64url');
@@ -28,7 +28,7 @@ function open(agent: ReturnType<typeof generateKeyPairSync>, requestId: string, 
   return Buffer.concat([decipher.update(bytes.subarray(44, -16)), decipher.final()]).toString('utf8');
 }
 
-/** A code that could be one and is not this one. */
+/** A valid code that differs from this one. */
 const otherThan = (code: string): string => `${code[0] === 'B' ? 'C' : 'B'}${code.slice(1)}`;
 
 describe('an agent asks its operator for a credential, in Chromium', { skip }, () => {
@@ -63,7 +63,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     return page;
   }
 
-  /** The newest mail with a link to the page, once there are `count`. */
+  /** Waits for `count` mails and returns the newest one with a link to the page. */
   async function mailedLink(count: number): Promise<string> {
     for (let waits = 0; waits < 200; waits++) {
       const dir = join(dataDir, 'outbox');
@@ -75,7 +75,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     throw new Error('no link was mailed');
   }
 
-  /** What the agent shows leads the operator to the request: code, mail, link, code. */
+  /** Takes the operator from the agent's code to the request: code, mail, link, code. */
   async function followToRequest(request: { verification_url_complete: string; user_code: string }, mails: number) {
     const page = await newPage();
     await page.goto(request.verification_url_complete);
@@ -94,10 +94,10 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     await (await answered).finished();
   }
 
-  /** The files of the database, the log ahead of it included, and everything the service has written. */
+  /** Checks the database files with the write-ahead log, and all output of the service. */
   function searched(): string {
     const files = readdirSync(dataDir).filter((name) => name.startsWith('signet.db'));
-    assert.ok(files.includes('signet.db-wal'), 'the log that is ahead of the database is searched too');
+    assert.ok(files.includes('signet.db-wal'), 'the write-ahead log is searched too');
     const texts = files.map((name) => readFileSync(join(dataDir, name), 'latin1'));
     return [...texts, service.stdout(), service.stderr()].join('\n');
   }
@@ -108,7 +108,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
       assert.ok(!text.includes(form), 'the value is in the database or the logs');
   }
 
-  it('sealed in the page for the agent’s key: the service never gets it; delivered once; slow_down on the way', async () => {
+  it('with an agent key: the page seals the value, the service never gets it and delivers it once; slow_down on the way', async () => {
     const keys = generateKeyPairSync('x25519');
     const publicKey = keys.publicKey.export({ format: 'jwk' }).x;
     const wish = { description: 'Stripe key, to reconcile', vault_key: 'stripe', public_key: publicKey };
@@ -141,7 +141,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     assertUnseen(SEALED);
   });
 
-  it('without a key of the agent: held so that the database cannot read it, delivered once', async () => {
+  it('without an agent key: stored unreadably in the database, delivered once', async () => {
     const request = (await agent.post('/v1/credentials/request', { description: 'A token' })).body;
     const page = await followToRequest(request, 2);
     await enterCode(page, request.user_code);
@@ -169,7 +169,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     assert.deepEqual([status, reason], ['denied', 'wrong_codes']);
   });
 
-  it('an operator session in the tab is proof enough, and refusing gives nothing', async () => {
+  it('an operator session in the tab is sufficient proof, and a denial delivers nothing', async () => {
     await service.api().post('/v1/auth/login', { email: OPERATOR });
     const token = (await mailedLink(4)).split('#token=')[1];
     const opened = await service.api().get(`/v1/auth/verify?token=${token}`);

@@ -4,7 +4,7 @@ import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../suppor
 
 const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/credentials'];
 
-/** The pages and every file they lead to, by path: what a browser would load. */
+/** The pages and all files that a browser loads for them, by path. */
 async function loadAll(t: TestApp): Promise<Map<string, ApiReply>> {
   const loaded = new Map<string, ApiReply>();
   const waiting = [...PAGES];
@@ -25,7 +25,7 @@ const scriptsOf = (files: Map<string, ApiReply>): [string, string][] =>
 /** `{id}` stands for one part of a path. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-/** The paths of the API that a script writes down; what it fills in counts as one part. */
+/** The paths of the API in a script. A placeholder counts as one part. */
 const pathsIn = (script: string): string[] =>
   [...script.matchAll(/['`](\/v1\/[^'`\s]*)/g)].map(([, path = '']) =>
     path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, 'x').replace(/\?.*$/, ''),
@@ -33,7 +33,7 @@ const pathsIn = (script: string): string[] =>
 
 onBothDatabases('The web pages', {}, (suite) => {
   for (const path of PAGES) {
-    it(`GET ${path} is a page that may load and do nothing but what is ours`, async () => {
+    it(`GET ${path} is a page whose policy allows only its own resources`, async () => {
       const { status, headers } = await suite.t.api().get(path);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
@@ -54,7 +54,7 @@ onBothDatabases('The web pages', {}, (suite) => {
       assert.equal(policy.get('require-trusted-types-for'), "'script'");
     });
 
-    it(`GET ${path} holds no script, style or handler of its own, and nothing from elsewhere`, async () => {
+    it(`GET ${path} has no inline script, style or handler, and loads nothing from elsewhere`, async () => {
       const { text } = await suite.t.api().get(path);
       const scripts = [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)];
       assert.ok(scripts.length > 0);
@@ -67,7 +67,7 @@ onBothDatabases('The web pages', {}, (suite) => {
     });
   }
 
-  it('every file a page leads to is there, with its type', async () => {
+  it('every file that a page loads exists, with its type', async () => {
     const files = await loadAll(suite.t);
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
     const assets = [...files].filter(([path]) => path.startsWith('/assets/'));
@@ -79,7 +79,7 @@ onBothDatabases('The web pages', {}, (suite) => {
     }
   });
 
-  it('every name a script imports is exported where it says', async () => {
+  it('every name that a script imports is exported by that file', async () => {
     const files = await loadAll(suite.t);
     let imported = 0;
     for (const [path, script] of scriptsOf(files)) {
@@ -95,7 +95,7 @@ onBothDatabases('The web pages', {}, (suite) => {
     assert.ok(imported > 20);
   });
 
-  it('no script makes markup out of data', async () => {
+  it('no script turns data into markup', async () => {
     const files = await loadAll(suite.t);
     for (const [path, script] of scriptsOf(files)) {
       assert.doesNotMatch(
@@ -107,7 +107,7 @@ onBothDatabases('The web pages', {}, (suite) => {
     }
   });
 
-  it('a mail’s HTML is shown in a frame without any right', async () => {
+  it('a mail’s HTML is shown in a frame without any permission', async () => {
     const { text } = await suite.t.api().get('/assets/mail-frame.js');
     assert.match(text, /sandbox: '',/);
     assert.doesNotMatch(text, /allow-/);
@@ -125,7 +125,7 @@ onBothDatabases('The web pages', {}, (suite) => {
       );
   });
 
-  it('the pages stand in the API description, under a tag of their own', async () => {
+  it('the pages are in the API description, with their own tag', async () => {
     const { body } = await suite.t.api().get('/api');
     for (const path of [...PAGES, '/assets/{name}']) assert.deepEqual(body.paths[path].get.tags, ['Pages']);
   });
@@ -134,7 +134,7 @@ onBothDatabases('The web pages', {}, (suite) => {
 onBothDatabases('GET /assets/{name}', {}, (suite) => {
   const PATH = '/assets/signet.css';
 
-  it('304 without a body when the copy still holds', async () => {
+  it('304 without a body if the copy is current', async () => {
     const first = await suite.t.api().get(PATH);
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[\w-]+"$/);
@@ -146,7 +146,7 @@ onBothDatabases('GET /assets/{name}', {}, (suite) => {
     }
   });
 
-  it('200 with the file when the copy is another', async () => {
+  it('200 with the file if the copy is outdated', async () => {
     const first = await suite.t.api().get(PATH);
     const again = await suite.t.api().get(PATH, { 'if-none-match': '"other"' });
     assert.equal(again.status, 200);
@@ -155,7 +155,7 @@ onBothDatabases('GET /assets/{name}', {}, (suite) => {
     assert.notEqual(other.headers.get('etag'), first.headers.get('etag'));
   });
 
-  it('HEAD answers as GET does, without the body', async () => {
+  it('HEAD replies like GET, without the body', async () => {
     const reply = await suite.t.api()('HEAD', PATH);
     assert.equal(reply.status, 200);
     assert.equal(reply.text, '');
@@ -178,13 +178,13 @@ onBothDatabases('GET /assets/{name}', {}, (suite) => {
 });
 
 onBothDatabases('GET /login', {}, (suite) => {
-  it('uses no link up, however often and in whatever way it is fetched', async () => {
+  it('never consumes a link, however often and by whatever method it is fetched', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'ada@example.com' });
     await t.api().post('/v1/auth/login', { email: 'ada@example.com' });
     const token = tokenIn((await t.outboxMails()).at(-1) ?? '');
     for (let i = 0; i < 3; i++) {
-      // What a scanner sends: never the fragment, and at most what it made of it.
+      // A scanner never sends the fragment, at most something derived from it.
       assert.equal((await t.api().get('/login')).status, 200);
       assert.equal((await t.api().get(`/login?token=${token}`)).status, 200);
       assert.equal((await t.api()('HEAD', `/login?token=${token}`)).status, 200);
@@ -196,7 +196,7 @@ onBothDatabases('GET /login', {}, (suite) => {
     assert.match(opened.headers.get('location') ?? '', /^\/dashboard#session=session_/);
   });
 
-  it('is the same for everyone, so that it tells nothing about a link', async () => {
+  it('is the same for every link, so that it reveals nothing about one', async () => {
     const replies = await Promise.all(
       ['/login', '/login?token=a', '/login?token=b'].map((path) => suite.t.api().get(path)),
     );

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
-/** The DNS record of a signer: where it stands and what it says. */
+/** The DNS record of a signer: its name and value. */
 export interface DkimRecord {
   name: string;
   text: string;
 }
 
-/** Debian's dkimpy, which shares no line with what signs here. The DNS it sees is one record. */
+/** Verifies with Debian's dkimpy, which shares no code with our signer. Its DNS has only this record. */
 const DKIMPY = `
 import sys, dkim
 name, text = sys.argv[1], sys.argv[2]

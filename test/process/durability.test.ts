@@ -34,7 +34,7 @@ const CALLS_EACH = 6;
 const SESSIONS = 3;
 const MAILS_EACH = 6;
 
-/** State-changing calls of several kinds by many clients at once. @returns how many were acknowledged */
+/** Makes state-changing calls of several kinds with many clients. @returns how many were acknowledged */
 async function callApi({ api }: Service): Promise<number> {
   const client = async (n: number): Promise<number> => {
     const signup = await api().post('/v1/auth/keys');
@@ -55,7 +55,7 @@ async function callApi({ api }: Service): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Mails over several SMTP sessions at once. @returns a text in each mail, by the client's port, in order */
+/** Sends mails over several SMTP sessions. @returns a text from each mail, by the client's port, in order */
 async function sendMails({ smtpPort }: Service, to: string): Promise<Map<number, string[]>> {
   const sent = new Map<number, string[]>();
   const session = async (n: number): Promise<void> => {
@@ -69,12 +69,12 @@ async function sendMails({ smtpPort }: Service, to: string): Promise<Map<number,
   return sent;
 }
 
-/** strace ends, and has written everything, a moment after the service. */
+/** Waits for strace, which writes its last lines a moment after the service ends. */
 async function readWhole(path: string): Promise<string> {
   for (let waits = 0; waits < 500; waits++) {
     const trace = readFileSync(path, 'utf8');
     const first = /^\d+/.exec(trace)?.[0];
-    // strace pads the number of a process to five digits.
+    // strace pads process ids to five digits.
     if (first && new RegExp(`\\n${first} +\\+\\+\\+ exited with`).test(trace)) return trace;
     await sleep(20);
   }
@@ -84,7 +84,7 @@ async function readWhole(path: string): Promise<string> {
 interface Traced {
   events: TraceEvent[];
   replies: Acknowledgement[];
-  /** Acknowledgements the clients got. */
+  /** Acknowledgements that the clients got. */
   acknowledged: number;
 }
 
@@ -105,7 +105,7 @@ async function traceUnderLoad(command: readonly string[]): Promise<Traced> {
   }
 }
 
-/** Lines as strace writes them, of a request whose id ends in `x`. */
+/** Lines of strace for a request whose id ends in `x`. */
 const ID = 'req_01m7yy55y4jb9qf5ykva38s0rx';
 const LINES = {
   write: `7 pwrite64(22</data/signet.db-wal>, "\\0\\17{\\"request_id\\":\\"${ID}\\"}\\0"..., 4096, 56) = 4096`,
@@ -124,8 +124,8 @@ function tooEarly(...names: (keyof typeof LINES)[]): number {
   return unsyncedReplies(events, replies).length;
 }
 
-describe('the look at a trace', () => {
-  it('accepts a reply behind its write and a whole sync of the log, and no other', () => {
+describe('the check of a trace', () => {
+  it('accepts a reply only after its write and a complete sync of the log', () => {
     assert.equal(tooEarly('write', 'sync', 'reply'), 0);
     assert.equal(tooEarly('write', 'syncBegins', 'syncEnds', 'reply'), 0);
     assert.equal(tooEarly('write', 'reply', 'sync'), 1, 'before the sync');
@@ -137,15 +137,15 @@ describe('the look at a trace', () => {
   });
 });
 
-describe('a reply is a promise that a power cut cannot break', { skip }, () => {
-  it('no 2xx to a change and no 250 to DATA leaves before the fsync of the log that covers its commit', async () => {
+describe('an acknowledged change survives a power cut', { skip }, () => {
+  it('sends no 2xx to a change and no 250 to DATA before the fsync of the log that covers its commit', async () => {
     const { events, replies, acknowledged } = await traceUnderLoad(ENTRY.service);
     assert.equal(replies.length, acknowledged, 'the trace shows every acknowledgement the clients got');
     assert.deepEqual(unsyncedReplies(events, replies), []);
-    assert.ok(largestGroup(events, replies) > 1, 'the load was meant to put several commits behind one fsync');
+    assert.ok(largestGroup(events, replies) > 1, 'the load must put several commits into one fsync');
   });
 
-  it('with PRAGMA synchronous lowered to NORMAL, the same look at the same load finds replies that left too early', async () => {
+  it('finds early replies with the same check and load when PRAGMA synchronous is lowered to NORMAL', async () => {
     const { events, replies, acknowledged } = await traceUnderLoad(ENTRY.lowered);
     assert.equal(replies.length, acknowledged);
     assert.ok(unsyncedReplies(events, replies).length > 0);

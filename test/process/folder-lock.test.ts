@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/harness.ts';
 import { runService, startService } from './service.ts';
 
 describe('two services on one SQLite folder', () => {
-  it('the second does not start and says why; the first serves on; after a kill -9 of the first the next one starts', async () => {
+  it('the second does not start and reports why; the first keeps serving; after a kill -9 of the first another one starts', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     const first = await startService(env);
     try {

@@ -7,7 +7,7 @@ import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
-/** The longest that the service may keep everybody else waiting. */
+/** The longest time that one mail may block the service. */
 const BLOCKED_MS = 50;
 const DOMAIN = 'agents.localhost';
 
@@ -36,7 +36,7 @@ async function newInbox(name = `hostile-${inboxes++}`): Promise<string> {
   return claim.body.address;
 }
 
-/** What the process says of its main thread since it was asked last. */
+/** The process's figures about its main thread since the last call. */
 async function mainThread(): Promise<{ cpuMs: number; lagMs: number }> {
   const { text } = await service.api().get('/metrics');
   const figure = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -46,7 +46,7 @@ async function mainThread(): Promise<{ cpuMs: number; lagMs: number }> {
   };
 }
 
-/** @returns the code that the mail, or the first command refused before it, is answered with */
+/** @returns the code of the reply to the mail, or to the first refused command before it */
 async function deliver(to: readonly string[], raw: string): Promise<number> {
   const client = await Dialogue.open(service.smtpPort);
   try {
@@ -67,7 +67,7 @@ interface Shown {
   raw: string;
 }
 
-/** Everything in an inbox. The list waits for what was accepted, a few seconds at most. */
+/** Lists everything in an inbox. The list waits for accepted mail, a few seconds at most. */
 async function inboxOf(address: string): Promise<Shown[]> {
   const api = service.api(key);
   const { body } = await api.get(`/v1/email/inbox?address=${address}`);
@@ -91,13 +91,13 @@ async function untilShown(address: string): Promise<Shown[]> {
   return [];
 }
 
-/** Delivers once. @returns how long the main thread kept others waiting at the longest, and how long it was busy */
+/** Delivers once. @returns the longest time that the main thread blocked others, and its busy time */
 async function suffer({ raw, problem, subject = 'hi' }: HostileMail): Promise<{ cpuMs: number; lagMs: number }> {
   const address = await newInbox();
   const message = raw();
   const before = await mainThread();
   assert.equal(await deliver([address], message), 250);
-  // Shown, and nothing left to do for it: the list answers when it is parsed.
+  // Processed completely: the list replies when the mail is parsed.
   for (let waits = 0; waits < 20; waits += 1) {
     if ((await service.api(key).get(`/v1/inbox/${address}?limit=1`)).body.total === 1) break;
     await sleep(100);
@@ -106,7 +106,7 @@ async function suffer({ raw, problem, subject = 'hi' }: HostileMail): Promise<{ 
   const shown = await untilShown(address);
   assert.equal(shown.length, 1);
   const [mail] = shown as [Shown];
-  assert.ok(mail.raw.endsWith(`\r\n${message}\r\n`), 'the raw bytes are kept as they came');
+  assert.ok(mail.raw.endsWith(`\r\n${message}\r\n`), 'the raw bytes are stored unchanged');
   if (problem === null) assert.deepEqual([mail.parsed, mail.problem], [true, null]);
   else assert.match(mail.problem ?? '', problem);
   if (subject !== '') assert.equal(mail.subject, subject);
@@ -115,9 +115,9 @@ async function suffer({ raw, problem, subject = 'hi' }: HostileMail): Promise<{ 
 
 describe('hostile mail against the running service', () => {
   for (const mail of HOSTILE_MAILS) {
-    it(`${mail.what}: delivered once, raw bytes and all, and nobody waits ${BLOCKED_MS} ms for it`, async (t) => {
-      // Late and busy: on a machine that others use too, a wait alone may be theirs, and one that was not busy for so
-      // long cannot have caused it. Whatever this code does it does every time.
+    it(`${mail.what}: delivered once with its raw bytes, and blocks others for less than ${BLOCKED_MS} ms`, async (t) => {
+      // Both late and busy: on a shared machine other processes can cause a wait, but then the main thread was not busy
+      // that long. A fault of this code would repeat in every attempt.
       const seen: string[] = [];
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const { lagMs, cpuMs } = await suffer(mail);
@@ -129,7 +129,7 @@ describe('hostile mail against the running service', () => {
     });
   }
 
-  it('many of them at once: every one is in the inbox, and an honest mail behind them too', async () => {
+  it('many of them at once: all arrive in the inbox, and an honest mail after them too', async () => {
     const address = await newInbox();
     const codes = await Promise.all(HOSTILE_MAILS.slice(0, 12).map(({ raw }) => deliver([address], raw())));
     assert.deepEqual(new Set(codes), new Set([250]));
@@ -155,8 +155,8 @@ const FALSE_ENDS = [
   '\r\n.\r\r\n',
 ];
 
-describe('a second mail behind a false end of the first', () => {
-  it('stays part of the first, however the end is spelt', async () => {
+describe('a second mail after a false end of the first', () => {
+  it('stays part of the first, however the end is written', async () => {
     const [mine, victim] = [await newInbox(), await newInbox('victim')];
     for (const falseEnd of FALSE_ENDS) {
       const client = await Dialogue.open(service.smtpPort);
@@ -177,7 +177,7 @@ describe('a second mail behind a false end of the first', () => {
     assert.deepEqual(await inboxOf(victim), []);
   });
 
-  it('behind the true end it is a mail of its own, under its own envelope', async () => {
+  it('after the true end it is a separate mail with its own envelope', async () => {
     const [mine, other] = [await newInbox(), await newInbox()];
     const client = await Dialogue.open(service.smtpPort);
     await client.begin('eve@out.example', mine);
@@ -196,8 +196,8 @@ describe('a second mail behind a false end of the first', () => {
   });
 });
 
-describe('a recipient learns of no blind copy', () => {
-  it('of a mail from outside: neither from the API nor from the raw message', async () => {
+describe('a recipient never sees a blind copy', () => {
+  it('of a mail from outside, neither in the API nor in the raw message', async () => {
     const [open, blind] = [await newInbox(), await newInbox('blind-one')];
     const raw = `From: eve@out.example\r\nTo: ${open}\r\nBcc: Blind <${blind}>,\r\n\tother@out.example\r\nResent-Bcc: ${blind}\r\nX-Bcc: kept\r\nSubject: hi\r\n\r\nBcc: in the text\r\n`;
     assert.equal(await deliver([open, blind], raw), 250);
@@ -210,7 +210,7 @@ describe('a recipient learns of no blind copy', () => {
     assert.doesNotMatch(text, /blind-one|other@out/);
   });
 
-  it('of a mail of our own: in the raw message of no other recipient', async () => {
+  it('of a mail from the service, in the raw message of any other recipient', async () => {
     const [from, open, blind] = [await newInbox(), await newInbox(), await newInbox('blind-two')];
     const sent = await service
       .api(key)
@@ -222,7 +222,7 @@ describe('a recipient learns of no blind copy', () => {
 });
 
 describe('hostile commands', () => {
-  it('AUTH, EXPN, BDAT, TURN and the like are unknown, VRFY tells nothing', async () => {
+  it('AUTH, EXPN, BDAT, TURN and similar commands are unknown, and VRFY reveals nothing', async () => {
     const known = await newInbox();
     const client = await Dialogue.open(service.smtpPort);
     await client.say('EHLO x');
@@ -236,7 +236,7 @@ describe('hostile commands', () => {
     client.close();
   });
 
-  it('10,000 recipients: 452 beyond a hundred, and the hundred are served', async () => {
+  it('10,000 recipients: 452 after the first hundred, which get the mail', async () => {
     const address = await newInbox();
     const client = await Dialogue.open(service.smtpPort);
     await client.say('EHLO x');
@@ -263,7 +263,7 @@ describe('hostile commands', () => {
     assert.equal((await inboxOf(`many-98@${DOMAIN}`)).length, 1);
   });
 
-  it('NUL, bytes and endless lines for commands end that connection at most', async () => {
+  it('NUL, random bytes and endless lines as commands end only that connection', async () => {
     for (const bytes of [
       'EHLO a\0b\r\nMAIL FROM:<\0@x>\r\n',
       '\xff\xfe\r\n'.repeat(20),

@@ -6,7 +6,7 @@ import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
 const IDLE = 2000;
-/** The service lets one client have no more than 20 connections. */
+/** The service allows 20 connections per client. */
 const FROM_ONE = 20;
 const SLOW = 100;
 
@@ -27,7 +27,7 @@ after(async () => {
   await drop();
 });
 
-/** The nth of many clients, each with an address of its own. */
+/** The address of the nth of many clients. */
 const client = (network: number, n: number): string => `127.${network}.${(n >> 8) & 255}.${(n & 255) + 1}`;
 
 async function deliver(subject: string): Promise<number> {
@@ -41,8 +41,8 @@ async function deliver(subject: string): Promise<number> {
 
 const total = async (): Promise<number> => (await service.api(key).get(`/v1/inbox/${address}`)).body.total;
 
-describe('connections that keep others from nothing', () => {
-  it(`${IDLE} idle ones: mail goes in beside them, and the API answers`, async () => {
+describe('connections that do not block others', () => {
+  it(`${IDLE} idle ones: the service still accepts mail, and the API replies`, async () => {
     const idle: Dialogue[] = [];
     for (let n = 0; n < IDLE; n += FROM_ONE) {
       const opened = Array.from({ length: FROM_ONE }, () => Dialogue.open(service.smtpPort, client(1, n / FROM_ONE)));
@@ -54,7 +54,7 @@ describe('connections that keep others from nothing', () => {
     for (const dialogue of idle) dialogue.close();
   });
 
-  it(`${SLOW} that send a message a byte at a time: others deliver meanwhile, and the slow ones are served in the end`, async () => {
+  it(`${SLOW} that send a message byte by byte: others deliver meanwhile, and the slow ones succeed too`, async () => {
     const slow = await Promise.all(
       Array.from({ length: SLOW }, (_, n) => Dialogue.open(service.smtpPort, client(2, n))),
     );

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { freshDatabase, runSql, tokenIn } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
-/** Limits as {@link ROOMY_LIMITS}, but for the requests of a day. */
+/** {@link ROOMY_LIMITS} with a limit on the requests of a day. */
 const limitedTo = (requestsPerDay: number): string => {
   const limits = JSON.parse(ROOMY_LIMITS);
   return JSON.stringify({ ...limits, free: { ...limits.free, requests_per_day: requestsPerDay } });
@@ -33,7 +33,7 @@ async function claimed(service: Service, key: string, address: string): Promise<
   assert.equal((await service.api(key).post('/v1/email/claim', { address })).status, 201);
 }
 
-/** Looks until it is so; what one instance writes, the other learns within about a second. */
+/** Polls until a condition is true. An instance sees the writes of another within about a second. */
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
   for (let waits = 0; waits < 50; waits++) {
     if (await isSo()) return true;
@@ -46,7 +46,7 @@ describe('two instances over one PostgreSQL', () => {
   before(async () => {
     ({ env, drop } = await freshDatabase('postgres'));
     const settings = { ...env, LIMITS: limitedTo(REQUESTS_PER_DAY) };
-    // Both at once on an empty database: the migrations take turns.
+    // Start both at once on an empty database: the second waits for the migrations of the first.
     [a, b] = await Promise.all([startService(settings), startService(settings)]);
   });
   after(async () => {
@@ -58,7 +58,7 @@ describe('two instances over one PostgreSQL', () => {
     );
   });
 
-  it('200 times: a key that was rotated on one is refused by the other in the very next request', async () => {
+  it('200 times: the next request to the other instance refuses a key that one rotated', async () => {
     let key = await createKey(a);
     for (let round = 0; round < 200; round++) {
       const [here, there] = round % 2 === 0 ? [a, b] : [b, a];
@@ -67,7 +67,7 @@ describe('two instances over one PostgreSQL', () => {
       assert.equal(rotated.status, 200, rotated.text);
       assert.equal((await there.api(key).get('/v1/account/me')).status, 401, `round ${round}`);
       key = rotated.body.api_key;
-      // The meter is another test's matter.
+      // Another test covers the meter.
       if (round % 100 === 99) key = await createKey(a);
     }
   });
@@ -87,13 +87,13 @@ describe('two instances over one PostgreSQL', () => {
     }
   });
 
-  it('requests through one are counted by the other within moments, and both refuse when the sum is used up', async () => {
+  it('each instance counts the requests of the other within moments, and both refuse when the sum is used up', async () => {
     const key = await createKey(a);
     const remaining = async (service: Service): Promise<number> =>
       Number((await service.api(key).get('/v1/account/me')).headers.get('ratelimit-remaining'));
     assert.equal(await remaining(b), REQUESTS_PER_DAY - 1);
     for (let i = 0; i < 100; i++) assert.equal((await a.api(key).get('/v1/account/me')).status, 200);
-    assert.ok(await until(async () => (await remaining(b)) < REQUESTS_PER_DAY - 100), 'b knows what a has admitted');
+    assert.ok(await until(async () => (await remaining(b)) < REQUESTS_PER_DAY - 100), 'b counts what a has admitted');
 
     const spend = async (service: Service): Promise<number> => {
       let admitted = 0;
@@ -101,12 +101,12 @@ describe('two instances over one PostgreSQL', () => {
       return admitted;
     };
     await spend(a);
-    // What b admits meanwhile it could not know of; it is told within the second.
+    // Until then b can admit some requests. It learns of those of a within a second.
     assert.ok(await until(async () => (await b.api(key).get('/v1/account/me')).status === 429));
     assert.equal((await a.api(key).get('/v1/account/me')).status, 429);
   });
 
-  it('20 times: a send with one Idempotency-Key, fired at both at once, is one mail and one reply', async () => {
+  it('20 times: a send with one Idempotency-Key to both at once is one mail and one reply', async () => {
     const key = await createKey(a);
     await claimed(a, key, 'repeater');
     for (let round = 0; round < 20; round++) {
@@ -126,7 +126,7 @@ describe('two instances over one PostgreSQL', () => {
     }
   });
 
-  it('mail accepted by one is read through the other at once', async () => {
+  it('mail accepted by one can be read through the other at once', async () => {
     const key = await createKey(a);
     await claimed(a, key, 'traveller');
     for (let round = 0; round < 20; round++) {
@@ -138,7 +138,7 @@ describe('two instances over one PostgreSQL', () => {
     }
   });
 
-  it('an account suspended in the database is refused by both once the word has gone round, and served again after', async () => {
+  it('both refuse an account that was suspended in the database after the signal, and serve it again later', async () => {
     const { api_key: key, account_id: accountId } = (await a.api().post('/v1/auth/keys')).body;
     const statuses = (): Promise<number[]> =>
       Promise.all([a, b].map(async (service) => (await service.api(key).get('/v1/account/me')).status));
@@ -148,19 +148,19 @@ describe('two instances over one PostgreSQL', () => {
       ['active', 200],
     ] as const) {
       await sql('update accounts set status = ? where id = ?', status, accountId);
-      // As any process that changes an account says it: who speaks, and what about.
+      // The signal that any process sends after it changes an account: sender and topic.
       await sql(`select pg_notify('signet', 'somebody-else accounts')`);
       assert.ok(await until(async () => (await statuses()).every((got) => got === answer)), status);
     }
   });
 
-  it('a login mail that both could make is made once', async () => {
+  it('only one instance makes a login mail that both could make', async () => {
     const outbox = join(env.DATA_DIR as string, 'outbox');
     const people = Array.from({ length: 20 }, (_, n) => `person-${n}@example.org`);
     for (const email of people) assert.equal((await a.api().post('/v1/auth/keys', { email })).status, 201);
     const asked = people.map((email, n) => (n % 2 === 0 ? a : b).api().post('/v1/auth/login', { email }));
     for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
-    assert.ok(await until(async () => (await sql('select id from jobs')).length === 0), 'the queue is worked off');
+    assert.ok(await until(async () => (await sql('select id from jobs')).length === 0), 'the queue is empty');
     const mails = readdirSync(outbox)
       .filter((name) => name.endsWith('.eml'))
       .map((name) => readFileSync(join(outbox, name), 'utf8'));
@@ -168,7 +168,7 @@ describe('two instances over one PostgreSQL', () => {
     assert.equal(mails.length, people.length);
   });
 
-  it('a session opened through one is good at the other', async () => {
+  it('a session opened through one is valid at the other', async () => {
     const email = 'roaming@example.org';
     const { account_id: accountId } = (await a.api().post('/v1/auth/keys', { email })).body;
     await a.api().post('/v1/auth/login', { email });

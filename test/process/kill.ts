@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../src/config.ts';
 import { runSql } from '../support/harness.ts';
 
-/** The moments of the kills; set it to the number a failed run has printed to kill at those again. */
+/** The seed for the times of the kills. Set it to the number that a failed run printed to repeat that run. */
 export const seed = Number(process.env.CRASH_SEED ?? randomInt(1_000_000_000));
 
-/** mulberry32: numbers from 0 to 1 that a seed repeats. */
+/** mulberry32: a seeded generator of numbers from 0 to 1. */
 export function createRandom(start: number): () => number {
   let state = start;
   return () => {
@@ -18,8 +18,8 @@ export function createRandom(start: number): () => number {
 }
 
 /**
- * On a shared database the mail that the dead process was parsing is for any instance to take over, once the lease has
- * run out: a minute, passed here by hand. PostgreSQL may still be carrying out what the process had asked for last.
+ * On a shared database any instance can take over the mail that the killed process was parsing, after its lease of a
+ * minute. This ends the lease at once. PostgreSQL may still be executing the last statement of the process.
  */
 export async function outliveLeases(config: Config): Promise<void> {
   const others = `select pid from pg_stat_activity where datname = current_database() and application_name = 'signet'`;

@@ -1,34 +1,34 @@
-/** What clients were promised under load, and what they cannot know because the process died before it answered. */
+/** What clients were promised under load, and what they cannot know because the process was killed before its reply. */
 
-export interface KeyFact {
+export interface KnownKey {
   key: string;
   accountId: string;
 }
 
-export interface MailFact {
+export interface SentMail {
   address: string;
   /** Unique among all mails of a test. */
   subject: string;
 }
 
-/** What the last acknowledged call left of a message; null where a later call was cut off. */
-export interface MessageFact {
+/** The state of a message after the last acknowledged call. Null if a later call was cut off. */
+export interface MessageRecord {
   id: string;
   state: { read: boolean; archived: boolean } | 'deleted' | null;
 }
 
 export interface Ledger {
   /** Keys shown to a client and not replaced by that client since. */
-  keys: KeyFact[];
+  keys: KnownKey[];
   /** Keys whose replacement was acknowledged. */
   revoked: string[];
   claims: { address: string; accountId: string }[];
   /** Mails that got 201 or 250. */
-  mails: MailFact[];
-  /** Subjects of all mails ever sent, also where the sending was cut off: each is there once or, if so, not at all. */
+  mails: SentMail[];
+  /** Subjects of all mails ever sent. Each arrives once, or at most once if the call was cut off. */
   attempted: Set<string>;
-  messages: Map<string, MessageFact>;
-  /** Answers that nothing in the load explains. */
+  messages: Map<string, MessageRecord>;
+  /** Replies that the load does not explain. */
   surprises: string[];
 }
 
@@ -42,13 +42,13 @@ export const newLedger = (): Ledger => ({
   surprises: [],
 });
 
-/** Adds what a round found out to what is known. */
+/** Adds the results of a round to those of all rounds. */
 export function addToLedger(all: Ledger, round: Ledger): void {
   all.keys.push(...round.keys);
   all.revoked.push(...round.revoked);
   all.claims.push(...round.claims);
   all.mails.push(...round.mails);
   for (const subject of round.attempted) all.attempted.add(subject);
-  for (const [id, fact] of round.messages) all.messages.set(id, fact);
+  for (const [id, message] of round.messages) all.messages.set(id, message);
   all.surprises.push(...round.surprises);
 }

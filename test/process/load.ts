@@ -1,5 +1,5 @@
 import type { Api, ApiReply } from '../support/harness.ts';
-import { type KeyFact, type Ledger, type MessageFact, newLedger } from './ledger.ts';
+import { type KnownKey, type Ledger, type MessageRecord, newLedger } from './ledger.ts';
 import type { Service } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
 
@@ -10,7 +10,7 @@ const SENDERS = 3;
 const SMTP_SESSIONS = 3;
 const JANITORS = 2;
 
-/** The load of one round: names are unique by the round's number. */
+/** The load of one round. Its number makes names unique. */
 interface Round {
   service: Service;
   ledger: Ledger;
@@ -19,10 +19,10 @@ interface Round {
   isOver(): boolean;
 }
 
-/** The connection broke: the process is gone, and whether the call took effect nobody knows. */
+/** The connection broke: the process has ended, and the effect of the call is unknown. */
 const CUT_OFF: unique symbol = Symbol('cut off');
 
-/** A call that must be answered with `status`; anything else that is answered is a surprise. */
+/** Makes a call that must return `status`. Any other status is a surprise. */
 async function expect(round: Round, status: number, call: Promise<ApiReply>): Promise<ApiReply | typeof CUT_OFF> {
   const reply = await call.catch((): typeof CUT_OFF => CUT_OFF);
   if (reply === CUT_OFF) {
@@ -33,22 +33,22 @@ async function expect(round: Round, status: number, call: Promise<ApiReply>): Pr
   return reply.status === status ? reply : CUT_OFF;
 }
 
-/** Each from another network, so that they do not take turns on one rate window. */
+/** Each from a different network, so that they do not share one rate limit. */
 let networks = 0;
 const fromSomewhere = (): Record<string, string> => {
   const n = networks++;
   return { 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` };
 };
 
-async function signUp(round: Round): Promise<KeyFact | null> {
+async function signUp(round: Round): Promise<KnownKey | null> {
   const reply = await expect(round, 201, round.service.api().post('/v1/auth/keys', {}, fromSomewhere()));
   if (reply === CUT_OFF) return null;
-  const fact = { key: reply.body.api_key as string, accountId: reply.body.account_id as string };
-  round.ledger.keys.push(fact);
-  return fact;
+  const created = { key: reply.body.api_key as string, accountId: reply.body.account_id as string };
+  round.ledger.keys.push(created);
+  return created;
 }
 
-async function claim(round: Round, { key, accountId }: KeyFact, name: string): Promise<string | null> {
+async function claim(round: Round, { key, accountId }: KnownKey, name: string): Promise<string | null> {
   const address = `${name}@${DOMAIN}`;
   const reply = await expect(round, 201, round.service.api(key).post('/v1/email/claim', { address: name }));
   if (reply === CUT_OFF) return null;
@@ -69,7 +69,7 @@ async function keepRotating(round: Round): Promise<void> {
   while (!round.isOver()) {
     const reply = await expect(round, 200, round.service.api(account.key).post('/v1/auth/keys/rotate'));
     if (reply === CUT_OFF) {
-      // Either this key or one that nobody has seen is active now.
+      // Either this key or one that no client has seen is active now.
       round.ledger.keys.splice(round.ledger.keys.indexOf(account), 1);
       return;
     }
@@ -78,8 +78,8 @@ async function keepRotating(round: Round): Promise<void> {
   }
 }
 
-/** From an agent to an agent, one call each. */
-async function keepSending(round: Round, sender: KeyFact, from: string, to: string, label: string): Promise<void> {
+/** Sends mails between agents, one call each. */
+async function keepSending(round: Round, sender: KnownKey, from: string, to: string, label: string): Promise<void> {
   const api = round.service.api(sender.key);
   for (let i = 0; !round.isOver(); i++) {
     const subject = `${round.name}-${label}-${i}`;
@@ -93,7 +93,7 @@ async function keepSending(round: Round, sender: KeyFact, from: string, to: stri
   }
 }
 
-/** From outside, every other mail to two inboxes. */
+/** Sends mails from outside, every other one to two inboxes. */
 async function keepDelivering(round: Round, inboxes: readonly string[], label: string): Promise<void> {
   const smtp = await openSmtpSession(round.service.smtpPort).catch(() => null);
   for (let i = 0; smtp && !round.isOver(); i++) {
@@ -109,7 +109,7 @@ async function keepDelivering(round: Round, inboxes: readonly string[], label: s
 }
 
 /** Sends mail to itself, then marks some read, archives some and deletes some. */
-async function keepTidying(round: Round, account: KeyFact, address: string, label: string): Promise<void> {
+async function keepTidying(round: Round, account: KnownKey, address: string, label: string): Promise<void> {
   const api = round.service.api(account.key);
   for (let i = 0; !round.isOver(); i++) {
     const subject = `${round.name}-${label}-${i}`;
@@ -125,22 +125,22 @@ async function keepTidying(round: Round, account: KeyFact, address: string, labe
 
 async function tidy(round: Round, api: Api, address: string, id: string, i: number): Promise<void> {
   const path = `/v1/email/messages/${id}?address=${address}`;
-  const fact: MessageFact = { id, state: null };
-  round.ledger.messages.set(id, fact);
+  const message: MessageRecord = { id, state: null };
+  round.ledger.messages.set(id, message);
   if (i % 3 === 0) {
-    if ((await expect(round, 200, api.delete(path))) !== CUT_OFF) fact.state = 'deleted';
+    if ((await expect(round, 200, api.delete(path))) !== CUT_OFF) message.state = 'deleted';
     return;
   }
   const state = { read: i % 2 === 0, archived: i % 3 === 1 };
-  if ((await expect(round, 200, api.patch(path, state))) !== CUT_OFF) fact.state = state;
+  if ((await expect(round, 200, api.patch(path, state))) !== CUT_OFF) message.state = state;
 }
 
 const times = (count: number, work: (n: number) => Promise<void>): Promise<void>[] =>
   Array.from({ length: count }, (_, n) => work(n));
 
 /**
- * Puts every kind of change on the service at once until `isOver`. @returns what was promised; it is complete once the
- * clients have noticed that the process is gone
+ * Makes every kind of change at once until `isOver`. @returns what was promised. It is complete when the clients have
+ * noticed that the process has ended
  */
 export async function runLoad(service: Service, name: string, isOver: () => boolean): Promise<Ledger> {
   const ledger = newLedger();
@@ -152,7 +152,7 @@ export async function runLoad(service: Service, name: string, isOver: () => bool
   const copy = receiver && (await claim(round, receiver, names[1]));
   const from = sender && (await claim(round, sender, names[2]));
   if (!sender || !inbox || !copy || !from) {
-    // On a slow machine it may be dead before there is a load; what it has promised so far it must still keep.
+    // On a slow machine the process may be killed before the load starts. It must still keep its promises so far.
     if (isOver()) return ledger;
     throw new Error(`no load without accounts and addresses: ${ledger.surprises.join('; ')}`);
   }

@@ -7,10 +7,10 @@ import { freshDatabase, tokenIn } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
 
-/** Words that stand for what people write to each other. */
+/** Words that people write to each other, to search for. */
 const WRITTEN = ['heliotrope', 'wintergreen', 'cornflower'] as const;
 
-/** The login mail as it lands in the development outbox. */
+/** The login mail in the development outbox. */
 async function loginMail(dir: string): Promise<string> {
   for (let waits = 0; waits < 200; waits++) {
     try {
@@ -65,7 +65,7 @@ async function useSecrets(service: Service, outbox: string): Promise<string[]> {
 
 describe('logs at LOG_LEVEL=trace', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    it(`on ${engine}: JSON lines that never hold a key, a token, a person's address or a word of a mail`, async () => {
+    it(`on ${engine}: JSON lines that never contain a key, a token, a person's address or a word of a mail`, async () => {
       const { env, drop } = await freshDatabase(engine);
       const service = await startService({ ...env, LIMITS: ROOMY_LIMITS, LOG_LEVEL: 'trace' });
       try {
@@ -73,7 +73,7 @@ describe('logs at LOG_LEVEL=trace', () => {
         assert.equal((await service.kill('SIGTERM')).code, 0);
         const lines = service.stdout().trimEnd().split('\n');
         const entries = lines.map((line) => JSON.parse(line) as { route?: string });
-        // Requests are logged one by one at this level, so there was something to leak.
+        // This level logs every request, so a leak would show.
         for (const route of ['/v1/auth/verify', '/v1/email/send'])
           assert.ok(
             entries.some((entry) => entry.route === route),

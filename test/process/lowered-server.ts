@@ -1,6 +1,6 @@
 /**
- * The service with `PRAGMA synchronous` lowered, which nothing but this file can do: what the durability test must find
- * wanting.
+ * The service with `PRAGMA synchronous` lowered, which only this file can do. The durability test must find its early
+ * replies.
  */
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/cli/log.ts';

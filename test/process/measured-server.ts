@@ -1,6 +1,6 @@
 /**
- * The service, run with `--expose-gc`: at SIGUSR2 it collects its garbage and prints what it holds, for the tests of
- * what a connection costs. An argument sets how many milliseconds a stream's reader may take nothing.
+ * The service, run with `--expose-gc`: at SIGUSR2 it collects its garbage and prints its memory use, for the tests of
+ * the cost of a connection. An argument sets after how many milliseconds without progress a stream is closed.
  */
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/cli/log.ts';

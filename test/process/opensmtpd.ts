@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Debian's OpenSMTPD as a relay of another make. */
+/** Debian's OpenSMTPD, as a relay from another project. */
 export interface OpenSmtpd {
   port: number;
   log(): string;
@@ -22,19 +22,22 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Its spool and its control socket are at fixed places, and it wants to be root: it gets both places to itself, in a
- * mount namespace, so that neither a service of the machine nor another run of the tests is in its way.
+ * OpenSMTPD uses fixed paths for its spool and its control socket, and must be root. A mount namespace gives it its own
+ * paths, so that it does not meet a service of the machine or another test run.
  */
 const ISOLATED = ['-m', 'sh', '-c', 'mount -t tmpfs spool /var/spool && mount -t tmpfs run /run && exec "$@"', 'sh'];
 
-/** Why it cannot run here, or null. */
+/** Why OpenSMTPD cannot run here, or null. */
 export function missingForOpenSmtpd(): string | null {
   if (spawnSync('smtpd', ['-h']).error) return 'smtpd (Debian package opensmtpd) is not installed';
   const isolated = spawnSync('unshare', [...ISOLATED, 'true'], { encoding: 'utf8' });
   return isolated.status === 0 ? null : `no mount namespace for smtpd: ${isolated.stderr ?? isolated.error}`;
 }
 
-/** Passes mail for `mailDomain` to one port of this machine and all other mail to another; bounces what it cannot. */
+/**
+ * Relays mail for `mailDomain` to one port of this machine and all other mail to another. Bounces what it cannot
+ * deliver.
+ */
 export async function startOpenSmtpd(ports: {
   port: number;
   mailDomain: string;

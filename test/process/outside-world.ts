@@ -7,14 +7,14 @@ export interface Arrived {
   from: string;
   to: string[];
   raw: Buffer;
-  /** A header of it, unfolded, as it stands. */
+  /** A header of the mail, unfolded. */
   header(name: string): string | null;
 }
 
-/** Everybody else’s mail server: it takes mail for all but `nobody@…`. */
+/** A foreign mail server. It accepts mail for all addresses except `nobody@…`. */
 export interface OutsideWorld {
   port: number;
-  /** Waits for a mail to that address. */
+  /** Waits for a mail to this address. */
   mailTo(address: string): Promise<Arrived>;
   close(): Promise<void>;
 }

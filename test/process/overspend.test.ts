@@ -6,21 +6,21 @@ import { verifyChain } from '../../src/features/audit/audit-rules.ts';
 import { type Engine, freshDatabase, runSql } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
-/** `SIGNET_OVERSPEND_CHARGES=1000` is the full size; fewer where every push waits for it. */
+/** `SIGNET_OVERSPEND_CHARGES=1000` is the full size. The default is smaller, because every push waits for it. */
 const CLIENTS = 64;
 const CHARGES = Number(process.env.SIGNET_OVERSPEND_CHARGES ?? 15);
 const AMOUNT = 7;
 
-/** Caps of which one in turn is the one that binds, and none a multiple of the amount. */
+/** Caps, one of which is the tightest in each case. None is a multiple of the amount. */
 function capsOf(binding: 'daily' | 'weekly' | 'monthly'): { caps: Record<string, number>; cap: number } {
-  // About two thirds of what is asked for.
+  // About two thirds of the requested sum.
   const cap = Math.floor((CLIENTS * CHARGES * AMOUNT * 2) / 3 / AMOUNT) * AMOUNT + 3;
   if (binding === 'daily') return { cap, caps: { daily: cap, weekly: cap * 2, monthly: cap * 3 } };
   if (binding === 'weekly') return { cap, caps: { weekly: cap, monthly: cap * 2 } };
   return { cap, caps: { monthly: cap } };
 }
 
-/** Each client charges one after the other, through one process or in turn through all. @returns the amount accepted */
+/** Each client charges sequentially, through one process or through all in rotation. @returns the accepted amount */
 async function spendAll(services: readonly Service[], key: string): Promise<number> {
   let accepted = 0;
   const client = async (n: number): Promise<void> => {

@@ -18,10 +18,10 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
     if (await isSo()) return;
     await sleep(10);
   }
-  assert.fail('it did not happen within 5 s');
+  assert.fail('the condition was not met within 5 s');
 }
 
-/** A service with one agent who writes through the relay. */
+/** A service with one agent that sends through the relay. */
 async function start(env: Record<string, string>) {
   const settings = { ...env, LIMITS: ROOMY_LIMITS, SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}` };
   const service = await startService(settings);
@@ -46,7 +46,7 @@ describe('kill -9 while a mail is handed over', () => {
     ['sqlite', 'taken', 2],
     ['postgres', 'taken', 2],
   ] as const)
-    it(`${engine}, ${stage === 'DATA' ? 'before the relay has it: once' : 'after the relay has it, before it has said so: again, with the same Message-ID'}`, async () => {
+    it(`${engine}, ${stage === 'DATA' ? 'before the relay has the mail: sent once' : 'after the relay has the mail, before its reply: sent again with the same Message-ID'}`, async () => {
       const { env, drop } = await freshDatabase(engine);
       const { service, key, config, send } = await start(env);
       relay.trouble = { stage, how: 'hang' };
@@ -55,7 +55,7 @@ describe('kill -9 while a mail is handed over', () => {
       else await until(() => relay.stalled() > 0);
       await service.kill('SIGKILL');
       relay.trouble = null;
-      // The dead process holds the job for five minutes more, passed here by hand.
+      // The killed process still has a lease of five minutes on the job. End it here.
       await runSql(config, 'update jobs set lease_until = 0', []);
       const again = await service.restart();
       try {
@@ -70,7 +70,7 @@ describe('kill -9 while a mail is handed over', () => {
 });
 
 describe('SIGTERM while a relay hangs', () => {
-  it('ends within 10 s with exit code 0, and the mail goes out with the next start', async () => {
+  it('ends within 10 s with exit code 0, and the next start sends the mail', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     const { service, key, config, send } = await start(env);
     relay.trouble = { stage: 'RCPT', how: 'hang' };
@@ -78,9 +78,9 @@ describe('SIGTERM while a relay hangs', () => {
     await until(() => relay.stalled() > 0);
     const began = performance.now();
     assert.deepEqual(await service.kill('SIGTERM'), { code: 0, signal: null });
-    assert.ok(performance.now() - began < 10_000, 'within the time that the contract names');
+    assert.ok(performance.now() - began < 10_000, 'within the promised time');
     relay.trouble = null;
-    // It waits for its second attempt, a minute later.
+    // The second attempt is due a minute later.
     const [job] = await runSql(config, 'select run_at, lease_until from jobs', []);
     assert.equal(Number(job?.lease_until), 0);
     await runSql(config, 'update jobs set run_at = 0', []);

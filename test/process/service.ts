@@ -5,26 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Api, createApi } from '../support/harness.ts';
 
-/** How a process ended: by itself with a code, or by a signal. */
+/** How a process ended: with an exit code or by a signal. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** The service as its users run it: a process of its own, known by its ports, its signals and its output alone. */
+/** The service as its users run it: a separate process, used only by its ports, signals and output. */
 export interface Service {
   baseUrl: string;
   httpPort: number;
   smtpPort: number;
-  /** A client of the API; without a key it calls as a stranger. */
+  /** A client of the API. Without a key its calls are anonymous. */
   api(key?: string): Api;
   /** Sends the signal and returns at once. */
   signal(name: NodeJS.Signals): void;
-  /** Sends the signal and waits for the end. Of a process that has ended: how it did. */
+  /** Sends the signal and waits for the end. If the process has already ended, returns how. */
   kill(name: NodeJS.Signals): Promise<Exit>;
-  /** The same command on the same data, on new ports. The process before must have ended. */
+  /** Runs the same command on the same data and new ports. The previous process must have ended. */
   restart(): Promise<Service>;
-  /** Everything written so far. */
+  /** All output so far. */
   stdout(): string;
   stderr(): string;
 }
@@ -61,7 +61,7 @@ function launch(env: Readonly<Record<string, string>>, command: readonly string[
     });
   }
   alive.add(child);
-  // 'close' and not 'exit': by then the last line of output has been read too.
+  // 'close', not 'exit': by then the last line of output has been read too.
   const exited = once(child, 'close').then(([code, signal]) => {
     alive.delete(child);
     return { code, signal } as Exit;
@@ -69,7 +69,7 @@ function launch(env: Readonly<Record<string, string>>, command: readonly string[
   return { child, exited, stdout: () => output.stdout, stderr: () => output.stderr };
 }
 
-/** Runs the service to its end, for the cases where it does not get as far as listening. */
+/** Runs the service until it ends, for cases in which it does not start to listen. */
 export async function runService(
   env: Readonly<Record<string, string>>,
 ): Promise<Exit & { stdout: string; stderr: string }> {
@@ -80,8 +80,8 @@ export async function runService(
   return { ...exit, stdout: stdout(), stderr: stderr() };
 }
 
-/** The line that says where the service listens. */
-const ANNOUNCED = /^\{.*"api":"(http:\/\/[^"]+:(\d+))","smtp":"[^"]+:(\d+)".*\}$/m;
+/** The log line with the addresses on which the service listens. */
+const LISTENING = /^\{.*"api":"(http:\/\/[^"]+:(\d+))","smtp":"[^"]+:(\d+)".*\}$/m;
 
 async function untilListening({ child, exited, stdout, stderr }: Output): Promise<RegExpExecArray> {
   let ended = false;
@@ -90,8 +90,8 @@ async function untilListening({ child, exited, stdout, stderr }: Output): Promis
   });
   const deadline = performance.now() + START_MS;
   for (;;) {
-    const announced = ANNOUNCED.exec(stdout());
-    if (announced) return announced;
+    const listening = LISTENING.exec(stdout());
+    if (listening) return listening;
     if (ended || performance.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`the service did not start:\n${stdout()}${stderr()}`);
@@ -100,7 +100,7 @@ async function untilListening({ child, exited, stdout, stderr }: Output): Promis
   }
 }
 
-/** Starts the service on free ports and waits until it listens. `command` stands in for `signet serve`. */
+/** Starts the service on free ports and waits until it listens. `command` replaces `signet serve`. */
 export async function startService(
   env: Readonly<Record<string, string>>,
   command: readonly string[] = SERVE,
@@ -123,7 +123,7 @@ export async function startService(
   };
 }
 
-/** Limits that leave room for a load, for the `LIMITS` variable. */
+/** Limits that are high enough for a load, for the `LIMITS` variable. */
 export const ROOMY_LIMITS = JSON.stringify({
   free: { requests_per_day: 1e9, emails_per_day: 1e9, emails_per_hour: 1e9, addresses: 1e6, recipients_per_send: 50 },
   signups_per_ip_per_hour: 1e6,
@@ -131,8 +131,8 @@ export const ROOMY_LIMITS = JSON.stringify({
   logins_per_email_per_hour: 1e6,
 });
 
-/** The promise: a running service follows within five seconds. */
-export async function within5s(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = process.uptime() + 5; process.uptime() < deadline; await sleep(50)) if (await holds()) return;
-  assert.fail('the service does not follow within 5 seconds');
+/** Waits up to five seconds, the promised time in which a running service notices a change. */
+export async function within5s(isDone: () => Promise<boolean>): Promise<void> {
+  for (const deadline = process.uptime() + 5; process.uptime() < deadline; await sleep(50)) if (await isDone()) return;
+  assert.fail('the service did not notice the change within 5 seconds');
 }

@@ -26,7 +26,7 @@ interface Issued {
   by: Service;
 }
 
-/** Issues tokens until told to stop. Each is active the moment it is there, and its key known at every instance. */
+/** Issues tokens until stopped. Each is active at once, and every instance knows its key. */
 function load(services: readonly Service[], key: string) {
   const issued: Issued[] = [];
   let running = true;
@@ -99,7 +99,7 @@ describe('signet signing-key rotate', () => {
       }
     });
 
-  it('SIGNING_KEY set: exit 1, and says so', async () => {
+  it('exits with 1 and a message if SIGNING_KEY is set', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     try {
       const { generateKeyPairSync } = await import('node:crypto');

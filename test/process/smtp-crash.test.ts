@@ -9,13 +9,13 @@ import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
 
 const SESSIONS = 32;
-/** The service lets one client have no more than 20 connections. */
+/** The service allows 20 connections per client. */
 const CLIENTS = 4;
 const MAILS = 1000;
 const MAILS_PER_SESSION = Math.ceil(MAILS / SESSIONS);
-/** The process dies up to so long after the mail it was to die at. */
+/** The longest time between the chosen mail and the kill. */
 const JITTER_MS = 4;
-/** PostgreSQL commits each mail by itself: fewer rounds for the same time. */
+/** PostgreSQL commits each mail separately, so fewer rounds take the same time. */
 const ROUNDS = { sqlite: 10, postgres: 2 } as const;
 
 interface Inbox {
@@ -23,7 +23,7 @@ interface Inbox {
   key: string;
 }
 
-/** What the senders know, over all rounds: copies as `address subject`. */
+/** What the senders know of all rounds: copies as `address subject`. */
 interface Promised {
   acknowledged: Set<string>;
   attempted: Set<string>;
@@ -40,7 +40,7 @@ interface Round {
   isOver(): boolean;
 }
 
-/** One session's mails, every fourth to two inboxes, until the process is gone. */
+/** Sends the mails of one session, every fourth to two inboxes, until the process ends. */
 async function deliverAll(round: Round, n: number): Promise<void> {
   const { service, promised, inboxes, name } = round;
   const smtp = await openSmtpSession(service.smtpPort, `127.0.0.${1 + (n % CLIENTS)}`).catch(() => null);
@@ -60,7 +60,7 @@ async function deliverAll(round: Round, n: number): Promise<void> {
   smtp?.close();
 }
 
-/** Starts the mails and kills the process a moment after the given number of them was answered. */
+/** Sends the mails and kills the process a moment after the given number of replies. */
 async function killAmidst(
   service: Service,
   round: Omit<Round, 'answered' | 'isOver' | 'service'>,
@@ -101,7 +101,7 @@ async function createInboxes(service: Service): Promise<Inbox[]> {
   );
 }
 
-/** Exactly once where it was promised, once or not at all where the answer was cut off, nothing that nobody sent. */
+/** Checks that promised mails exist exactly once, cut-off mails at most once, and no others. */
 function assertKept(kept: readonly string[], { acknowledged, attempted, surprises }: Promised): void {
   assert.deepEqual(surprises, []);
   const once = new Set(kept);
@@ -123,7 +123,7 @@ async function storedCopies(config: Config): Promise<string[]> {
   return rows.map(({ address, subject }) => `${address} ${subject}`);
 }
 
-/** The same as their receivers see it. */
+/** The same check, as the receivers see it. */
 async function listedCopies(service: Service, { address, key }: Inbox): Promise<string[]> {
   const copies: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -140,7 +140,7 @@ async function listedCopies(service: Service, { address, key }: Inbox): Promise<
 
 describe('kill -9 while mail comes in', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    it(`${MAILS} mails by ${SESSIONS} sessions on ${engine}, ${ROUNDS[engine]} rounds: every mail answered 250 is in its inbox exactly once`, async (t) => {
+    it(`${MAILS} mails by ${SESSIONS} sessions on ${engine}, ${ROUNDS[engine]} rounds: every mail with a 250 is in its inbox exactly once`, async (t) => {
       const random = createRandom(seed);
       const { env, drop } = await freshDatabase(engine);
       const settings = { ...env, LIMITS: ROOMY_LIMITS };

@@ -1,17 +1,17 @@
 import { Dialogue } from '../support/smtp-dialogue.ts';
 
-/** One SMTP connection that hands over mail after mail. */
+/** One SMTP connection that delivers one mail after the other. */
 export interface SmtpSession {
-  /** The client's port, by which a trace of the server's calls tells connections apart. */
+  /** The client's port, which identifies the connection in a trace of the server's calls. */
   localPort: number;
-  /** @returns the code of the answer to DATA, or of the first refusal before it; 0 when the connection ended first */
+  /** @returns the code of the reply to DATA, or of the first refusal before it; 0 if the connection ended first */
   deliver(to: readonly string[], raw: string): Promise<number>;
   close(): void;
 }
 
 /**
- * Connects and says EHLO. Rejects when there is nobody. `from`: the client's own loopback address, for more sessions
- * than one client may have.
+ * Connects and sends EHLO. Rejects without a server. `from`: the client's loopback address, for more sessions than one
+ * client may have.
  */
 export async function openSmtpSession(port: number, from = '127.0.0.1'): Promise<SmtpSession> {
   const dialogue = await Dialogue.open(port, from);
@@ -35,7 +35,7 @@ export async function openSmtpSession(port: number, from = '127.0.0.1'): Promise
   };
 }
 
-/** A mail of a few lines, told from others by its subject. */
+/** A mail of a few lines with a unique subject. */
 export const mailOf = (subject: string, to: string): string =>
   [
     'From: Ada <ada@example.com>',

@@ -7,17 +7,17 @@ import { Dialogue } from '../support/smtp-dialogue.ts';
 import { runService, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
-/** Contract: the service stops within this. */
+/** The promised time for a stop. */
 const STOP_MS = 10_000;
 
-/** A request whose body is held back until `finish`: in flight for as long as a test wants. */
+/** A request whose body is sent only at `finish`, so that it stays in flight until then. */
 interface HeldRequest {
   finish(): void;
-  /** All that the server sent, once it has closed the connection. */
+  /** Everything that the server sent until it closed the connection. */
   reply: Promise<string>;
 }
 
-/** Returns when the server has read the head of the request, which `Expect: 100-continue` makes it say. */
+/** Returns when the server has read the head of the request. `Expect: 100-continue` makes the server confirm that. */
 async function holdRequest(service: Service, key: string, path: string, body: unknown): Promise<HeldRequest> {
   const bytes = JSON.stringify(body);
   const socket = net.connect(service.httpPort, '127.0.0.1');
@@ -42,7 +42,7 @@ async function holdRequest(service: Service, key: string, path: string, body: un
   return { finish: () => void socket.write(bytes.slice(1)), reply };
 }
 
-/** Waits until nobody accepts connections there any more. */
+/** Waits until the port accepts no more connections. */
 async function untilRefused(port: number): Promise<void> {
   const isRefused = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -59,7 +59,7 @@ async function untilRefused(port: number): Promise<void> {
 
 describe('SIGTERM', () => {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    it(`on ${engine}: listeners close at once, what is under way gets its full answer, exit code 0, nothing is lost`, async () => {
+    it(`on ${engine}: listeners close at once, open requests get their full reply, exit code 0, nothing is lost`, async () => {
       const { env, drop } = await freshDatabase(engine);
       const service = await startService(env);
       try {
@@ -77,7 +77,7 @@ describe('SIGTERM', () => {
         const exited = service.kill('SIGTERM');
         const began = performance.now();
         await Promise.all([untilRefused(service.httpPort), untilRefused(service.smtpPort)]);
-        // Both listeners are gone, the work is not done: now it goes on.
+        // Both listeners are closed while the work is still open. Now let it finish.
         for (const { finish } of held) finish();
         mail.send(`${mailOf('sent while stopping', 'first@agents.localhost')}\r\n.\r\n`);
         assert.equal((await mail.reply()).code, 250);
@@ -106,7 +106,7 @@ describe('SIGTERM', () => {
     });
   }
 
-  it('a client that never finishes its request does not keep the process: it ends within 10 s all the same', async () => {
+  it('ends within 10 s even if a client never finishes its request', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     const service = await startService(env);
     const { api_key: key } = (await service.api().post('/v1/auth/keys')).body;
@@ -118,12 +118,12 @@ describe('SIGTERM', () => {
     const began = performance.now();
     const exit = await service.kill('SIGTERM');
     assert.equal(exit.signal, null);
-    assert.ok(performance.now() - began < STOP_MS, 'within the time that the contract names');
+    assert.ok(performance.now() - began < STOP_MS, 'within the promised time');
     await drop();
   });
 });
 
-/** Each variable with values that are wrong: what must be named of the value, and what is wanted. */
+/** Each variable with invalid values: the part of the value that must be shown, and the expected format. */
 const REFUSED: [name: string, value: string, got: string, wants: RegExp][] = [
   ['PORT', 'abc', 'abc', /a port from 0 to 65535/],
   ['PORT', '65536', '65536', /a port from 0 to 65535/],
@@ -143,13 +143,13 @@ const REFUSED: [name: string, value: string, got: string, wants: RegExp][] = [
   ['TRUST_PROXY', '10.0.0.0/99', '10.0.0.0/99', /IP ranges/],
   ['SMTP_RELAY_URL', 'http://relay.example', 'http://relay.example', /smtps?:\/\//],
   ['X402_PAY_TO', '0x123', '0x123', /EVM address/],
-  // The half of the pair that is not there is the one that is wrong.
+  // The missing half of the pair is the wrong one.
   ['SMTP_TLS_CERT', '', '', /PEM/],
   ['SMTP_TLS_KEY', '', '', /PEM/],
 ];
 
 describe('a configuration error', () => {
-  it('ends the process before it listens, with one line that names the variable, what it got and what it wants', async () => {
+  it('ends the process before it listens, with one line that shows the variable, its value and the expected format', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     const pair = (name: string): Record<string, string> =>
       name.startsWith('SMTP_TLS') ? { SMTP_TLS_CERT: '/no/cert.pem', SMTP_TLS_KEY: '/no/key.pem' } : {};
@@ -160,14 +160,14 @@ describe('a configuration error', () => {
       assert.equal(stdout, '', what);
       assert.match(stderr, /^signet: [^\n]+\n$/, `${what}: one line`);
       assert.ok(stderr.includes(name), `${what}: names the variable: ${stderr}`);
-      // A value is shown as JSON, so that its blanks and quotes can be told apart from the sentence around it.
+      // A value is shown as JSON, so that its spaces and quotes differ from the sentence around it.
       assert.ok(stderr.includes(JSON.stringify(got).slice(1, -1)), `${what}: names what it got: ${stderr}`);
       assert.match(stderr, wants, what);
     }
     await drop();
   });
 
-  it('a certificate that cannot be read is one', async () => {
+  it('includes a certificate that cannot be read', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     const { code, stdout, stderr } = await runService({
       ...env,
@@ -180,7 +180,7 @@ describe('a configuration error', () => {
     assert.match(stderr, /^signet: [^\n]*SMTP_TLS_CERT[^\n]*\/no\/cert\.pem[^\n]*\n$/);
   });
 
-  it('a password in a URL is not repeated', async () => {
+  it('does not repeat a password in a URL', async () => {
     const { stderr } = await runService({ DATABASE_URL: 'mysql://user:hunter2@db.example/signet' });
     assert.match(stderr, /DATABASE_URL/);
     assert.doesNotMatch(stderr, /hunter2/);

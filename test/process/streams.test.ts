@@ -26,7 +26,7 @@ async function mailTo(api: Api, { address }: Mailbox, subject: string): Promise<
   assert.equal(reply.status, 201, reply.text);
 }
 
-/** Everything an account's log holds, in order. */
+/** All events in an account's log, in order. */
 async function idsOf(api: Api): Promise<string[]> {
   const ids: string[] = [];
   for (let more = true; more; ) {
@@ -37,7 +37,7 @@ async function idsOf(api: Api): Promise<string[]> {
   return ids;
 }
 
-/** Reads behind `after` from one instance until `count` events have come or the log's last one, then breaks off. */
+/** Reads events after `after` from one instance, up to `count` or the end of the log, then disconnects. */
 type Read = (
   service: Service,
   key: string,
@@ -107,7 +107,7 @@ describe('streams across two instances over one PostgreSQL', () => {
     ['WebSocket', byWebSocket],
     ['SSE', byEventStream],
   ] as const) {
-    it(`${name}: cut off while mail flows, and reconnected elsewhere with the last id, gets every event once and in order`, async () => {
+    it(`${name}: disconnected during traffic and reconnected elsewhere with the last id, gets every event once and in order`, async () => {
       const box = await mailbox(services[0], `cut-${name.toLowerCase()}`);
       const apis = services.map((service) => service.api(box.key)) as [Api, Api];
       await mailTo(apis[0], box, 'first');
@@ -120,7 +120,7 @@ describe('streams across two instances over one PostgreSQL', () => {
       const seen = [start];
       for (let round = 0; seen.at(-1) !== end; round++) {
         const service = services[round % 2] as Service;
-        // 1, 8, 15 …: cut after the first event of a page, in the midst of one, and behind one.
+        // 1, 8, 15 …: disconnect after the first event of a page, within a page, and after a page.
         seen.push(...(await read(service, box.key, seen.at(-1) as string, 1 + ((round * 7) % 23), () => end)));
       }
       await flowing;
@@ -130,7 +130,7 @@ describe('streams across two instances over one PostgreSQL', () => {
   }
 });
 
-/** What the process holds, in bytes, with its garbage collected. */
+/** The memory of the process in bytes, after a garbage collection. */
 async function measure(service: Service): Promise<{ rss: number; held: number }> {
   const from = service.stdout().length;
   service.signal('SIGUSR2');
@@ -143,7 +143,7 @@ async function measure(service: Service): Promise<{ rss: number; held: number }>
 
 const MEASURED = ['sh', 'bin/node', '--expose-gc', fileURLToPath(new URL('./measured-server.ts', import.meta.url))];
 
-/** Room for the streams of one account. */
+/** Limits for the streams of one account. */
 const MANY_STREAMS = JSON.stringify({
   ...JSON.parse(ROOMY_LIMITS),
   free: { requests_per_day: 1e9, event_streams: 10_000 },
@@ -166,7 +166,7 @@ describe('many streams at once', () => {
       for (let n = 0; n < count; n += 50) await Promise.all(Array.from({ length: 50 }, open));
     };
     try {
-      // Code and caches that any use brings into memory are not the price of a socket.
+      // Code and caches that any use loads are not the cost of a socket.
       await openMany(200);
       const base = await measure(service);
       await openMany(2000);
@@ -183,12 +183,12 @@ describe('many streams at once', () => {
   });
 });
 
-/** Of each reader, far more than the kernel's buffers take. */
+/** Bytes for each reader, far more than the buffers of the kernel. */
 const EVENTS = 10_000;
 const EVENT_BYTES = 4000;
 
 describe('readers that stop reading', () => {
-  it('are closed, WebSockets with 1013, and what they did not take is not held for them', async () => {
+  it('are closed, WebSockets with 1013, and their unread data does not stay in memory', async () => {
     const { env, drop } = await freshDatabase('sqlite');
     const settings = { ...env, LIMITS: MANY_STREAMS };
     const service = await startService(settings, [...MEASURED, '3000']);
@@ -222,7 +222,7 @@ describe('readers that stop reading', () => {
       const during = await measure(service);
       assert.ok(during.held - base.held < 32e6, `${during.held - base.held} bytes held for 8 readers`);
       await untilReaders(service.baseUrl, 0);
-      // They wake up and read as far as it goes: to the close frame, or to the end of the connection.
+      // They read on to the end: to the close frame, or to the end of the connection.
       for (const socket of sockets) socket.resume();
       assert.deepEqual(await Promise.all(codes), [1013, 1013, 1013, 1013]);
       for (const stream of streams) stream.resume();

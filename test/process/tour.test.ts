@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import { lasting, runTour } from './tour.ts';
 
-/** A machine without one of these skips the tour, and says so; CI has them all. */
+/** A machine without one of these skips the tour with a message. CI has them all. */
 const missing = ['bash', 'curl', 'openssl'].filter((tool) => spawnSync(tool, ['--version']).error);
 const skip =
   missing.length > 0 ? `SKIPPED: there is no ${missing.join(', ')}, so nothing is shown about the README` : false;
 
-it('the tour of the README: every command works, and shows the output that stands there', { skip }, async () => {
+it('the tour of the README: every command works and prints the documented output', { skip }, async () => {
   const { markdown, steps, outputs } = await runTour();
   for (const [n, { commands, output }] of steps.entries()) {
     if (!output) continue;

@@ -3,9 +3,9 @@
  *
  *     sh bin/node test/process/tour.ts        writes the real output into README.md
  *
- * The tour stands between `<!-- tour:start -->` and `<!-- tour:end -->`. Each ```sh block runs, all of them in one bash.
- * A command that fails, or a call that is refused, fails the tour. So does output that differs from the ```text block
- * behind the commands, except for what is new each time (ids, keys, times).
+ * The tour is the text between `<!-- tour:start -->` and `<!-- tour:end -->`. Each ```sh block runs in the same bash.
+ * The tour fails if a command fails or a call is refused. It also fails if the output differs from the ```text block
+ * after the commands, except for ids, keys and times.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** As the README writes them; they are replaced where somebody else listens there. */
+/** The ports of the README. Other ports replace them if they are in use. */
 const API = '127.0.0.1:8787';
 const SMTP = '127.0.0.1:2525';
 const START_MS = 30_000;
@@ -24,11 +24,11 @@ const README = path.join(root, 'README.md');
 
 export interface Step {
   commands: string;
-  /** Where the text block behind the commands has its content; null without one. */
+  /** The position of the text block after the commands. Null without one. */
   output: { start: number; end: number } | null;
 }
 
-/** @throws Error when there is no tour: one that has lost its markers must not pass for one that works */
+/** @throws Error if there is no tour, so that a README without the markers fails */
 function readSteps(markdown: string): Step[] {
   const start = markdown.indexOf('<!-- tour:start -->');
   const end = markdown.indexOf('<!-- tour:end -->');
@@ -40,13 +40,13 @@ function readSteps(markdown: string): Step[] {
     const last = steps.at(-1);
     if (language === 'sh') steps.push({ commands: content, output: null });
     else if (last && last.output === null) last.output = { start: at, end: at + content.length };
-    else throw new Error('a text block without the commands it comes from');
+    else throw new Error('a text block without commands before it');
   }
   if (steps.length === 0) throw new Error('the tour has no commands');
   return steps;
 }
 
-/** @returns the wanted port when nobody listens there, else a free one */
+/** @returns the wanted port if it is free, or else another free one */
 async function freePort(wanted: number): Promise<number> {
   for (const port of [wanted, 0]) {
     const server = net.createServer();
@@ -68,14 +68,14 @@ async function startService(dataDir: string, apiPort: number, smtpPort: number):
     cwd: root,
     env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(apiPort), SMTP_PORT: String(smtpPort) },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: npm stands between this process and the service, and does not pass every signal on.
+    // A separate process group: npm runs between this process and the service and does not forward every signal.
     detached: true,
   });
   const exited = once(child, 'exit');
   const abandon = (): void => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGTERM');
   };
-  // Nobody else would end it when this process is told to end.
+  // The group does not end with this process, so end it here.
   process.once('exit', abandon);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const stop = async (): Promise<void> => {
@@ -97,9 +97,9 @@ async function startService(dataDir: string, apiPort: number, smtpPort: number):
   return stop;
 }
 
-/** One bash for the whole tour, so that a variable set in one step is there in the next. */
+/** One bash for the whole tour, so that variables of one step exist in the next. */
 function openShell(cwd: string) {
-  // curl calls a refusal a success unless it is told not to; here it is told, so that the commands can stay short.
+  // By default curl exits with 0 for an error status. This makes it fail, so that the commands stay short.
   writeFileSync(path.join(cwd, '.curlrc'), 'fail-with-body\n');
   const env = { ...process.env, CURL_HOME: cwd };
   const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -114,10 +114,10 @@ function openShell(cwd: string) {
     ended = true;
     wake();
   });
-  // What goes wrong ends the shell: no command's failure is passed over.
+  // Any failed command ends the shell.
   shell.stdin.write('set -euo pipefail\nexec 2>&1\n');
   return {
-    /** @returns all that the commands wrote. @throws Error when one of them failed */
+    /** @returns the output of the commands. @throws Error if one of them failed */
     run: async (commands: string): Promise<string> => {
       const mark = `tour-step-${Math.random()}`;
       output = '';
@@ -135,14 +135,14 @@ function openShell(cwd: string) {
   };
 }
 
-/** The text with the outputs put into the blocks that wait for them; from the last to the first, so that places hold. */
+/** Puts the outputs into their blocks, from the last to the first, so that positions stay valid. */
 function withOutputs(markdown: string, steps: readonly Step[], outputs: readonly string[]): string {
   return steps.reduceRight((text, { output }, i) => {
     return output ? text.slice(0, output.start) + outputs[i] + text.slice(output.end) : text;
   }, markdown);
 }
 
-/** What stays the same from run to run of an output. */
+/** Replaces the parts of an output that differ between runs. */
 export const lasting = (output: string): string =>
   output
     .replace(/\bsignet_live_[0-9A-Za-z]+/g, 'signet_live_…')
@@ -150,7 +150,7 @@ export const lasting = (output: string): string =>
     .replace(/<[0-9A-Za-z]{32}@/g, '<…@')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replace(/"(iat|exp)":\d+/g, '"$1":…')
-    // Holds the line by which the service says who delivered the mail: the name of this machine.
+    // Contains the name of this machine, in the Received line of the service.
     .replace(/"size":\d+/g, '"size":…');
 
 async function takeTour(steps: readonly Step[]): Promise<string[]> {
@@ -178,11 +178,11 @@ async function takeTour(steps: readonly Step[]): Promise<string[]> {
 export interface Tour {
   markdown: string;
   steps: readonly Step[];
-  /** What each step wrote, with the addresses of the README. */
+  /** The output of each step, with the addresses of the README. */
   outputs: readonly string[];
 }
 
-/** Runs every step of the README. @throws Error when a command fails */
+/** Runs every step of the README. @throws Error if a command fails */
 export async function runTour(): Promise<Tour> {
   const markdown = readFileSync(README, 'utf8');
   const steps = readSteps(markdown);

@@ -1,22 +1,22 @@
 /**
- * What a trace of the service's system calls says about the order of writes. The main thread writes replies and the
- * write-ahead log alike, so the order of its calls is the order in which the world could see them.
+ * Reads the order of writes from a trace of the service's system calls. The main thread writes both the replies and the
+ * write-ahead log, so the order of its calls is the order in which others could see them.
  */
 
 export interface TraceEvent {
   kind: 'log-write' | 'log-sync' | 'reply';
-  /** What was written, as strace quotes it: printable ASCII stands for itself. */
+  /** The written bytes, quoted by strace; printable ASCII is unchanged. */
   text: string;
-  /** Of a reply: the port of the client. */
+  /** For a reply: the port of the client. */
   peerPort: number;
 }
 
-/** The calls that can write, and those that make writes durable. */
+/** The system calls that write, and those that make writes durable. */
 const CALLS = 'pwrite64,pwritev,write,writev,sendto,sendmsg,fsync,fdatasync';
 
 /**
- * Runs what follows under strace. `-D`: the service, not strace, is the child, and gets the signals. `-s` must hold a
- * database page, because that is where {@link unsyncedReplies} finds the facts; `-yy` says what a descriptor is.
+ * Runs a command under strace. `-D`: the service, not strace, is the child and gets the signals. `-s` must cover a whole
+ * database page, because {@link unsyncedReplies} looks for the markers there. `-yy` shows what a descriptor is.
  */
 export const traceCommand = (path: string): string[] => {
   return ['strace', '-D', '-f', '--seccomp-bpf', '-yy', '-s', '4200', '-e', `trace=${CALLS}`, '-o', path];
@@ -27,10 +27,10 @@ const LOG_SYNC = /^(\d+) +f(?:data)?sync\(\d+<[^>]*\.db-wal>(.*)/;
 const REPLY =
   /^\d+ +(?:write|writev|sendto|sendmsg)\(\d+<TCP(?:v6)?:\[[^\]]*?:\d+->(?:[^\]]*?:)(\d+)\](?:>|,|\}).*?(".*)/;
 
-/** A sync counts from its end, a write and a reply from their beginning. */
+/** A sync counts from its end; a write and a reply count from their beginning. */
 export function readTrace(trace: string): TraceEvent[] {
   const events: TraceEvent[] = [];
-  /** Threads inside a sync of the log that strace saw begin and, other threads' calls in between, not yet end. */
+  /** Threads inside a sync of the log, which strace has seen begin but not end. */
   const syncing = new Set<string>();
   for (const line of trace.split('\n')) {
     const write = LOG_WRITE.exec(line);
@@ -46,16 +46,16 @@ export function readTrace(trace: string): TraceEvent[] {
   return events;
 }
 
-/** A reply that says something was done, and a text by which the log shows it was written down. */
+/** A reply that acknowledges a change, and a text that appears in the log if the change was written. */
 export interface Acknowledgement {
-  /** Place of the reply among the events. */
+  /** The index of the reply among the events. */
   at: number;
-  fact: string;
+  marker: string;
 }
 
 /**
- * Acknowledgements in a trace. A 2xx names its request, and the audit entry of the change names it too; a 250 to DATA
- * names nothing, so the client says which mails it sent from which port, in order.
+ * Finds the acknowledgements in a trace. A 2xx has a request id, which the audit entry of the change has too. A 250 to
+ * DATA has none, so the client lists the mails that it sent from each port, in order.
  */
 export function acknowledgements(
   events: readonly TraceEvent[],
@@ -65,29 +65,29 @@ export function acknowledgements(
   return events.flatMap(({ kind, text, peerPort }, at) => {
     if (kind !== 'reply') return [];
     const requestId = /^"HTTP\/1\.1 2\d\d .*?x-request-id: (req_[0-9a-z]{26})/.exec(text)?.[1];
-    if (requestId) return [{ at, fact: requestId }];
+    if (requestId) return [{ at, marker: requestId }];
     if (!text.startsWith('"250 2.0.0 Accepted')) return [];
     const nth = answered.get(peerPort) ?? 0;
     answered.set(peerPort, nth + 1);
-    return [{ at, fact: mails.get(peerPort)?.[nth] ?? `a mail nobody sent from port ${peerPort}` }];
+    return [{ at, marker: mails.get(peerPort)?.[nth] ?? `an unknown mail from port ${peerPort}` }];
   });
 }
 
 /**
- * Acknowledgements that left too early: before their fact was written to the log, or before the log was synced after
- * the last write to it.
+ * Finds acknowledgements that were sent too early: before their marker was written to the log, or before the log was
+ * synced after the last write to it.
  */
 export function unsyncedReplies(events: readonly TraceEvent[], replies: readonly Acknowledgement[]): Acknowledgement[] {
-  return replies.filter(({ at, fact }) => {
+  return replies.filter(({ at, marker }) => {
     const before = events.slice(0, at);
     const synced = before.findLastIndex(({ kind }) => kind === 'log-sync');
-    const written = before.findIndex(({ kind, text }) => kind === 'log-write' && text.includes(fact));
+    const written = before.findIndex(({ kind, text }) => kind === 'log-write' && text.includes(marker));
     const lastWrite = before.findLastIndex(({ kind }) => kind === 'log-write');
     return written === -1 || lastWrite > synced;
   });
 }
 
-/** The most acknowledgements that one sync made true: above 1, commits were shared. */
+/** The largest number of acknowledgements after one sync. Above 1, commits were grouped. */
 export function largestGroup(events: readonly TraceEvent[], replies: readonly Acknowledgement[]): number {
   const perSync = new Map<number, number>();
   for (const { at } of replies) {

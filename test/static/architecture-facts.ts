@@ -25,19 +25,19 @@ import {
 import { functionsIn, type MeasuredFunction } from './architecture-functions.ts';
 import { descendants, lineAt, parse, resolveImport, type Sources } from './syntax.ts';
 
-/** Something a rule may object to, and where it stands. */
+/** Something that a rule can refuse, and its line. */
 export interface Found {
   name: string;
   line: number;
 }
 
-/** What the rules need to know of a file; they never see its text. */
+/** What the rules need to know about a file. They never see its text. */
 export interface FileFacts {
   path: string;
   lines: number;
-  /** `name` is the specifier as written, `target` the repository path it leads to unless it is a package. */
+  /** `name` is the specifier as written; `target` is its repository path, absent for a package. */
   imports: (Found & { target: string | undefined })[];
-  /** Values passed on from another module. */
+  /** Values re-exported from another module. */
   reexports: Found[];
   /** Tables named in queries. */
   tables: Found[];
@@ -83,7 +83,7 @@ function factsOf(path: string, file: SourceFile): FileFacts {
     if (clock) facts.clock.push(found(clock));
     for (const table of tablesNamedBy(node, sqlTags)) facts.tables.push(found(table));
   }
-  // A common table expression is named like a table but belongs to its statement.
+  // A common table expression has a name like a table, but belongs to its statement.
   const local = new Set(nodes.flatMap(commonTableExpressions));
   facts.tables = facts.tables.filter(({ name }) => !local.has(name));
   return facts;
@@ -123,7 +123,7 @@ function tablesNamedBy(node: Node, sqlTags: ReadonlySet<string>): string[] {
     return isIdentifier(node.tag) && sqlTags.has(node.tag.text) ? tablesInSql(textOf(node)) : [];
   }
   if (!isCallExpression(node)) return [];
-  // A counter is a table of its own.
+  // A counter is a separate table.
   if (isNamed(node.expression, 'slotCounter')) return stringsOf(node);
   if (!isPropertyAccessExpression(node.expression)) return [];
   const method = node.expression.name.text;
@@ -146,7 +146,7 @@ function stringsOf(call: CallExpression): string[] {
 
 const withoutAlias = (table: string): string => table.trim().split(/\s+/)[0] ?? table;
 
-/** The template's text, with a mark that is no word where a value stands. */
+/** The text of the template, with a mark that is not a word for each value. */
 function textOf({ template }: TaggedTemplateExpression): string {
   if (isText(template)) return template.text;
   if (!isTemplateExpression(template)) return '';
@@ -158,7 +158,7 @@ function tablesInSql(sql: string): string[] {
     .toLowerCase()
     .replaceAll(/--.*$/gm, ' ')
     .replaceAll(/'[^']*'/g, "''")
-    // `from`, `update` and `join` that introduce no table.
+    // `from`, `update` and `join` that do not introduce a table.
     .replaceAll(/\b(extract|substring|trim|overlay)\s*\([^)]*\)/g, ' ')
     .replaceAll(/\bdistinct\s+from\b|\b(do|on|for|for no key)\s+update\b/g, ' ');
   const local = new Set(

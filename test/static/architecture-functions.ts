@@ -25,16 +25,18 @@ const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.SetAccessor,
 ]);
 
-/** Functions at the top level that hold other functions. */
+/** Names of top-level functions that contain other functions. */
 const FACTORY = /^create[A-Z]|(Rules|Routes|Store)$/;
 
-/** Folders where a factory still counts without the functions in it. Each leaves this list once its factories are short. */
+/**
+ * Folders where a factory still counts without the functions in it. Each leaves this list once its factories are short.
+ */
 const FACTORIES_ALLOWED = ['src/features/', 'src/http/'];
 
 /**
- * Measures every function with the functions nested in it, so that a closure is no way around the limit. Descriptors in
- * `endpoint({…})` are data and do not count. In a test file the functions nested in another one, such as the tests in
- * `describe`, are measured by themselves alone.
+ * Measures every function together with its nested functions, so that a closure cannot avoid the limit. Descriptors in
+ * `endpoint({…})` are data and do not count. In a test file nested functions, such as the tests in `describe`, count
+ * only by themselves.
  */
 export function functionsIn(file: SourceFile, path: string): MeasuredFunction[] {
   const isTest = path.endsWith('.test.ts');
@@ -71,7 +73,7 @@ function isTopLevel(node: Node): boolean {
   return statement.parent.kind === SyntaxKind.SourceFile;
 }
 
-/** What a function is not charged for: descriptors, and for a holder the bodies of the functions in it. */
+/** The parts of a function that do not count: descriptors, and for a holder the bodies of its nested functions. */
 function outermostParts(node: Node, isHolder: boolean): Node[] {
   const parts: Node[] = [];
   const visit = (child: Node): void => {

@@ -12,19 +12,19 @@ type Rule = (files: readonly FileFacts[]) => Iterable<Violation>;
 
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
-/** A table of data does not get clearer by being cut in two. */
+/** Splitting a table of data does not make it clearer. */
 const MAX_DATA_FILE_LINES = 400;
 const DATA_FILES = /-(data|table|schema)\.ts$|\/migrations\//;
 /** Made from the endpoint table: who wants it shorter changes test/contract/client-source.ts. */
 const GENERATED_FILE = 'src/client/operations.ts';
 
-/** Names that would hold anything. `index` only as a whole: a search index is a thing. */
+/** Names without a meaning. `index` only as the whole name: a search index is a thing. */
 const EMPTY_NAMES = /\/index\.ts$|[/.-](utils?|helpers?|common|misc)(?=[/.-])/;
 
 type Allowed = readonly string[] | 'all';
 
-// Who may import whom. A place is a folder, one of three files at the top, or a role in a feature
-// (`src/features/budgets/charge-rules.ts` is `rules`); `own` is of the same feature, `other` of another one.
+// Which place may import which. A place is a folder, one of three files at the top, or a role in a feature
+// (`src/features/budgets/charge-rules.ts` is `rules`); `own` is the same feature, `other` another one.
 const FOLDERS: Record<string, Allowed> = {
   kernel: ['kernel'],
   db: ['kernel', 'db'],
@@ -32,21 +32,21 @@ const FOLDERS: Record<string, Allowed> = {
   http: ['kernel', 'http'],
   push: ['kernel', 'push', 'db'],
   jobs: ['kernel', 'jobs', 'db'],
-  // A library of its own: it runs where nothing else of this project does.
+  // An independent library: it runs without the rest of this project.
   client: ['client'],
   cli: ['kernel', 'http', 'client', 'cli'],
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
 };
 const FILES: Record<string, Allowed> = {
   config: ['kernel'],
-  // What a feature is given and gives: types alone.
+  // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
   features: ['feature', 'own feature', 'other feature', 'dashboard'],
   app: 'all',
   main: 'all',
 };
 const ROLES: Record<string, Allowed> = {
-  // What a feature brings, put together: everything of its own but SQL, and what other features provide, as types.
+  // Composes a feature: everything of its own except SQL, and the types of what other features provide.
   feature: [
     ...['kernel', 'config', 'feature', 'http', 'db', 'mail', 'push', 'jobs'],
     ...['data', 'rules', 'routes', 'client', 'job', 'mailer', 'page', 'server', 'policy'].map((role) => `own ${role}`),
@@ -54,9 +54,9 @@ const ROLES: Record<string, Allowed> = {
   ],
   data: ['kernel', 'own data'],
   store: ['kernel', 'db', 'own data'],
-  // Speaks to another service and knows only what it sends.
+  // Talks to another service and knows only what it sends.
   client: ['kernel', 'own data'],
-  // Decides from what it is given: no storage, no network.
+  // Decides from its arguments: no storage, no network.
   policy: ['kernel', 'own policy', 'own data', 'other data'],
   rules: [
     ...['kernel', 'db', 'jobs', 'mail', 'push'],
@@ -80,10 +80,10 @@ const ROLES: Record<string, Allowed> = {
   page: ['kernel', 'own rules', 'own data'],
   routes: ['kernel', 'http', 'own rules', 'own page', 'own data', 'other data'],
 };
-/** Files of data alone, by whatever name says best what they hold. */
+/** Files with only data, named after their content. */
 const DATA_ROLES = ['data', 'table', 'schema'];
 
-/** Packages that one folder hides from the rest, so that it can be replaced. */
+/** Packages that only one folder may import, so that they can be replaced. */
 const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
   { name: /^(fastify$|fastify\/|@fastify\/)/, users: /^src\/http\// },
   { name: /^(kysely$|kysely\/)/, users: /^src\/db\/|-store\.ts$/ },
@@ -92,7 +92,7 @@ const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
   { name: /^[^.]/, users: /^src\/(?!client\/)/ },
 ];
 
-/** Where SQL may stand: stores, the two layers that keep their own tables, and the database itself. */
+/** Files that may contain SQL: stores, the two layers with their own tables, and the database itself. */
 const QUERY_FILES = /-store\.ts$|^src\/(db|jobs|push)\//;
 
 interface Place {
@@ -101,7 +101,7 @@ interface Place {
   feature?: string;
 }
 
-/** Undefined for a file that the design has no place for. */
+/** The place of a file. Undefined if the design has no place for it. */
 function placeOf(path: string): Place | undefined {
   const parts = path.split('/');
   const [, folder = '', feature = ''] = parts;
@@ -117,7 +117,7 @@ function lookUp(table: Record<string, Allowed>, place: string): Place | undefine
   return allowed && { place, allowed };
 }
 
-/** Tests may reach for anything; they are held to size, names and the clock like the rest. */
+/** Tests may import anything. The rules on size, names and the clock apply to them too. */
 const production = (files: readonly FileFacts[]): FileFacts[] => files.filter(({ path }) => !path.endsWith('.test.ts'));
 
 const violation = (rule: string, file: FileFacts, line: number, message: string): Violation => ({
@@ -142,7 +142,7 @@ function* imports(files: readonly FileFacts[]): Generator<Violation> {
       if (!from || target === undefined) continue;
       const to = target.startsWith('src/') ? placeOf(target) : undefined;
       const relation = to?.feature ? `${to.feature === from.feature ? 'own' : 'other'} ${to.place}` : to?.place;
-      // The version of the software stands in package.json; nothing else outside src is part of it.
+      // The version of the software is in package.json, the only file outside src that src uses.
       const isVersion = target === 'package.json' && file.path === 'src/kernel/version.ts';
       const allowed = from.allowed === 'all' ? to || target === 'package.json' : from.allowed.includes(relation ?? '');
       if (!allowed && !isVersion)
@@ -160,7 +160,7 @@ function* packages(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-/** Depth first over the graph of features; a cycle is reported at the import that closes it. */
+/** Depth-first search of the graph of features. Reports a cycle at the import that closes it. */
 function* featureCycles(files: readonly FileFacts[]): Generator<Violation> {
   const edges = production(files).flatMap((file) =>
     file.imports.flatMap(({ target, line }) => {
@@ -182,7 +182,7 @@ function* featureCycles(files: readonly FileFacts[]): Generator<Violation> {
   for (const { from } of edges) yield* visit(from, [from]);
 }
 
-/** Depth first over the imports of files, types included; a circle is reported whole, at the import that closes it. */
+/** Depth-first search of the imports of files, types included. Reports the whole cycle at the import that closes it. */
 function* circles(files: readonly FileFacts[]): Generator<Violation> {
   const known = new Map(production(files).map((file) => [file.path, file]));
   const finished = new Set<string>();
@@ -236,7 +236,7 @@ function* names(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-/** What one file alone may do, or none. */
+/** Rules about single files. */
 const onlyIn = (rule: string, owners: readonly string[], pick: (file: FileFacts) => readonly Found[]): Rule =>
   function* (files) {
     for (const file of files) {
@@ -256,14 +256,14 @@ const RULES: readonly Rule[] = [
   fileLines,
   functionLines,
   names,
-  // A library has one door for its users.
+  // A library has one entry point.
   onlyIn('barrel', ['src/client/client.ts'], (file) => file.reexports),
   onlyIn('any', [], (file) => file.any),
   onlyIn('environment', ['src/config.ts'], (file) => file.environment),
   onlyIn('clock', ['src/kernel/clock.ts', 'src/client/clock.ts'], (file) => file.clock),
 ];
 
-/** Every breach of the design in these sources (paths like `src/kernel/ids.ts`). */
+/** Finds every violation of the design in these sources (paths like `src/kernel/ids.ts`). */
 export async function architectureViolations(sources: Sources): Promise<Violation[]> {
   const files = await readFacts(sources);
   return RULES.flatMap((rule) => [...rule(files)]);

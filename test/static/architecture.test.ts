@@ -12,7 +12,7 @@ const lines = (count: number, text = '  work();\n'): string => text.repeat(count
 const imports = (specifier: string): string => `import { x } from '${specifier}';\n`;
 const query = (text: string): string => `export const q = (db) => ${text};\n`;
 
-/** Sources that break a rule, each with what must be said of them and nothing else. */
+/** Sources that break a rule, with exactly the messages that must be reported. */
 const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] }> = {
   'a folder the design does not know': {
     sources: { 'src/services/mail.ts': '' },
@@ -192,7 +192,7 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
     sources: { 'src/kernel/all.ts': "export * from './ids.ts';\nexport { a } from './clock.ts';\n" },
     said: [/all\.ts:1 barrel/, /all\.ts:2 barrel/],
   },
-  'names that could hold anything': {
+  'names without a meaning': {
     sources: {
       'src/kernel/index.ts': '',
       'src/http/reply-utils.ts': '',
@@ -213,7 +213,7 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
   },
 };
 
-/** Sources in which every rule would be easy to misread. */
+/** Valid sources that a careless rule would refuse. */
 const ACCEPTED: Record<string, Record<string, string>> = {
   'calls down': {
     'src/main.ts': imports('./app.ts') + imports('../package.json'),
@@ -254,14 +254,14 @@ const ACCEPTED: Record<string, Record<string, string>> = {
     'src/db/migrations/0001-first.ts': lines(400),
     'src/kernel/b.ts': `export function full() {\n${lines(58)}}\n`,
   },
-  'a factory that holds functions and descriptors': {
+  'a factory of functions and descriptors': {
     'src/features/keys/key-routes.ts': `export const keyRoutes = (rules) => {\n  const a = () => {\n${lines(58)}};\n  return [endpoint({\n${lines(58, '    path: 1,\n')}})];\n};\n`,
     'src/features/keys/key.test.ts': `describe('keys', () => {\n  it('a', () => {\n${lines(58)}});\n  it('b', () => {\n${lines(58)}});\n});\n`,
   },
 };
 
 describe('architecture', () => {
-  it('holds in src', async () => assert.deepEqual(await violationsIn(readSources('src/**/*.ts')), []));
+  it('is respected in src', async () => assert.deepEqual(await violationsIn(readSources('src/**/*.ts')), []));
 
   for (const [name, { sources, said }] of Object.entries(REFUSED)) {
     it(`refuses ${name}`, async () => {
@@ -275,7 +275,7 @@ describe('architecture', () => {
     it(`accepts ${name}`, async () => assert.deepEqual(await violationsIn(new Map(Object.entries(sources))), []));
   }
 
-  it('refuses to judge what it cannot parse', async () => {
+  it('throws for sources that do not parse', async () => {
     await assert.rejects(
       violationsIn(new Map([['src/kernel/a.ts', 'export function (']])),
       /src\/kernel\/a\.ts does not parse/,

@@ -28,7 +28,7 @@ function missingPages(path: string, text: string): string[] {
 }
 
 describe('citations', () => {
-  it('of a page in comments, code and docs lead to a file of this repository', () => {
+  it('of pages in comments, code and docs name a file of this repository', () => {
     const self = 'test/static/citations.test.ts';
     const paths = READ.flatMap((pattern) => globSync(pattern, { cwd: root })).filter((path) => path !== self);
     assert.ok(paths.length > 400, `${paths.length} files`);
@@ -38,7 +38,7 @@ describe('citations', () => {
     );
   });
 
-  it('are found out when they lead nowhere, and only then', () => {
+  it('are reported if they name no file, and only then', () => {
     const said =
       'See plans.md, [mail](mail.md), ../README.md and docs/events.md; GET /skill.md; https://a.example/b.md';
     assert.deepEqual(missingPages('docs/vault.md', said), [

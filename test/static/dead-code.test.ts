@@ -8,7 +8,7 @@ const deadIn = (sources: Record<string, string>, dependencies: string[] = []): P
   deadCode(new Map(Object.entries(sources)), dependencies);
 
 describe('dead code', () => {
-  it('is nowhere in the project', async () => {
+  it('does not exist in the project', async () => {
     const sources = readSources('{src,test,bench,tools}/**/*.ts');
     assert.deepEqual(await deadCode(sources, Object.keys(packageJson.dependencies)), []);
   });
@@ -19,7 +19,7 @@ describe('dead code', () => {
     ]);
   });
 
-  it('is an export that no other file imports, used at home or not', async () => {
+  it('is an export that no other file imports, also if its own file uses it', async () => {
     const ids =
       'export const a = 1;\nexport function b() {}\nexport class C {}\nconst d = b;\nexport { d as e, a as f };\n';
     assert.deepEqual(await deadIn({ 'src/main.ts': "import { a, f } from './ids.ts';", 'src/ids.ts': ids }), [
@@ -29,7 +29,7 @@ describe('dead code', () => {
     ]);
   });
 
-  it('is a type that nothing mentions', async () => {
+  it('is a type that no code uses', async () => {
     const ids =
       'export interface A { b: B }\nexport type B = 1;\nexport type C = 2;\nexport const a: A | null = null;\n';
     assert.deepEqual(await deadIn({ 'src/main.ts': "import { a } from './ids.ts';", 'src/ids.ts': ids }), [
@@ -54,7 +54,7 @@ describe('dead code', () => {
     assert.deepEqual(await deadIn(sources), ['src/ids.ts:1 a: only tests use it']);
   });
 
-  it('is a dependency that src does not import; the opposite is reported too', async () => {
+  it('is a dependency that src does not import; a missing dependency is reported too', async () => {
     const sources = {
       'src/main.ts':
         "import fs from 'node:fs';\nimport { x } from '@scope/used/deep';\nimport y from 'missing';\nexport const z = () => import('lazy/deep');\n",
@@ -66,7 +66,7 @@ describe('dead code', () => {
     ]);
   });
 
-  it('is not what is renamed, passed on, imported whole, by type, when it runs, or started by name', async () => {
+  it('is not an export that is renamed, re-exported, or imported as a namespace, as a type, at run time or by file name', async () => {
     const sources = {
       'src/main.ts': [
         "import { a as b } from './a.ts';",

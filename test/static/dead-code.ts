@@ -16,12 +16,15 @@ import {
 } from 'typescript/unstable/ast';
 import { descendants, lineAt, parse, resolveImport, type Sources } from './syntax.ts';
 
-/** Started by hand, by a script or by the test runner; found by its number in a folder; and the client library, whose users are elsewhere. */
+/**
+ * Entry points: started by hand, by a script or by the test runner, or found by number; and the client library, for
+ * other projects.
+ */
 const ENTRY =
   /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/generate\.ts$|^bench\//;
 const TEST = /^(test|bench|tools)\/|\.test\.ts$/;
 
-/** All of a file: what a namespace import, or its name in a string, may reach. */
+/** Every export of a file: a namespace import, or its path in a string, can reach all of them. */
 const EVERYTHING = '*';
 
 interface Export {
@@ -35,15 +38,15 @@ interface Export {
 interface Module {
   path: string;
   exports: Export[];
-  /** Names used, by the file or package they come from. */
+  /** Used names, by the file or package that exports them. */
   uses: { from: string; name: string }[];
 }
 
 /**
- * Finds files and exports that nothing reaches. Locals are the linter's to find: what loses its `export` here is seen
- * there next. An export that only tests use is dead too, unless its own file uses it.
+ * Finds files and exports that nothing uses. The linter finds unused locals: an export that becomes a local shows up
+ * there next. An export that only tests use is dead too, except if its own file uses it.
  *
- * `dependencies` must be the packages that `src` imports: one too many is dead weight, one too few breaks an
+ * `dependencies` must be the packages that `src` imports. A package too many is dead weight; a missing one breaks an
  * installation without the development packages.
  */
 export async function deadCode(sources: Sources, dependencies: readonly string[]): Promise<string[]> {
@@ -81,7 +84,7 @@ function* dependencyFaults(modules: readonly Module[], dependencies: readonly st
   for (const name of imported) if (!dependencies.includes(name)) yield `package.json: src imports ${name}`;
 }
 
-/** `@x402/core/server` is of `@x402/core`; a path of ours or a `node:` module is of none. */
+/** The package of a specifier: `@x402/core` for `@x402/core/server`. None for our own paths and `node:` modules. */
 const packageOf = (from: string): string | undefined =>
   /^(?!src\/|node:|package\.json$)((@[^/]+\/)?[^/]+)/.exec(from)?.[1];
 
@@ -100,7 +103,7 @@ function readModule(path: string, file: SourceFile, sources: Sources): Module {
   return { path, exports, uses: nodes.flatMap((node) => usesOf(path, node, sources)) };
 }
 
-/** Of a declaration with `export`, or of `export { a, b as c }`. */
+/** The names of a declaration with `export`, or of `export { a, b as c }`. */
 function exportedNames(statement: Node): string[] {
   if (isExportDeclaration(statement)) {
     const clause = statement.exportClause;
@@ -123,7 +126,7 @@ function usesOf(path: string, node: Node, sources: Sources): Module['uses'] {
     return importedNames(node).map((name) => ({ from, name }));
   }
   if (!isStringLiteral(node) && !isNoSubstitutionTemplateLiteral(node)) return [];
-  // A file named in a string is imported when it runs, or started as a worker.
+  // A file named in a string is imported at run time or started as a worker.
   const parent = node.parent;
   if (isCallExpression(parent) && parent.expression.kind === SyntaxKind.ImportKeyword && !node.text.startsWith('.'))
     return [{ from: node.text, name: EVERYTHING }];

@@ -7,7 +7,7 @@ import { createVirtualFileSystem } from 'typescript/unstable/fs';
 /** Source text by path relative to the repository, `src/kernel/ids.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The project's own sources. @throws when there are none, lest a rule hold because it saw nothing */
+/** Reads the project's own sources. @throws Error if there are none, so that no rule passes on an empty list */
 export function readSources(pattern: string): Sources {
   const cwd = path.join(import.meta.dirname, '../..');
   const paths = globSync(pattern, { cwd });
@@ -15,15 +15,15 @@ export function readSources(pattern: string): Sources {
   return new Map(paths.sort().map((name) => [name, readFileSync(path.join(cwd, name), 'utf8')]));
 }
 
-// A project that exists in memory alone, so that a test can parse sources that are on no disk.
+// A project in memory, so that a test can parse sources that are not on disk.
 const root = '/memory';
 const project = `${root}/tsconfig.json`;
 const compilerOptions = { noLib: true, noResolve: true, types: [], allowImportingTsExtensions: true, noEmit: true };
 
 /**
- * Parses with the compiler that checks the project, 0.3 s for 200 files. Its syntax tree is marked unstable upstream;
- * the pinned version is the one used here, and this file is the only one that knows how to start it.
- * @throws {Error} naming the first file that is not TypeScript; half a tree would pass rules it should fail.
+ * Parses with the compiler that checks the project, 0.3 s for 200 files. Its syntax tree is marked unstable upstream.
+ * We pin the version, and only this file starts it.
+ * @throws {Error} with the first file that is not TypeScript, because half a tree could pass rules that it should fail
  */
 export async function parse(sources: Sources): Promise<ReadonlyMap<string, SourceFile>> {
   const disk: Record<string, string> = { [project]: JSON.stringify({ compilerOptions, include: ['**/*.ts'] }) };
@@ -60,6 +60,6 @@ export function descendants(node: Node): Node[] {
 export const lineAt = (node: Node, position: number): number =>
   node.getSourceFile().getLineAndCharacterOfPosition(position).line + 1;
 
-/** `./ids.ts` seen from `src/kernel/page.ts` is `src/kernel/ids.ts`; undefined for a package. */
+/** Resolves an import: `./ids.ts` in `src/kernel/page.ts` is `src/kernel/ids.ts`. Undefined for a package. */
 export const resolveImport = (from: string, specifier: string): string | undefined =>
   specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : undefined;

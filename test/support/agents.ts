@@ -10,7 +10,7 @@ export interface TestAgent extends TestAccount {
 let names = 0;
 
 /**
- * Creates an account and claims an address of its own for it.
+ * Creates an account and claims an address for it.
  * @param claim further fields of `POST /v1/email/claim`
  */
 export async function createAgent(t: TestApp, claim: object = {}, account?: TestAccount): Promise<TestAgent> {

@@ -1,23 +1,23 @@
 import type { ApiReply, TestAccount, TestApp } from './harness.ts';
 import { newWallet, type Wallet } from './wallet.ts';
 
-/** An account that has used up what is free of something, and a wallet to pay for more. */
+/** An account that has used up a free quota, and a wallet to pay for more. */
 export interface Buyer extends TestAccount {
   wallet: Wallet;
-  /** The request that asks for one more, for a client of the caller's own. */
+  /** The request for one more, for the caller's own client. */
   request(): { url: string; method: string; headers: Record<string, string>; body: string };
-  /** Asks for one more. `n` makes a request of its own; the same `n` is the same request. */
+  /** Asks for one more. Each `n` is a different request; the same `n` is the same request. */
   buy(headers?: Record<string, string>, n?: number): Promise<ApiReply>;
   /** How many the account has, free and paid. */
   owned(): Promise<number>;
 }
 
-/** Something that is sold over a limit of 10. */
+/** Something that can be bought above a limit of 10. */
 export interface Ware {
   name: string;
-  /** What a free one, and a paid one, is answered with. */
+  /** The status of a free one, and of a paid one. */
   status: number;
-  /** An account that has taken `free` of them, all there are unless told. */
+  /** Makes an account that has used `free` of them; all of them by default. */
   prepare(t: TestApp, free?: number): Promise<Buyer>;
 }
 
@@ -27,12 +27,12 @@ let names = 0;
 async function take(buyer: Buyer, free: number): Promise<Buyer> {
   for (let n = 0; n < free; n++) {
     const { status, text } = await buyer.buy({}, -1 - n);
-    if (status >= 300) throw new Error(`free number ${n} was answered ${status}: ${text}`);
+    if (status >= 300) throw new Error(`free number ${n} got ${status}: ${text}`);
   }
   return buyer;
 }
 
-/** Sells `POST /v1/email/send`, or the same mail by the path /v1/inbox. */
+/** Pays for `POST /v1/email/send`, or for the same mail by the path /v1/inbox. */
 const mail = (name: string, status: number, path: (from: string) => string): Ware => ({
   name,
   status,
@@ -56,7 +56,7 @@ const mail = (name: string, status: number, path: (from: string) => string): War
   },
 });
 
-/** Sells room for a key in a vault. */
+/** Pays for one more key in a vault. */
 const vaultKey: Ware = {
   name: 'PUT /v1/vault/{key}',
   status: 201,
@@ -76,7 +76,7 @@ const vaultKey: Ware = {
   },
 };
 
-/** Everything that can be paid for; the 11th of each costs. */
+/** Everything that can be paid for. The 11th of each is not free. */
 export const WARES: readonly Ware[] = [
   mail('POST /v1/email/send', 201, () => '/v1/email/send'),
   mail('POST /v1/inbox/{address}/send', 200, (from) => `/v1/inbox/${from}/send`),

@@ -15,14 +15,14 @@ const ANVIL = fileURLToPath(new URL('../../node_modules/@foundry-rs/anvil-linux-
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const TOKEN = parseAbi(['function mint(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
 
-/** Why there can be no chain here, or false. */
+/** The reason to skip tests with a chain, or false. */
 export const noChain: string | false =
   process.platform === 'linux' && existsSync(ANVIL) ? false : 'anvil is not installed: npm has it for Linux on x64';
 
 export interface Chain {
   mint(to: string, amount: number): Promise<void>;
   balanceOf(address: string): Promise<number>;
-  /** What the protocol's own facilitator, paying for gas on this chain, answers. */
+  /** The replies of the protocol's own facilitator, which pays for gas on this chain. */
   verify(call: FacilitatorCall): Promise<FacilitatorAnswer>;
   settle(call: FacilitatorCall): Promise<FacilitatorAnswer>;
   stop(): Promise<void>;
@@ -35,14 +35,14 @@ async function startAnvil(): Promise<{ url: string; process: ChildProcess }> {
   for await (const line of createInterface({ input: anvil.stdout })) {
     const address = /Listening on (\S+)/.exec(line)?.[1];
     if (address === undefined) continue;
-    // Nobody reads on: an unread pipe would stop it.
+    // Discard further output: a full pipe would stop anvil.
     anvil.stdout.resume();
     return { url: `http://${address}`, process: anvil };
   }
   throw new Error('anvil ended before it listened');
 }
 
-/** A chain with the token at the address of USDC on Base, and a facilitator that settles on it. */
+/** Starts a chain with the token at the address of USDC on Base, and a facilitator that settles on it. */
 export async function startChain(): Promise<Chain> {
   const anvil = await startAnvil();
   const account = privateKeyToAccount(generatePrivateKey());

@@ -1,15 +1,15 @@
-/** For tests: what other servers send back. */
+/** Delivery reports of other mail servers, for tests. */
 import type { TestApp } from './harness.ts';
 import { Dialogue } from './smtp-dialogue.ts';
 
-/** What a report says of a recipient. */
+/** The part of a report about one recipient. */
 export interface Fate {
   address: string;
   action?: string;
   original?: string;
 }
 
-/** A report of RFC 3464 as Postfix writes it. */
+/** A report (RFC 3464) in the form that Postfix writes. */
 export function report(fates: readonly Fate[], messageId: string | null): string {
   const groups = fates.flatMap(({ address, action = 'failed', original }) => [
     '',
@@ -42,7 +42,7 @@ export function report(fates: readonly Fate[], messageId: string | null): string
   ].join('\r\n');
 }
 
-/** Hands mail to the door as a server does. @returns the code of the last answer */
+/** Delivers mail to the inbound SMTP server as another server does. @returns the code of the last reply */
 export async function bounce(t: TestApp, to: string, raw: string, from = ''): Promise<number> {
   const client = await Dialogue.open(t.app.smtpPort as number);
   try {

@@ -2,14 +2,14 @@ import type { DnsResolve } from '../../src/mail/dns-lookup.ts';
 
 export interface TestDns {
   resolve: DnsResolve;
-  /** Puts a record at a name. */
+  /** Adds a record to a name. */
   set(type: string, name: string, value: string): void;
   clear(type: string, name: string): void;
-  /** While true nobody answers. */
+  /** While true, no query gets an answer. */
   down: boolean;
 }
 
-/** A DNS of the test's own. */
+/** A DNS that the test controls. */
 export function createTestDns(): TestDns {
   const records = new Map<string, string[]>();
   const at = (type: string, name: string): string => `${type} ${name}`;
@@ -20,7 +20,7 @@ export function createTestDns(): TestDns {
       const found = records.get(at(type, name));
       if (!found) throw Object.assign(new Error('nothing there'), { code: 'ENODATA' });
       if (type === 'MX') return found.map((exchange) => ({ exchange, priority: 10 }));
-      // A long text comes in strings of 255 bytes.
+      // A long text is split into strings of 255 bytes.
       return type === 'TXT' ? found.map((text) => text.match(/.{1,255}/g) ?? []) : found;
     },
     set: (type, name, value) => void records.set(at(type, name), [...(records.get(at(type, name)) ?? []), value]),
@@ -33,7 +33,7 @@ interface StackLike {
   records: { type: string; name: string; value: string }[];
 }
 
-/** Does what the owner of a domain is asked to. */
+/** Sets up the records that the owner of a domain has to set. */
 export function publish(dns: TestDns, { records }: StackLike): void {
   for (const { type, name, value } of records) dns.set(type, name, value);
 }

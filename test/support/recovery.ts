@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestApp, tokenIn } from './harness.ts';
 
 let addresses = 0;
-/** An address nobody has yet. */
+/** An unused address. */
 export const freshEmail = (): string => `owner${addresses++}@example.com`;
 
 /** The mails of the outbox that went to an address. */
@@ -11,7 +11,7 @@ export const mailsTo = async (t: TestApp, email: string): Promise<string[]> =>
 
 /** Asks for a recovery mail. */
 export const ask = (t: TestApp, email: string) => t.api().post('/v1/vault/recover', { email });
-/** Leaves a seed without an account. */
+/** Stores a seed without an account. */
 export const leave = (t: TestApp, recovery_email: string, encrypted_seed = 'c2VlZA') =>
   t.api().post('/v1/vault/store', { recovery_email, encrypted_seed });
 /** Follows a link. */

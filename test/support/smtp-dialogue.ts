@@ -1,4 +1,4 @@
-/** For tests: an SMTP client that sends exactly the bytes it is told to, and a listener that keeps what it accepts. */
+/** An SMTP client for tests that sends exactly the given bytes, and a listener that keeps what it accepts. */
 import net from 'node:net';
 import type {
   AcceptAnswer,
@@ -32,7 +32,7 @@ export class Dialogue {
     socket.on('error', end);
   }
 
-  /** Connected, greeting read. `localAddress`: one of the loopback's, each a client of its own to a server. */
+  /** Connects and reads the greeting. `localAddress`: a loopback address; to a server each one is a separate client. */
   static async open(port: number, localAddress = '127.0.0.1'): Promise<Dialogue> {
     const dialogue = new Dialogue(net.connect({ port, host: '127.0.0.1', localAddress }));
     await dialogue.reply();
@@ -57,13 +57,13 @@ export class Dialogue {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes);
   }
 
-  /** Sends a line and answers with the code of the reply. */
+  /** Sends a line. @returns the code of the reply */
   async say(line: string): Promise<number> {
     this.send(`${line}\r\n`);
     return (await this.reply()).code;
   }
 
-  /** As far as 354: EHLO, MAIL, RCPT, DATA. Answers with the last code. */
+  /** Sends EHLO, MAIL, RCPT and DATA. @returns the last code, normally 354 */
   async begin(from = 'eve@out.example', to = 'agent@agents.example'): Promise<number> {
     await this.say('EHLO client.example');
     await this.say(`MAIL FROM:<${from}>`);
@@ -71,7 +71,7 @@ export class Dialogue {
     return this.say('DATA');
   }
 
-  /** Every reply still to come, until the server has been quiet for a while or has closed. */
+  /** Reads all further replies, until the server has been quiet for a while or has closed. */
   async rest(quietMs = 150): Promise<number[]> {
     const codes: number[] = [];
     for (;;) {
@@ -89,7 +89,7 @@ export class Dialogue {
 
 export type TestListener = SmtpListener & {
   accepted: ReceivedMail[];
-  /** Recipients that were asked about. */
+  /** Recipients that clients asked for. */
   asked: string[];
   /** Warnings and errors logged. */
   complaints: string[];
@@ -100,7 +100,7 @@ export type TestListenerOptions = Partial<Omit<SmtpListenerOptions, 'accept' | '
   checkRecipient?: (address: string) => Promise<RcptAnswer>;
 };
 
-/** A listener on a free port that takes mail for `agents.example` and knows no `nobody`. */
+/** Starts a listener on a free port. It accepts mail for `agents.example`, but not for `nobody`. */
 export async function startTestListener(options: TestListenerOptions = {}): Promise<TestListener> {
   const accepted: ReceivedMail[] = [];
   const asked: string[] = [];

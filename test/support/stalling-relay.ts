@@ -1,19 +1,22 @@
-/** For tests: a relay that stops answering, or goes away, at a step of the dialogue that the test chooses. */
+/** A relay for tests that stops answering, or disconnects, at a chosen step of the dialogue. */
 import net from 'node:net';
 
-/** `taken`: after the final dot, when the relay has the mail and has not said so. */
+/** `taken`: after the final dot, when the relay has the mail but has not replied. */
 export const STAGES = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'taken'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StallingRelay {
   port: number;
-  /** What happens at that step to mail for this recipient; greeting and EHLO know no recipient, so to everybody. */
+  /**
+   * What happens at that step to mail for this recipient. Greeting and EHLO come before any recipient, so it happens to
+   * all.
+   */
   trouble: { stage: Stage; how: 'hang' | 'close'; recipient?: string } | null;
-  /** Messages that arrived whole, acknowledged or not: recipient and bytes. */
+  /** Messages that arrived completely, acknowledged or not: recipient and bytes. */
   mails: { to: string; raw: string; acknowledged: boolean }[];
-  /** Connections that wait for an answer in vain. */
+  /** Connections that wait for a reply that never comes. */
   stalled(): number;
-  /** Ends every connection, idle ones of a pool included; resolves when the other side must have noticed. */
+  /** Ends every connection, also the idle ones of a pool. Resolves when the other side must have noticed. */
   hangUp(): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface Frame {
 
 export const wsUrl = (t: TestApp, query = ''): string => `${t.baseUrl.replace('http', 'ws')}/v1/ws${query}`;
 
-/** Opens a socket and gathers frames until `count` have come. */
+/** Opens a socket and collects `count` frames. */
 export function frames(socket: WebSocket, count: number): Promise<Frame[]> {
   const list: Frame[] = [];
   return new Promise((resolve, reject) => {
@@ -46,14 +46,14 @@ export const refusal = (socket: WebSocket): Promise<Refused> =>
     });
   });
 
-/** The code a socket is closed with. */
+/** The close code of a socket. */
 export const closed = (socket: WebSocket): Promise<number> => new Promise((resolve) => socket.once('close', resolve));
 
 export const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
 let sessions = 0;
 
-/** A session of the account, opened by a mailed link. */
+/** Opens a session of the account with a mailed link. */
 export async function sessionFor(t: TestApp): Promise<TestAccount & { session: string }> {
   const email = `streams-${sessions++}@example.com`;
   const account = await t.createAccount({ email });
@@ -79,7 +79,7 @@ export const mailTo = async (account: { api: TestAccount['api']; address: string
   assert.equal(sent.status, 201, sent.text);
 };
 
-/** Waits until a service counts so many open sockets, streams and waiting polls. */
+/** Waits until a service reports this many open sockets, streams and waiting polls. */
 export async function untilReaders(baseUrl: string, count: number): Promise<void> {
   const readers = async (): Promise<number> => {
     const metrics = await (await fetch(`${baseUrl}/metrics`)).text();

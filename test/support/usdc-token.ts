@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** As much of USDC as paying takes: balances, and transfers by a signed authorization (EIP-3009). */
+/** The part of USDC that payments need: balances, and transfers by a signed authorization (EIP-3009). */
 const SOURCE = `
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
@@ -51,7 +51,7 @@ interface Compiler {
   compile(input: string): string;
 }
 
-/** The code a chain holds for the token. */
+/** The bytecode of the token on a chain. */
 export function compileToken(): `0x${string}` {
   const solc = createRequire(import.meta.url)('solc') as Compiler;
   const input = {

@@ -3,7 +3,7 @@ import { recoverTypedDataAddress } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ApiReply } from './harness.ts';
 
-/** A payer of x402 in tests: signs transfers as the protocol's clients do, and wrongly where it is told to. */
+/** A payer of x402 in tests. It signs transfers like the protocol's clients, or wrongly if a test asks for that. */
 export type Wallet = PrivateKeyAccount;
 
 type Hex = `0x${string}`;
@@ -55,11 +55,11 @@ const typedData = (transfer: Transfer, domain: object = {}) =>
 export const sign = (wallet: Wallet, transfer: Transfer, domain?: object): Promise<Hex> =>
   wallet.signTypedData(typedData(transfer, domain));
 
-/** Whoever made the signature, low `s` or high. */
+/** The signer, for a signature with low or high `s`. */
 export const signerOf = (transfer: Transfer, signature: Hex): Promise<Hex> =>
   recoverTypedDataAddress({ ...typedData(transfer), signature });
 
-/** A transfer of the price to `payTo` that is good for five minutes from `now` (milliseconds). */
+/** A transfer of the price to `payTo`, valid for five minutes from `now` (milliseconds). */
 export const transferTo = (payTo: string, wallet: Wallet, now: number): Transfer => ({
   from: wallet.address,
   to: payTo as Hex,
@@ -73,7 +73,7 @@ export const encode = (value: unknown): string => Buffer.from(JSON.stringify(val
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a header holds, and fails where it does not.
 export const decode = (text: string | null): any => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
 
-/** Pays what a 402 asks for, by the terms in its body (v1). */
+/** Pays for a 402 by the terms in its body (v1). */
 export async function payV1(wallet: Wallet, { body }: ApiReply, now: number): Promise<{ 'x-payment': string }> {
   const { scheme, network, payTo } = body.accepts[0];
   const authorization = transferTo(payTo, wallet, now);
@@ -81,7 +81,7 @@ export async function payV1(wallet: Wallet, { body }: ApiReply, now: number): Pr
   return { 'x-payment': encode({ x402Version: 1, scheme, network, payload }) };
 }
 
-/** Pays what a 402 asks for, by the terms in its header (v2). */
+/** Pays for a 402 by the terms in its header (v2). */
 export async function payV2(
   wallet: Wallet,
   { headers }: ApiReply,

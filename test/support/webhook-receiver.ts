@@ -13,14 +13,14 @@ export interface Received {
 export interface Receiver {
   url: string;
   port: number;
-  /** Requests that came in whole, oldest first. */
+  /** Requests that arrived completely, oldest first. */
   received: Received[];
   /** Resolves with the first `count` requests. */
   waitFor(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** What a receiver does with a request; replying or not is up to it. */
+/** Handles a request. It may reply or not. */
 export type Behaviour = (response: ServerResponse, request: Received) => void | Promise<void>;
 
 export const answer =
@@ -29,7 +29,7 @@ export const answer =
     response.writeHead(status, headers).end(body);
   };
 
-/** Takes the request and says nothing, ever. */
+/** Accepts the request and never replies. */
 export const hang: Behaviour = () => {};
 
 /** Closes the connection with a reset. */
@@ -37,7 +37,7 @@ export const reset: Behaviour = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** A webhook receiver on loopback, on a port of its own. */
+/** Starts a webhook receiver on a free loopback port. */
 export async function startReceiver(behave: Behaviour): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -78,7 +78,7 @@ export async function startReceiver(behave: Behaviour): Promise<Receiver> {
   };
 }
 
-/** Of the service under test. */
+/** The service under test. */
 export const WEBHOOKS = '/v1/email/webhooks';
 
 export interface Watched extends TestAccount {
@@ -96,7 +96,7 @@ export async function addressed(t: TestApp): Promise<TestAccount & { address: st
   return { ...account, address };
 }
 
-/** An agent with a webhook to a receiver of its own. */
+/** An agent with a webhook to its own receiver. */
 export async function watched(
   context: TestContext,
   t: TestApp,
@@ -112,7 +112,7 @@ export async function watched(
   return { ...account, hook: made.body.id, receiver };
 }
 
-/** Delivers a mail and attempts what it set off. */
+/** Delivers a mail and runs the webhook attempts that it causes. */
 export async function receive(t: TestApp, to: string): Promise<void> {
   await t.sendSmtp({ to, subject: 'Grüße', text: 'Water the plants.' });
   await t.app.provided.intake.idle();
@@ -128,7 +128,7 @@ export const deliveriesOf = async ({ api, hook }: Pick<Watched, 'api' | 'hook'>)
 export const webhookOf = async ({ api, hook }: Pick<Watched, 'api' | 'hook'>): Promise<any> =>
   (await api.get(WEBHOOKS)).body.webhooks.find((webhook: { id: string }) => webhook.id === hook);
 
-/** Moves past an attempt planned in `ms`, jitter included, and makes it. */
+/** Moves time past an attempt planned in `ms`, with its jitter, and runs the attempt. */
 export async function pass(t: TestApp, ms: number): Promise<void> {
   t.clock.advance(ms * 1.2);
   await t.app.worker.runDue();

@@ -9,7 +9,7 @@ const inMessage =
     return { ...by(account), path, ...(body === undefined ? {} : { body }) };
   };
 
-/** An account with a webhook that nobody listens to, and a delivery of it. */
+/** An account with a webhook without a receiver, and a delivery of it. */
 const ofWebhook =
   (suffix: (deliveryId: string) => string = () => ''): Prepare =>
   async (t) => {
@@ -33,7 +33,7 @@ const inThread =
 
 const withEmail: Prepare = async () => ({ body: { email: `${freshName('ada')}@example.com` } });
 
-/** What a browser has after the service mailed it a link: the token. */
+/** The token of the link in a login mail. */
 const verifyLogin: Prepare = async (t) => {
   const email = `${freshName('ada')}@example.com`;
   const { accountId } = await t.createAccount({ email });
@@ -59,7 +59,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   rotateEncryptionKey: async () => ({
     body: { master_seed: 'a seed of the agent', new_public_key: Buffer.alloc(32, 9).toString('base64url') },
   }),
-  // An address that nobody has: the first look claims it.
+  // A free address: the first read claims it.
   listInbox: async () => ({ path: `/v1/email/inbox?address=${freshName('look')}` }),
   getInbox: async () => ({ path: `/v1/inbox/${freshName('look')}` }),
   getMessage: inMessage(),

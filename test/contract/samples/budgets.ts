@@ -16,7 +16,7 @@ const ofApproval =
     return { ...by(account), path: `/v1/approvals/${id}${suffix}`, ...(body === undefined ? {} : { body }) };
   };
 
-/** The same, its time over: the next look marks it. */
+/** The same after its expiry. The next read marks it. */
 const ofOverdue =
   (path: (id: string) => string): Prepare =>
   async (t) => {
@@ -29,11 +29,11 @@ const ofOverdue =
 export function approvalLinkIn(mail: string): { id: string; token: string } {
   const text = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
   const [, id, token] = /\/approve#id=(apr_\w{26})&token=([0-9A-Za-z]{32})/.exec(text) ?? [];
-  if (!id || !token) throw new Error('the mail holds no approval link');
+  if (!id || !token) throw new Error('the mail has no approval link');
   return { id, token };
 }
 
-/** A charge that waits, and what its operator was mailed. */
+/** A waiting charge, and the link in the mail to its operator. */
 export async function mailed(t: TestApp): Promise<{ account: TestAccount; id: string; token: string; email: string }> {
   const email = `${freshName('operator')}@example.com`;
   const account = await t.createAccount();

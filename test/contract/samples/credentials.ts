@@ -5,7 +5,7 @@ import { by, expect, freshName, type Prepare } from './sample.ts';
 
 const AUDIENCE = 'https://bounty.example.com';
 
-/** An account with an operator. A pod has that of its platform, and names none. */
+/** An account with an operator. A pod has the operator of its platform. */
 export async function operated(t: TestApp): Promise<TestAccount & { email: string }> {
   const account = await t.createAccount();
   const email = `${freshName('operator')}@example.com`;
@@ -14,7 +14,7 @@ export async function operated(t: TestApp): Promise<TestAccount & { email: strin
   return { ...account, email };
 }
 
-/** A request, and the token of the link that its operator got. */
+/** A request, and the token of the link in its operator's mail. */
 export async function asked(t: TestApp, wish: Record<string, unknown> = {}) {
   const account = await operated(t);
   const request = (await expect(201, account.api.post('/v1/credentials/request', { description: 'A key.', ...wish })))
@@ -59,7 +59,7 @@ export const credentialSamples: Record<string, Prepare> = {
     ...by(await operated(t)),
     body: { description: 'A test key.', vault_key: 'stripe', public_key: Buffer.alloc(32, 9).toString('base64url') },
   }),
-  // One that was approved: its value is delivered by this call.
+  // An approved request: this call delivers its value.
   pollCredential: async (t) => {
     const { account, request, proof } = await asked(t);
     const given = { ...proof, decision: 'approve', credential_value: 'the value' };

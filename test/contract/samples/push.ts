@@ -1,7 +1,7 @@
 import { tokenIn } from '../../support/harness.ts';
 import { expect, freshName, type Prepare } from './sample.ts';
 
-/** A session, opened as a person does: by a mailed link. */
+/** A session, opened with a mailed link. */
 const logout: Prepare = async (t) => {
   const email = `${freshName('ada')}@example.com`;
   const { accountId } = await t.createAccount({ email });

@@ -6,21 +6,21 @@ export interface Sample {
   key: string | null;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whose audit chain the call goes on; null where the reply names the account, or nobody's. */
+  /** The account whose audit chain records the call. Null if the reply names the account, or for an anonymous call. */
   accountId: string | null;
 }
 
 export type Prepare = (t: TestApp) => Promise<Partial<Sample>>;
 
 let names = 0;
-/** A name nobody has yet. */
+/** An unused name. */
 export const freshName = (stem: string): string => `${stem}-${process.pid}-${names++}`;
 
 export const by = ({ key, accountId }: TestAccount): Pick<Sample, 'key' | 'accountId'> => ({ key, accountId });
 
 export async function expect<T extends { status: number; text: string }>(status: number, call: Promise<T>): Promise<T> {
   const reply = await call;
-  if (reply.status !== status) throw new Error(`preparing a sample was answered ${reply.status}: ${reply.text}`);
+  if (reply.status !== status) throw new Error(`preparing a sample got ${reply.status}: ${reply.text}`);
   return reply;
 }
 

@@ -19,7 +19,7 @@ const ofEntry: Prepare = async (t) => {
 
 const freshEmail = (): string => `${freshName('ada')}@example.com`;
 
-/** What a person has after the service mailed them a link: its token. */
+/** The token of the link in a recovery mail. */
 const verifyVaultRecovery: Prepare = async (t) => {
   const email = freshEmail();
   const { account } = await entry(t);

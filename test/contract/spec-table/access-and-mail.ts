@@ -268,7 +268,7 @@ const inbox: SpecEndpoint[] = [
   },
 ];
 
-/** Not in the specification's tables: the event log's own way of reading it. */
+/** Not in the tables of the specification: reading the event log. */
 const events: SpecEndpoint[] = [
   {
     method: 'GET',

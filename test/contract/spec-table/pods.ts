@@ -33,7 +33,7 @@ export const podsAndStacks: readonly SpecEndpoint[] = [
     reply: ['id', 'name', 'status', 'rate_limits', 'spending_caps', 'updated'],
     errors: [401, 403, 404],
   },
-  // The table says `key`; only a platform's may change its pods (spec, Authentication 5).
+  // The table says `key`; only a platform key can change its pods (spec, Authentication 5).
   { method: 'DELETE', path: '/v1/pods/{pod_id}', auth: 'platform', status: 200, reply: POD, errors: [404] },
   {
     method: 'POST',

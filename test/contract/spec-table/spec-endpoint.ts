@@ -1,6 +1,6 @@
 /**
- * The specification's endpoint tables, copied by hand: what clients written against the specification rely on. Never
- * generated from the code, or it could not disagree with it. Fields inside objects are `outer.inner`, inside arrays
+ * The endpoint tables of the specification, copied by hand: clients of the specification rely on them. Never generated
+ * from the code, because then they could not disagree with it. Fields inside objects are `outer.inner`, inside arrays
  * `outer[].inner`.
  */
 export interface SpecEndpoint {
@@ -8,15 +8,15 @@ export interface SpecEndpoint {
   path: string;
   /** `platform`: a key, but not a pod's. */
   auth: 'none' | 'key' | 'platform';
-  /** Fields of the body; a trailing `!` marks one that must be there. */
+  /** Fields of the body; a trailing `!` marks a required field. */
   body?: readonly string[];
-  /** Query parameters, marked alike. */
+  /** Query parameters, marked the same way. */
   query?: readonly string[];
   /** Default and maximum of the query parameter `limit`. */
   limit?: readonly [number, number?];
   status: number;
   reply: readonly string[];
-  /** Statuses, or codes where the specification names one. */
+  /** Statuses, or codes if the specification names one. */
   errors: readonly (number | string)[];
 }
 
