@@ -1,11 +1,4 @@
-import {
-  isCallExpression,
-  isIdentifier,
-  isVariableDeclaration,
-  type Node,
-  type SourceFile,
-  SyntaxKind,
-} from 'typescript/unstable/ast';
+import { isCallExpression, isIdentifier, type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 import { descendants, lineAt } from './syntax.ts';
 
 export interface MeasuredFunction {
@@ -25,14 +18,6 @@ const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.SetAccessor,
 ]);
 
-/** Names of top-level functions that contain other functions. */
-const FACTORY = /^create[A-Z]|(Rules|Routes|Store)$/;
-
-/**
- * Folders where a factory still counts without the functions in it. Each leaves this list once its factories are short.
- */
-const FACTORIES_ALLOWED = ['src/features/', 'src/http/'];
-
 /**
  * Measures every function together with its nested functions, so that a closure cannot avoid the limit. Descriptors in
  * `endpoint({…})` are data and do not count. In a test file nested functions, such as the tests in `describe`, count
@@ -40,12 +25,10 @@ const FACTORIES_ALLOWED = ['src/features/', 'src/http/'];
  */
 export function functionsIn(file: SourceFile, path: string): MeasuredFunction[] {
   const isTest = path.endsWith('.test.ts');
-  const mayHold = FACTORIES_ALLOWED.some((prefix) => path.startsWith(prefix));
   const functions = descendants(file).filter(isFunction);
   return functions.map((node) => {
     const name = nameOf(node);
-    const isHolder = isTest || (mayHold && isTopLevel(node) && FACTORY.test(name));
-    const held = outermostParts(node, isHolder);
+    const held = outermostParts(node, isTest);
     const lines = 1 + linesSpanned(node) - held.reduce((sum, part) => sum + linesSpanned(part), 0);
     return { name, line: lineAt(file, node.getStart(file)), lines };
   });
@@ -67,17 +50,11 @@ function nameOf(node: Node): string {
   return named?.getText(node.getSourceFile()) ?? (node.kind === SyntaxKind.Constructor ? 'constructor' : '(anonymous)');
 }
 
-function isTopLevel(node: Node): boolean {
-  // const f = () => …: declaration, list of declarations, statement, file.
-  const statement = isVariableDeclaration(node.parent) ? node.parent.parent.parent : node;
-  return statement.parent.kind === SyntaxKind.SourceFile;
-}
-
-/** The parts of a function that do not count: descriptors, and for a holder the bodies of its nested functions. */
-function outermostParts(node: Node, isHolder: boolean): Node[] {
+/** The parts of a function that do not count: descriptors, and in a test file the bodies of nested functions. */
+function outermostParts(node: Node, isTest: boolean): Node[] {
   const parts: Node[] = [];
   const visit = (child: Node): void => {
-    if (isHolder && isFunction(child)) parts.push((child as Node & { body?: Node }).body ?? child);
+    if (isTest && isFunction(child)) parts.push((child as Node & { body?: Node }).body ?? child);
     else if (isCallExpression(child) && isIdentifier(child.expression) && child.expression.text === 'endpoint')
       parts.push(child);
     else child.forEachChild(visit);
