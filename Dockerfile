@@ -3,14 +3,14 @@ FROM node:24-slim
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages bring a Node to machines without one; this image has its own.
+# The optional packages contain Node; this image has its own.
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY bin bin
 COPY src src
 RUN ln -s /app/bin/signet /usr/local/bin/signet && mkdir /data && chown node:node /data
 
 ENV NODE_ENV=production HOST=0.0.0.0 SMTP_HOST=0.0.0.0 DATA_DIR=/data
-# The code belongs to root; what runs can write to its data alone.
+# The code belongs to root; the process can write only to /data.
 USER node
 VOLUME /data
 EXPOSE 8787 2525
@@ -18,5 +18,5 @@ EXPOSE 8787 2525
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8787) + '/health').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
-# Node itself is the first process and gets SIGTERM, so a stop finishes the requests in flight.
+# Node is the first process and gets SIGTERM, so a stop finishes running requests.
 CMD ["node", "--disable-warning=ExperimentalWarning", "src/main.ts", "serve"]
