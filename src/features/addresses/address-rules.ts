@@ -83,29 +83,14 @@ export class AddressRules {
     const found = await findAddress(tx, claim.address);
     const owned = found?.accountId === accountId ? found : null;
     const publicKey = claim.publicKey ?? (owned ? null : await accountKey(tx, accountId));
-    const claimed = await this.claimWithKey(tx, { ...claim, publicKey });
+    const claimed = await this.#claimWithKey(tx, { ...claim, publicKey });
     await rememberKeys(tx, accountId, [owned?.publicKey, publicKey], now);
     return claimed;
   }
 
-  /** Claims an address with exactly this key or none. The caller holds the account's lock. @throws as {@link claim} */
-  async claimWithKey(tx: Tx, claim: Claim): Promise<Claimed> {
-    const { accountId, limits, address, publicKey, now } = claim;
-    await this.#requireClaimable(tx, claim);
-    const existing = await findAddress(tx, address);
-    if (existing) return claimAgain(tx, existing, claim);
-    if (!(await addressSlots.take(tx, accountId, limits.addresses))) {
-      // A parallel claim of this address by the same account may have taken the last slot.
-      const meanwhile = await findAddress(tx, address);
-      if (meanwhile) return claimAgain(tx, meanwhile, claim);
-      const counts = { used: await addressSlots.used(tx, accountId), max: limits.addresses };
-      throw limitReached('addresses', counts, { facts: { limit: limits.addresses } });
-    }
-    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now };
-    if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };
-    // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
-    await addressSlots.giveBack(tx, accountId);
-    return claimAgain(tx, (await findAddress(tx, address)) as Address, claim);
+  /** Replaces the key of an address that the caller has found. The caller holds the lock of the account. */
+  setPublicKey(tx: Tx, address: string, publicKey: string): Promise<void> {
+    return setPublicKey(tx, address, publicKey);
   }
 
   /**
@@ -155,6 +140,26 @@ export class AddressRules {
     const plain = `${localPart}@${this.#mailDomain}`;
     if (!isReservedLocalPart(localPart) && !(await findAddress(reader, plain))) return plain;
     return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${this.#mailDomain}`;
+  }
+
+  /** Claims an address with exactly this key or none. The caller holds the account's lock. */
+  async #claimWithKey(tx: Tx, claim: Claim): Promise<Claimed> {
+    const { accountId, limits, address, publicKey, now } = claim;
+    await this.#requireClaimable(tx, claim);
+    const existing = await findAddress(tx, address);
+    if (existing) return claimAgain(tx, existing, claim);
+    if (!(await addressSlots.take(tx, accountId, limits.addresses))) {
+      // A parallel claim of this address by the same account may have taken the last slot.
+      const meanwhile = await findAddress(tx, address);
+      if (meanwhile) return claimAgain(tx, meanwhile, claim);
+      const counts = { used: await addressSlots.used(tx, accountId), max: limits.addresses };
+      throw limitReached('addresses', counts, { facts: { limit: limits.addresses } });
+    }
+    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now };
+    if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };
+    // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
+    await addressSlots.giveBack(tx, accountId);
+    return claimAgain(tx, (await findAddress(tx, address)) as Address, claim);
   }
 
   #parse(text: string): string | null {

@@ -1,25 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import type { TierLimits } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import { parsePublicKey } from './e2e-rules.ts';
 import { countHistory, findEncryption, rememberKey, saveEncryption } from './rotation-store.ts';
 
-interface Claim {
-  accountId: string;
-  limits: Pick<TierLimits, 'addresses'>;
-  address: string;
-  publicKey: string | null;
-  now: number;
-}
-
 /** The addresses of accounts, as rotation uses them. A port: addresses import this feature, so it cannot import them. */
 export interface AddressPort {
   list(reader: Reader, accountId: string): Promise<readonly { address: string; publicKey: string | null }[]>;
-  /** Replaces the key of an address that the account has. */
-  claimWithKey(tx: Tx, claim: Claim): Promise<unknown>;
+  /** Replaces the key of an address that {@link list} returned. */
+  setPublicKey(tx: Tx, address: string, publicKey: string): Promise<void>;
 }
 
 export interface Rotation {
@@ -60,7 +51,7 @@ export async function rememberKeys(
 export async function rotateKey(
   tx: Tx,
   addresses: AddressPort,
-  { accountId, limits }: Principal,
+  { accountId }: Principal,
   { masterSeed, publicKey }: { masterSeed: string; publicKey: string },
   now: number,
 ): Promise<Rotation> {
@@ -75,7 +66,8 @@ export async function rotateKey(
   const owned = (await addresses.list(tx, accountId)).toSorted((a, b) => (a.address < b.address ? -1 : 1));
   for (const { address, publicKey: replaced } of owned) {
     await rememberKeys(tx, accountId, [replaced], now);
-    await addresses.claimWithKey(tx, { accountId, limits, address, publicKey, now });
+    // Not a new claim: the account may no longer hold the domain of an address, and it may verify the domain again.
+    await addresses.setPublicKey(tx, address, publicKey);
   }
   await rememberKeys(tx, accountId, [publicKey], now);
   return { publicKey, historyCount: await countHistory(tx, accountId), firstSetup: known === null };

@@ -8,10 +8,12 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { it } from 'node:test';
+import { createTestDns, publish } from '../../../test/support/dns.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 const PATH = '/v1/e2e/rotate-key';
 const SEED = 'correct horse battery staple';
+const dns = createTestDns();
 
 class Keys {
   readonly #keys = generateKeyPairSync('x25519');
@@ -52,7 +54,7 @@ async function receive(t: TestApp, { api }: TestAccount, address: string, text: 
   return (await api.get(`/v1/email/messages/${entry.message_id}?address=${address}`)).body;
 }
 
-onBothDatabases(`POST ${PATH}`, {}, (suite) => {
+onBothDatabases(`POST ${PATH}`, { resolveDns: dns.resolve }, (suite) => {
   it('answers 200 with every field: the first call registers the seed, the next one rotates', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
@@ -144,6 +146,27 @@ onBothDatabases(`POST ${PATH}`, {}, (suite) => {
     const address = await claim(bob);
     await rotate(ada, new Keys().hex);
     assert.equal((await receive(t, bob, address, 'plain as before')).body.trim(), 'plain as before');
+  });
+
+  it('rotates an address at a domain that the account no longer holds, and its mail once it holds the domain again', async () => {
+    const { t } = suite;
+    const ada = await t.createAccount();
+    const domain = `rotating-${t.engine}.example`;
+    const verify = async (): Promise<string> => {
+      const stack = (await ada.api.post('/v1/stack', { domain })).body;
+      publish(dns, stack);
+      assert.equal((await ada.api.post(`/v1/stack/${stack.id}/verify`)).body.status, 'active');
+      return stack.id;
+    };
+    const stackId = await verify();
+    const [first, second] = [new Keys(), new Keys()];
+    const address = await claim(ada, { address: `hello@${domain}`, public_key: first.publicKey });
+    const here = await claim(ada);
+    assert.equal((await ada.api.delete(`/v1/stack/${stackId}`)).status, 200);
+    const { status, body } = await rotate(ada, second.hex);
+    assert.deepEqual([status, body.key_history_count], [200, 2]);
+    await verify();
+    for (const to of [address, here]) assert.equal(second.open(await receive(t, ada, to, `to ${to}`)), `to ${to}`);
   });
 
   it('registers one of 10 parallel first calls with different seeds and refuses the others', async () => {

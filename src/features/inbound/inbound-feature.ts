@@ -50,11 +50,12 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
         .recover(database.engine === 'sqlite')
         .catch((err: unknown) => onFault(err, 'mail of an earlier process could not be parsed'));
     },
-    close: () => smtp?.close(SMTP_STOP_MS),
-    stop: async () => {
+    close: async () => {
+      await smtp?.close(SMTP_STOP_MS);
+      // Here rather than in `stop`, which runs after the timers have ended: a timer that works off a backlog must end.
       await intake.stop();
-      await parser.close();
     },
+    stop: () => parser.close(),
     provides: { intake, smtpPort: () => smtp?.port ?? null },
   };
 });
