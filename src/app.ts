@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { type Config, listenerUrl } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
-import { settingOrMake } from './db/settings.ts';
+import { hashKeyOf } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import type { FeatureContext, FeatureParts, Overrides } from './feature.ts';
 import { buildFeatures } from './features.ts';
@@ -15,7 +14,7 @@ import { startTimers } from './jobs/timers.ts';
 import { type JobHandlers, JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
-import type { Log } from './kernel/log.ts';
+import { faultFields, type Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
 import { EventLog } from './push/event-log.ts';
 
@@ -44,9 +43,6 @@ export interface App {
 
 const EXPIRE_EVERY_MS = 600_000;
 
-const causeOf = (err: unknown): string | undefined =>
-  err instanceof Error && err.cause !== undefined ? String(err.cause) : undefined;
-
 /** Builds the context of all features over an open database. Starts nothing. */
 export function createContext(
   { config, log, database, hashKey }: Pick<FeatureContext, 'config' | 'log' | 'database' | 'hashKey'>,
@@ -61,7 +57,7 @@ export function createContext(
     jobs: { enqueue: enqueueJob },
     metrics: createMetrics(),
     log,
-    onFault: (err, message, fields) => log.error({ err: String(err), cause: causeOf(err), ...fields }, message),
+    onFault: (err, message, fields) => log.error({ ...faultFields(err), ...fields }, message),
     now: () => clock.now(),
     baseUrl,
     hashIp: cachedHash(hashKey),
@@ -69,10 +65,6 @@ export function createContext(
     overrides,
   };
 }
-
-/** Returns the service's own secret. The first instance that asks creates it. */
-export const hashKeyOf = (database: Database): Promise<string> =>
-  settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
 
 function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
   const { database, audit, credentials, idempotency, meter, meterRules, now, hashIp, receipt, onFault } = provided;

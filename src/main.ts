@@ -4,6 +4,7 @@ import { type Check, CommandError, type Operator, type Ports, type RunningServic
 import { type Config, ConfigError, processConfig } from './config.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
+import { hashKeyOf } from './db/settings.ts';
 import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
@@ -67,7 +68,7 @@ const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 async function openOperator(): Promise<Operator> {
   const config = readConfiguration();
   const database = await openCurrent(config);
-  const { createContext, hashKeyOf } = await import('./app.ts');
+  const { createContext } = await import('./app.ts');
   const { buildFeatures } = await import('./features.ts');
   const hashKey = await hashKeyOf(database);
   return buildFeatures(createContext({ config, log: SILENT, database, hashKey })).provided.operator;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../kernel/transaction.ts';
 import { tables } from './statement.ts';
 
@@ -14,7 +15,7 @@ const settingByName = sql((q, p: { name: string }) =>
 );
 
 /** A value made once for the whole service and shared by all instances; the first caller makes it. */
-export async function settingOrMake(database: Database, name: string, make: () => string): Promise<string> {
+async function settingOrMake(database: Database, name: string, make: () => string): Promise<string> {
   return database.transaction(async (tx) => {
     const known = await tx.first(settingByName, { name });
     if (known) return known.value;
@@ -22,3 +23,7 @@ export async function settingOrMake(database: Database, name: string, make: () =
     return (await tx.first(settingByName, { name }))?.value as string;
   });
 }
+
+/** Returns the service's own secret, which keys its hashes. The first instance that asks creates it. */
+export const hashKeyOf = (database: Database): Promise<string> =>
+  settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
