@@ -50,11 +50,12 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
         .recover(database.engine === 'sqlite')
         .catch((err: unknown) => onFault(err, 'mail of an earlier process could not be parsed'));
     },
-    close: () => smtp?.close(SMTP_STOP_MS),
-    stop: async () => {
+    // Recovery ends here too: a stop waits for the timers, and the backlog of another process may be long.
+    close: async () => {
+      await smtp?.close(SMTP_STOP_MS);
       await intake.stop();
-      await parser.close();
     },
+    stop: () => parser.close(),
     provides: { intake, smtpPort: () => smtp?.port ?? null },
   };
 });
