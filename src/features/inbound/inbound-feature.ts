@@ -5,7 +5,6 @@ import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
-import type { DeliveryRules } from '../mailboxes/delivery-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
 import { startInboundSmtp } from './smtp-server.ts';
@@ -13,7 +12,6 @@ import { startInboundSmtp } from './smtp-server.ts';
 type Needs = FeatureContext & {
   addresses: AddressRules;
   arrivals: Arrivals;
-  delivery: DeliveryRules;
   returnPaths: ReturnPaths;
 };
 
@@ -22,13 +20,12 @@ const SMTP_STOP_MS = 7000;
 
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
-  const { config, database, events, addresses, arrivals, delivery, returnPaths, log, now, onFault } = needs;
+  const { config, database, events, addresses, arrivals, returnPaths, log, now, onFault } = needs;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
   const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll });
   const intake = new Intake({
     database,
-    delivery,
     appendEvents: events.appendAll,
     arrivals,
     now,
