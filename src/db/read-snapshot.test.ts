@@ -80,6 +80,12 @@ describe('reads that share a snapshot', () => {
     assert.deepEqual(seen, ['foreign']);
   });
 
+  it('a look for the writes of other processes that fails is storage_unavailable, as a read is', async () => {
+    const closed = openSqlite(join(dir, `${files++}.db`));
+    await closed.close();
+    assert.throws(() => closed.catchUp(), { code: 'storage_unavailable' });
+  });
+
   it('a database closed in the turn of a read ends quietly', async () => {
     const path = join(dir, `${files++}.db`);
     const other = openSqlite(path);

@@ -14,11 +14,14 @@ const settingByName = sql((q, p: { name: string }) =>
   q.selectFrom('service_settings').select('value').where('name', '=', p.name),
 );
 
-/** A value made once for the whole service and shared by all instances; the first caller makes it. */
+/**
+ * A value made once for the whole service and shared by all instances; the first caller makes it. Takes no write lock for
+ * a known value: a command that only reads must not wait for a writer.
+ */
 async function settingOrMake(database: Database, name: string, make: () => string): Promise<string> {
+  const known = await database.first(settingByName, { name });
+  if (known) return known.value;
   return database.transaction(async (tx) => {
-    const known = await tx.first(settingByName, { name });
-    if (known) return known.value;
     await tx.run(insertIfAbsent, { name, value: make() });
     return (await tx.first(settingByName, { name }))?.value as string;
   });

@@ -159,7 +159,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
     transaction,
     signal: (topic) => signals.emit(topic),
     onSignal: (topic, listener) => signals.on(topic, listener),
-    catchUp: foreign.look,
+    catchUp: () => {
+      try {
+        foreign.look();
+      } catch (err) {
+        throw new ApiError('storage_unavailable', { cause: err });
+      }
+    },
     ping: async () => {
       reader.db.prepare('SELECT 1').get();
       return true;

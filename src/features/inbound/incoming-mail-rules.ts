@@ -7,7 +7,7 @@ import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { SenderAuthResults } from '../../mail/sender-auth-result.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { finishParsing, insertAttachments, insertContent } from '../mailboxes/content-rules.ts';
-import { type DeliveryRules, envelopeOf } from '../mailboxes/delivery-rules.ts';
+import { deliver, envelopeOf, reveal } from '../mailboxes/delivery-rules.ts';
 import { copiesOf, insertMessage } from '../mailboxes/message-rules.ts';
 
 export interface AcceptedMail {
@@ -22,12 +22,6 @@ export interface AcceptedMail {
 export interface ReadMail {
   parsed: ParsedMail;
   results: SenderAuthResults;
-}
-
-/** What turns stored mail into messages and events. */
-export interface DeliveryContext {
-  delivery: Pick<DeliveryRules, 'deliver' | 'reveal'>;
-  appendEvents: AppendEvents<Tx>;
 }
 
 /** A copy has this value until the mail is parsed. No list shows the copy before that. */
@@ -85,7 +79,7 @@ export async function storeUnparsed(
 /** Stores the parsed content and shows the hidden messages. Does nothing if the content was parsed already. */
 export async function storeParsed(
   tx: Tx,
-  { delivery, appendEvents }: DeliveryContext,
+  appendEvents: AppendEvents<Tx>,
   contentId: string,
   read: ReadMail,
   now: number,
@@ -101,14 +95,14 @@ export async function storeParsed(
   await lockAddresses(tx, addresses);
   const revealed = { parsed, auth: authOf(read), copies: messages.length };
   const events: NewEvent[] = [];
-  for (const message of messages) events.push(await delivery.reveal(tx, message, revealed, now));
+  for (const message of messages) events.push(await reveal(tx, message, revealed, now));
   if (events.length > 0) await appendEvents(tx, events);
 }
 
 /** Delivers a mail to addresses with a public key. The readable content is never stored. */
 export async function deliverEncrypted(
   tx: Tx,
-  { delivery, appendEvents }: DeliveryContext,
+  appendEvents: AppendEvents<Tx>,
   { raw, envelopeFrom }: AcceptedMail,
   read: ReadMail,
   addresses: readonly string[],
@@ -119,6 +113,6 @@ export async function deliverEncrypted(
   const events: NewEvent[] = [];
   // Read again under the lock: an address may have another key by now.
   for (const address of (await lockAddresses(tx, addresses)).values())
-    events.push(await delivery.deliver(tx, mail, address, shared, now));
+    events.push(await deliver(tx, mail, address, shared, now));
   if (events.length > 0) await appendEvents(tx, events);
 }

@@ -1,4 +1,5 @@
 import { within } from '../../kernel/deadline.ts';
+import type { AppendEvents } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { fallbackParse } from '../../mail/mime-fallback.ts';
@@ -10,15 +11,15 @@ import { hasUnparsed, leaseUnparsed, readRaw } from '../mailboxes/content-rules.
 import { copiesOf } from '../mailboxes/message-rules.ts';
 import {
   type AcceptedMail,
-  type DeliveryContext,
   deliverEncrypted,
   type ReadMail,
   storeParsed,
   storeUnparsed,
 } from './incoming-mail-rules.ts';
 
-export interface IntakeDeps extends DeliveryContext {
+export interface IntakeDeps {
   database: Database;
+  appendEvents: AppendEvents<Tx>;
   arrivals: Arrivals;
   /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
@@ -163,7 +164,7 @@ export class Intake {
       throw new Error('an address was given a public key meanwhile');
     if (readable.length > 0)
       await storeUnparsed(tx, mail, readable, { id, createdAt, parseLeaseUntil: createdAt + LEASE_MS });
-    if (read) await deliverEncrypted(tx, this.#deps, mail, read, namesOf(encrypted), createdAt);
+    if (read) await deliverEncrypted(tx, this.#deps.appendEvents, mail, read, namesOf(encrypted), createdAt);
   }
 
   /** Parses a stored mail. After a failure the content stays pending, and is parsed again when its lease expires. */
@@ -181,8 +182,8 @@ export class Intake {
   }
 
   #finish(contentId: string, read: ReadMail): Promise<void> {
-    const { database, now } = this.#deps;
-    return database.transaction((tx) => storeParsed(tx, this.#deps, contentId, read, now()));
+    const { database, appendEvents, now } = this.#deps;
+    return database.transaction((tx) => storeParsed(tx, appendEvents, contentId, read, now()));
   }
 
   async #resume(contentId: string, attempts: number): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createAgent, suspend, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 let names = 0;
@@ -211,5 +211,22 @@ onBothDatabases('recipients by SMTP', {}, (suite) => {
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address.toUpperCase(), subject: 'LOUD', text: 'x' });
     assert.equal((await newest(ada)).subject, 'LOUD');
+  });
+});
+
+describe('a stop of the service', () => {
+  it('ends the recovery of unparsed mail before it waits for running jobs', async () => {
+    const t = await startTestApp('sqlite');
+    const { worker, provided } = t.app;
+    const stopped: string[] = [];
+    for (const [name, part] of Object.entries({ intake: provided.intake, worker })) {
+      const stop = part.stop.bind(part);
+      part.stop = async () => {
+        await stop();
+        stopped.push(name);
+      };
+    }
+    await t.stop();
+    assert.deepEqual(stopped, ['intake', 'worker']);
   });
 });

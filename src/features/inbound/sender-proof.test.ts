@@ -6,7 +6,6 @@ import { MimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
 import { createArrivals } from '../mailboxes/arrival-rules.ts';
-import { createDeliveryRules } from '../mailboxes/delivery-rules.ts';
 import { Intake } from './intake-rules.ts';
 
 const TXT: Record<string, string> = {
@@ -25,14 +24,11 @@ after(() => parser.close());
 
 /** A second intake over the same database, with its own DNS. */
 function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
-  const { append, appendAll } = t.app.provided.events;
-  const delivery = createDeliveryRules(append);
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
   return new Intake({
     database,
-    appendEvents: appendAll,
-    delivery,
+    appendEvents: t.app.provided.events.appendAll,
     arrivals: createArrivals(database),
     parse,
     authenticate,

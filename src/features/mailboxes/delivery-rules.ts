@@ -1,5 +1,5 @@
 import { iso } from '../../kernel/clock.ts';
-import type { AppendEvent } from '../../kernel/events.ts';
+import type { NewEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { MailAuth } from '../../kernel/mail-facts.ts';
 import type { Tx } from '../../kernel/transaction.ts';
@@ -9,7 +9,6 @@ import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
 import { insertAttachments, insertContent } from './content-store.ts';
-import { appendMailEvents, type MailEvent } from './mail-event-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
@@ -34,20 +33,6 @@ export interface RevealedMail {
   parsed: ParsedMail;
   auth: MailAuth;
   copies: number;
-}
-
-export interface DeliveryRules {
-  /** Stores a parsed mail once for all readable copies. @returns the content's id for {@link DeliveryRules.deliver} */
-  keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string>;
-  /**
-   * Puts a copy into an inbox. It is sealed when the address has a key, else it points to the shared content. The
-   * caller has locked the address, and appends the event by {@link DeliveryRules.append}.
-   */
-  deliver(tx: Tx, mail: DeliverableMail, address: Address, shared: Shared, now: number): Promise<MailEvent>;
-  /** Makes a copy visible that was accepted before it was parsed. The caller does as for {@link DeliveryRules.deliver}. */
-  reveal(tx: Tx, message: Message, mail: RevealedMail, now: number): Promise<MailEvent>;
-  /** Appends the events of deliveries, after all of them. */
-  append(tx: Tx, events: readonly MailEvent[]): Promise<void>;
 }
 
 const stateOf = (mail: ParsedMail): ContentState => (mail.parsed ? 'parsed' : 'failed');
@@ -84,7 +69,7 @@ export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): st
   addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc]);
 
 /** Updates the counters for a copy that is now visible. @returns its event */
-async function count(tx: Tx, message: Message, now: number): Promise<MailEvent> {
+async function count(tx: Tx, message: Message, now: number): Promise<NewEvent> {
   const { accountId, address, id, fromAddress, recipients, subject, snippet, receivedAt } = message;
   await addToCounters(tx, address, 1, 1);
   const latest = { at: receivedAt, snippet, people: [fromAddress, ...recipients.to, ...recipients.cc] };
@@ -107,7 +92,8 @@ const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number
   createdAt: now,
 });
 
-async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
+/** Stores a parsed mail once for all readable copies. @returns the content's id for {@link deliver} */
+export async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
   const content = contentOf(mail, copies, now);
   await insertContent(tx, content);
   await insertAttachments(tx, content.id, storedAttachments(mail.parsed));
@@ -130,7 +116,17 @@ async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, mess
   return { contentId: content.id, encryption: sealer.encryption };
 }
 
-const deliver: DeliveryRules['deliver'] = async (tx, mail, { address, accountId, publicKey }, shared, now) => {
+/**
+ * Puts a copy into an inbox. It is sealed when the address has a key, else it points to the shared content. The caller
+ * has locked the address. @returns the event, for the caller to append after all deliveries
+ */
+export async function deliver(
+  tx: Tx,
+  mail: DeliverableMail,
+  { address, accountId, publicKey }: Address,
+  shared: Shared,
+  now: number,
+): Promise<NewEvent> {
   const id = newId('msg', now);
   const sealed = publicKey === null ? null : await keepSealed(tx, mail, publicKey, id, now);
   const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
@@ -156,9 +152,15 @@ const deliver: DeliveryRules['deliver'] = async (tx, mail, { address, accountId,
   await insertMessage(tx, message);
   if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
   return count(tx, message, now);
-};
+}
 
-const reveal: DeliveryRules['reveal'] = async (tx, message, { parsed, auth, copies }, now) => {
+/** Makes a copy visible that was accepted before it was parsed. The caller does as for {@link deliver}. */
+export async function reveal(
+  tx: Tx,
+  message: Message,
+  { parsed, auth, copies }: RevealedMail,
+  now: number,
+): Promise<NewEvent> {
   const headers = envelopeOf(parsed, message.envelopeFrom);
   const { accountId, address, receivedAt } = message;
   const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
@@ -166,12 +168,4 @@ const reveal: DeliveryRules['reveal'] = async (tx, message, { parsed, auth, copi
   await showMessage(tx, shown);
   await indexMessage(tx, shown, searchWordsOf(parsed, copies));
   return count(tx, shown, now);
-};
-
-/** Turns accepted mail into messages, threads, counters and events, all in the transaction of the caller. */
-export const createDeliveryRules = (appendEvent: AppendEvent<Tx>): DeliveryRules => ({
-  keepContent,
-  deliver,
-  reveal,
-  append: (tx, events) => appendMailEvents(tx, appendEvent, events),
-});
+}

@@ -3,7 +3,6 @@ import type { WaitFor } from '../../kernel/wait.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
-import { createDeliveryRules } from './delivery-rules.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -12,7 +11,7 @@ import { reindex } from './reindex-job.ts';
 type Needs = FeatureContext & { addresses: AddressRules; waitFor: WaitFor };
 
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
-export const mailboxesFeature = feature('mailboxes', ({ database, events, addresses, waitFor }: Needs) => {
+export const mailboxesFeature = feature('mailboxes', ({ database, addresses, waitFor }: Needs) => {
   const arrivals = createArrivals(database);
   const mailboxes = createMailboxRules(database, addresses, arrivals);
   return {
@@ -22,6 +21,6 @@ export const mailboxesFeature = feature('mailboxes', ({ database, events, addres
       ...inboxRoutes({ mailboxes, database, waitFor }),
     ],
     recover: (isStopping: () => boolean) => reindex(database, isStopping),
-    provides: { mailboxes, arrivals, delivery: createDeliveryRules(events.append) },
+    provides: { mailboxes, arrivals },
   };
 });

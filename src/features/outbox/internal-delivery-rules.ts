@@ -2,7 +2,7 @@ import type { NewEvent } from '../../kernel/events.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
-import type { DeliverableMail, DeliveryRules } from '../mailboxes/delivery-rules.ts';
+import { type DeliverableMail, deliver, keepContent } from '../mailboxes/delivery-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 
 export interface InternalRecipient {
@@ -29,11 +29,6 @@ export interface InternalDelivery {
   events: NewEvent[];
 }
 
-export interface InternalDeliveryDeps {
-  addresses: Pick<AddressRules, 'receivesMail'>;
-  delivery: Pick<DeliveryRules, 'keepContent' | 'deliver'>;
-}
-
 /** Sorts recipients by whether their domain is the mail domain or one that an account has verified here. */
 export async function sortRecipients(
   tx: Tx,
@@ -53,7 +48,7 @@ export async function sortRecipients(
 /** Delivers a mail to recipients of this service, in the transaction of its sender. */
 export async function deliverInternally(
   tx: Tx,
-  { addresses, delivery }: InternalDeliveryDeps,
+  addresses: Pick<AddressRules, 'receivesMail'>,
   mail: DeliverableMail,
   { internal, external }: SortedRecipients,
   now: number,
@@ -70,10 +65,10 @@ export async function deliverInternally(
   const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
   // The outbox shares the content with the inboxes, and only until the mail has left.
   const copies = found.filter(({ publicKey }) => publicKey === null).length + (external.length > 0 ? 1 : 0);
-  const contentId = copies > 0 ? await delivery.keepContent(tx, mail, copies, now) : null;
+  const contentId = copies > 0 ? await keepContent(tx, mail, copies, now) : null;
   const events: NewEvent[] = [];
   for (const address of found)
-    events.push(await delivery.deliver(tx, mail, address, { contentId, copies: internal.length }, now));
+    events.push(await deliver(tx, mail, address, { contentId, copies: internal.length }, now));
   const recipients = [...inboxes].map(([address, inbox]) => ({
     address,
     delivered: inbox !== null,

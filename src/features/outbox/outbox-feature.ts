@@ -2,7 +2,6 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { createReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import type { DeliveryRules } from '../mailboxes/delivery-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
@@ -21,18 +20,17 @@ type Needs = FeatureContext & {
   onSent: DispatchDeps['onSent'];
   payments: PaymentRules;
   addresses: AddressRules;
-  delivery: DeliveryRules;
   mailboxes: Senders;
 };
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, hashKey, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, delivery, mailboxes } = needs;
+  const { payments, addresses, mailboxes } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(hashKey, mailDomain);
   const outbox = new OutboxRules({
-    ...{ mailDomain, payments, addresses, delivery },
+    ...{ mailDomain, payments, addresses },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,

@@ -7,6 +7,7 @@ import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import { type DeliverableMail, participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
@@ -17,7 +18,6 @@ import type { Draft } from './draft-rules.ts';
 import {
   deliverInternally,
   type InternalDelivery,
-  type InternalDeliveryDeps,
   type InternalRecipient,
   sortRecipients,
 } from './internal-delivery-rules.ts';
@@ -44,8 +44,9 @@ export interface PaymentOffer {
   offer: Offer | null;
 }
 
-export interface OutboxDeps extends InternalDeliveryDeps {
+export interface OutboxDeps {
   mailDomain: string;
+  addresses: Pick<AddressRules, 'receivesMail'>;
   payments: PaymentRules;
   /** The provider that carries mail to external recipients. */
   provider: string;
@@ -80,7 +81,7 @@ export class OutboxRules {
    * @throws ApiError 402 when the sender is over its email limit and the payment does not cover it
    */
   async send(tx: Tx, draft: Draft, principal: Principal, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { mailDomain, enqueueJob, appendEvents } = this.#deps;
+    const { mailDomain, addresses, enqueueJob, appendEvents } = this.#deps;
     const { quota, paymentId } = await this.#admit(tx, principal, payment, now);
     const id = newId('out', now);
     const recipients = await sortRecipients(tx, draft.recipients, mailDomain);
@@ -91,7 +92,7 @@ export class OutboxRules {
       parsed: draft.parsed,
       auth: INTERNAL_AUTH,
     };
-    const delivered = await deliverInternally(tx, this.#deps, mail, recipients, now);
+    const delivered = await deliverInternally(tx, addresses, mail, recipients, now);
     const entry = this.#entryOf(draft, { id, threadId, external: recipients.external, delivered }, now);
     await insertOutbox(tx, entry);
     const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(draft.parsed) };

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { it } from 'node:test';
+import { freshDatabase } from '../../test/support/harness.ts';
+import { readConfig } from '../config.ts';
+import { migrate, openDatabase, sqlitePath } from './open.ts';
+import { settingOrMake } from './settings.ts';
+
+it('a setting that exists is read while another process holds the write lock', async () => {
+  const { env, drop } = await freshDatabase('sqlite');
+  const config = readConfig(env);
+  await migrate(config);
+  const database = openDatabase(config);
+  const writer = new DatabaseSync(sqlitePath(config.dataDir));
+  try {
+    assert.equal(await settingOrMake(database, 'colour', () => 'red'), 'red');
+    writer.exec('BEGIN IMMEDIATE');
+    assert.equal(await settingOrMake(database, 'colour', () => 'blue'), 'red');
+  } finally {
+    writer.close();
+    await database.close();
+    await drop();
+  }
+});
