@@ -5,13 +5,13 @@ export interface SignetErrorDetail {
   message?: string;
 }
 
-export interface SignetErrorFields {
+export interface SignetErrorOptions {
   status: number;
   code: string;
   details: readonly SignetErrorDetail[];
   requestId: string | null;
   retryAfterSeconds: number | null;
-  facts: Readonly<Record<string, unknown>>;
+  fields: Readonly<Record<string, unknown>>;
 }
 
 /** A refusal by the service, in its one error envelope. */
@@ -24,18 +24,18 @@ export class SignetError extends Error {
   readonly requestId: string | null;
   /** Of `Retry-After`. */
   readonly retryAfterSeconds: number | null;
-  /** What the refusal says beside code, message and details: `limit`, `accepts`, `remaining`, … */
-  readonly facts: Readonly<Record<string, unknown>>;
+  /** The other fields of the error: `limit`, `accepts`, `remaining`, … */
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, fields: SignetErrorFields) {
+  constructor(message: string, options: SignetErrorOptions) {
     super(message);
     this.name = 'SignetError';
-    this.status = fields.status;
-    this.code = fields.code;
-    this.details = fields.details;
-    this.requestId = fields.requestId;
-    this.retryAfterSeconds = fields.retryAfterSeconds;
-    this.facts = fields.facts;
+    this.status = options.status;
+    this.code = options.code;
+    this.details = options.details;
+    this.requestId = options.requestId;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fields = options.fields;
   }
 }
 

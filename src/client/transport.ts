@@ -73,14 +73,14 @@ function errorOf(status: number, headers: Headers, text: string): SignetError | 
     const code = TRANSIENT.includes(status) ? 'unreachable' : 'unreadable';
     return new SignetConnectionError(code, `Something that is not this service answered with ${status}.`);
   }
-  const { error: code, message, details, ...facts } = body as Record<string, unknown> & { error: string };
+  const { error: code, message, details, ...fields } = body as Record<string, unknown> & { error: string };
   return new SignetError(typeof message === 'string' ? message : `The service refused this: ${code}.`, {
     status,
     code,
     details: Array.isArray(details) ? (details as SignetErrorDetail[]) : [],
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: retryAfterOf(headers),
-    facts,
+    fields,
   });
 }
 

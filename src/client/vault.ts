@@ -104,7 +104,7 @@ export class Vault {
       } catch (err) {
         const isConflict = err instanceof SignetError && err.code === 'version_conflict';
         if (!isConflict || ifVersion !== undefined || conflicts >= CONFLICTS_MAX) throw err;
-        latest = Number(err.facts.latest_version ?? 0);
+        latest = Number(err.fields.latest_version ?? 0);
       }
     }
   }

@@ -157,7 +157,7 @@ export interface ErrorOptions {
   message?: string;
   details?: ErrorDetail[];
   /** Machine-readable fields, sent beside `error` in the body. */
-  facts?: Record<string, unknown>;
+  fields?: Record<string, unknown>;
   headers?: Record<string, string>;
   /** For the log. Never sent. */
   cause?: unknown;
@@ -168,7 +168,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetail[] | undefined;
-  readonly facts: Record<string, unknown>;
+  readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
@@ -177,7 +177,7 @@ export class ApiError extends Error {
     this.code = code;
     this.status = ERRORS[code].status;
     this.details = options.details;
-    this.facts = options.facts ?? {};
+    this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
   }
 }

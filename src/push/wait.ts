@@ -50,7 +50,7 @@ function defaultAdmission(): (principal: Principal) => () => void {
       { used: slots.used(accountId), max: WAITS_PER_ACCOUNT },
       {
         message: `At most ${WAITS_PER_ACCOUNT} requests of an account may wait at a time; let one end first.`,
-        facts: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
+        fields: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
         headers: { 'retry-after': '1' },
       },
     );

@@ -56,7 +56,7 @@ function showRequest(approval) {
   byId('amount', HTMLElement).textContent = usdc(approval.amount_usdc);
   byId('cause', HTMLElement).textContent = CAUSES[approval.cause] ?? '';
   /** @type {[string, string | Node | null][]} */
-  const facts = [
+  const details = [
     ['Account', approval.account_id],
     ['Category', approval.category],
     ['Description', approval.description || null],
@@ -64,8 +64,8 @@ function showRequest(approval) {
     ['Requested', time(approval.created_at)],
     ['Expires', time(approval.expires_at)],
   ];
-  byId('facts', HTMLElement).replaceChildren(
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
+  byId('details', HTMLElement).replaceChildren(
+    ...details.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
   );
   show('asking');
   byId('asking-title', HTMLElement).focus();

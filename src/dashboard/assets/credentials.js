@@ -56,7 +56,7 @@ function showRequest(userCode, view) {
   request = { user_code: userCode, request_id: view.request_id, public_key: view.public_key };
   const { agent } = view;
   /** @type {[string, string | Node | null][]} */
-  const facts = [
+  const details = [
     ['Agent', agent.name ? `${agent.name} (${agent.account_id})` : agent.account_id],
     ['Address', agent.address],
     ['Request', view.description],
@@ -64,8 +64,8 @@ function showRequest(userCode, view) {
     ['Requested', time(view.created_at)],
     ['Expires', time(view.expires_at)],
   ];
-  byId('facts', HTMLElement).replaceChildren(
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
+  byId('details', HTMLElement).replaceChildren(
+    ...details.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
   );
   byId('sealing', HTMLElement).textContent = view.public_key
     ? 'Your browser seals it so that only the agent can open it. This service never sees it.'

@@ -63,7 +63,7 @@ async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits']
     return 0;
   } catch (err) {
     if (!(err instanceof ApiError) || err.code !== 'rate_limited') throw err;
-    return Number(err.facts.retry_after) * 1000;
+    return Number(err.fields.retry_after) * 1000;
   }
 }
 

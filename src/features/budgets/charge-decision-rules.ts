@@ -113,8 +113,8 @@ export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Reco
   return left;
 }
 
-/** Returns the facts of a refusal, or of a charge that waits for approval, in the names of the API. */
-export function excessFacts(excess: Excess): Record<string, unknown> {
+/** Returns the fields of a refusal, or of a charge that waits for approval, in the names of the API. */
+export function excessFields(excess: Excess): Record<string, unknown> {
   if (excess.reason === 'single_tx_limit_exceeded') return { single_tx_limit_usdc: excess.limit };
   const exceeded = excess.exceeded.map(({ period, setBy, state, isVisible }) => ({
     period,
@@ -145,5 +145,5 @@ export function excessMessage(excess: Excess, amount: number): string {
 export const refusal = (excess: Excess, amount: number): ApiError =>
   new ApiError(excess.reason, {
     message: excessMessage(excess, amount),
-    facts: { amount_usdc: amount, ...excessFacts(excess) },
+    fields: { amount_usdc: amount, ...excessFields(excess) },
   });

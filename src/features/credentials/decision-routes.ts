@@ -235,8 +235,8 @@ const approveCredential = (deps: DecisionRouteDeps) =>
         audit.accountId = found.accountId;
         audit.resourceId = found.id;
         const decided = await rules.decide(tx, proof, found, input, now);
-        const facts = { request_id: found.id, vault_key: decided.vaultKey, resolved_at: iso(now) };
-        return reply(200, { ...facts, status: decided.status }, NO_STORE);
+        const fields = { request_id: found.id, vault_key: decided.vaultKey, resolved_at: iso(now) };
+        return reply(200, { ...fields, status: decided.status }, NO_STORE);
       });
     },
   });

@@ -102,7 +102,7 @@ export class StreamRules {
       { used, max: limit },
       {
         message: `This account has ${used} open streams, and may have ${limit}. Close one first.`,
-        facts: { limit, retry_after: RETRY_AFTER_SECONDS },
+        fields: { limit, retry_after: RETRY_AFTER_SECONDS },
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       },
     );

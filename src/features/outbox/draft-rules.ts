@@ -177,7 +177,7 @@ function requireRecipients(used: number, max: number): void {
   if (used === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
   if (used <= max) return;
   const message = `A mail may have at most ${max} recipients.`;
-  throw limitReached('recipients_per_send', { used, max }, { facts: { limit: max }, message });
+  throw limitReached('recipients_per_send', { used, max }, { fields: { limit: max }, message });
 }
 
 /** @throws ApiError `invalid_request` naming the field that would inject a header */

@@ -133,7 +133,7 @@ export async function listPodsOf(
 /** @throws ApiError `pod_limit_reached` */
 async function takeSlot(tx: Tx, { accountId, limits: { pods: limit } }: Principal): Promise<void> {
   if (await podSlots.take(tx, accountId, limit)) return;
-  throw limitReached('pods', { used: await podSlots.used(tx, accountId), max: limit }, { facts: { limit } });
+  throw limitReached('pods', { used: await podSlots.used(tx, accountId), max: limit }, { fields: { limit } });
 }
 
 /** Suspended pods do not count, so that a platform that suspends one can create another. */
