@@ -60,7 +60,7 @@ export class SignetConnectionError extends Error {
  * Why something could not be opened or is not believed.
  * - `malformed`: not of the form it must have
  * - `truncated`: too short to have been sealed
- * - `not_authentic`: another seed or key, another name, or bytes that were changed: cryptography cannot tell which
+ * - `not_authentic`: another seed or key, another name, or bytes that were changed: cryptography cannot distinguish them
  * - `version_mismatch`: sealed as another version than the service says
  * - `version_unproven`: nothing says which version it was sealed as
  * - `version_rolled_back`: older than a version that was there before

@@ -34,7 +34,7 @@ const sign = ({ kid, privateKey }: SigningKey, claims: object = {}, header: obje
     .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid, ...header })
     .sign(privateKey);
 
-/** An issuer that publishes keys, counts who asks, and can be told to fail. */
+/** An issuer that publishes keys, records each request, and can be made to fail. */
 async function issuer() {
   const key = await signingKey('first');
   const state = { keys: [key.jwk] as object[], asked: [] as string[], fails: false, now: NOW };

@@ -80,7 +80,7 @@ describe('transactions on PostgreSQL', () => {
     assert.deepEqual([runs, after, (await read())[0]], [3, 1, 1]);
   });
 
-  it('that conflict for ever give up with storage_unavailable', async () => {
+  it('fail with storage_unavailable if they conflict again and again', async () => {
     let runs = 0;
     const stubborn = database.transaction(async () => {
       runs += 1;

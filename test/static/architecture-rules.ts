@@ -171,12 +171,12 @@ function* featureCycles(files: readonly SourceSummary[]): Generator<Violation> {
     }),
   );
   const finished = new Set<string>();
-  function* visit(feature: string, trail: readonly string[]): Generator<Violation> {
+  function* visit(feature: string, visited: readonly string[]): Generator<Violation> {
     if (finished.has(feature)) return;
     for (const { to, file, line } of edges.filter(({ from }) => from === feature)) {
-      const cycle = trail.slice(trail.indexOf(to));
-      if (trail.includes(to)) yield violation('feature-cycle', file, line, [...cycle, to].join(' -> '));
-      else yield* visit(to, [...trail, to]);
+      const cycle = visited.slice(visited.indexOf(to));
+      if (visited.includes(to)) yield violation('feature-cycle', file, line, [...cycle, to].join(' -> '));
+      else yield* visit(to, [...visited, to]);
     }
     finished.add(feature);
   }

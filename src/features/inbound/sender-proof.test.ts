@@ -13,7 +13,7 @@ const TXT: Record<string, string> = {
   'example.com': 'v=spf1 ip4:203.0.113.9 -all',
   '_dmarc.example.com': 'v=DMARC1; p=reject',
 };
-const judge = createSenderAuth({
+const senderAuth = createSenderAuth({
   resolve: async (name, type) => {
     const text = type === 'TXT' ? TXT[name] : undefined;
     if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
@@ -24,7 +24,7 @@ const parser = new MimeParser();
 after(() => parser.close());
 
 /** A second intake over the same database, with its own DNS. */
-function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
+function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth) {
   const { append, appendAll } = t.app.provided.events;
   const delivery = createDeliveryRules(append);
   const { database } = t.app;
@@ -109,7 +109,7 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
     assert.deepEqual(await auth(), { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'none', verified_from: false });
   });
 
-  it('is none for a client on this machine', async () => {
+  it('has the result `none` for a client on the same machine', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { address } = (await api.post('/v1/email/claim', { address: `proof-${names++}` })).body;
