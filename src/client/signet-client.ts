@@ -46,7 +46,7 @@ export class SignetClient extends Operations {
     return { client: new SignetClient({ ...options, key: account.api_key }), account };
   }
 
-  /** Creates an account with an e-mail address. Store `account.api_key`: it is shown only once. */
+  /** Creates an account with an email address. Store `account.api_key`: it is shown only once. */
   static async register(
     options: SignetOptions,
     input: RegisterInput,

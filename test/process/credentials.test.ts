@@ -127,7 +127,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     await page.fill('#value', SEALED);
     await page.click('#give');
     await page.waitForSelector('#done:not([hidden])');
-    assert.equal(await page.textContent('#done-title'), 'Given');
+    assert.equal(await page.textContent('#done-title'), 'Credential given');
     assert.equal(await page.inputValue('#value'), '');
     assert.ok(sent.some((body) => body.includes('sealed_value')));
     assert.ok(!sent.some((body) => body.includes(SEALED)));

@@ -46,7 +46,7 @@ function fail(err) {
   if (err.code === 'expired') endAs('expired');
   else if (err.code === 'already_resolved') end('Already decided', err.message);
   else if (err.code === 'invalid_token')
-    end('This link is not valid', 'A mail program may have cut it off, or the account now has another operator.');
+    end('This link is not valid', 'Your email app may have cut it off, or the account now has another operator.');
   else if (byId('asking', HTMLElement).hidden) end('Could not load the request', err.message);
   else byId('problem', HTMLElement).textContent = err.message;
 }
@@ -74,7 +74,7 @@ function showRequest(approval) {
 async function route() {
   const [, id = '', token = ''] = /^#id=(apr_[0-9a-z]{26})&token=([0-9A-Za-z]{1,64})$/.exec(location.hash) ?? [];
   if (id === '') {
-    end('This link is incomplete', 'A mail program may have cut it off. Open the link from the email again.');
+    end('This link is incomplete', 'Your email app may have cut it off. Open the link from the email again.');
     return;
   }
   show('loading');

@@ -133,7 +133,7 @@ export function excessMessage(excess: Excess, amount: number): string {
   if (excess.reason === 'single_tx_limit_exceeded')
     return excess.limit === null
       ? `${given} is above the platform’s limit for one transaction.`
-      : `${given} is above the limit of ${usdc(excess.limit)} USDC for one transaction.`;
+      : `${given} exceeds the limit of ${usdc(excess.limit)} USDC for a single transaction.`;
   const [first] = excess.exceeded as [Exceeded];
   const until = `until ${iso(first.state.resetsAt)}`;
   if (!first.isVisible) return `${given} does not fit the platform’s ${first.period} budget ${until}.`;

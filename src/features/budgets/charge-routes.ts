@@ -127,7 +127,7 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
     tag: 'Budget',
     summary: 'Charge the budget',
     description:
-      '200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a repeated call charges once.',
+      '200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.',
     auth: 'key',
     effect: 'write',
     action: 'charge.made',

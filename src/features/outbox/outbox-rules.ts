@@ -32,7 +32,7 @@ export interface SentMail {
   entry: OutboxEntry;
   internalRecipients: InternalRecipient[];
   quota: EmailQuota;
-  /** The payment, if the mail was over the limit. */
+  /** The payment, if the email was over the limit. */
   paymentId: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface OutboxDeps extends InternalDeliveryDeps {
 }
 
 /** What a payment buys, in the terms of a 402. */
-const PAID_ITEM = 'One e-mail over the limit';
+const PAID_ITEM = 'One email over the limit';
 
 /** How much of a sent mail its conversation shows. */
 const EXCERPT_CHARS = 10_000;

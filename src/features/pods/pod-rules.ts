@@ -71,7 +71,7 @@ function requireLimitOrder(limits: RateLimits): void {
 function requireWithin(scopes: readonly string[], ceiling: readonly string[] | null): void {
   const beyond = ceiling === null ? -1 : scopes.findIndex((scope) => !ceiling.includes(scope));
   if (beyond < 0) return;
-  const message = `${scopes[beyond]} is not among the scopes of the platform itself.`;
+  const message = `${scopes[beyond]} is not a scope of the platform.`;
   throw invalidField(`/body/allowed_scopes/${beyond}`, 'scope_ceiling_exceeded', message);
 }
 
