@@ -34,7 +34,7 @@ describe('reads that share a snapshot', () => {
     await database.close();
   });
 
-  it('a read that follows a transaction sees it, although a read of the same turn came before its commit', async () => {
+  it('a read after a transaction sees its writes, even if a read in the same turn came before the commit', async () => {
     for (let i = 0; i < 50; i++) {
       const write = database.transaction(async (tx) => {
         await tx.run(insert, { text: `${i}`.padStart(2, '0') });
@@ -46,7 +46,7 @@ describe('reads that share a snapshot', () => {
     }
   });
 
-  it('a read in a callback of the commit sees the commit', async () => {
+  it('a read in an afterCommit callback sees the commit', async () => {
     let seen: Promise<string[]> | undefined;
     await database.transaction(async (tx) => {
       await tx.run(insert, { text: 'a' });
@@ -58,14 +58,14 @@ describe('reads that share a snapshot', () => {
     assert.deepEqual(await seen, ['a']);
   });
 
-  it('the next turn sees what another process has written', async () => {
+  it('the next turn sees the writes of another process', async () => {
     assert.deepEqual(await texts(), []);
     elsewhere.run(insert, { text: 'foreign' });
     await nextTurn();
     assert.deepEqual(await texts(), ['foreign']);
   });
 
-  it('a listener woken by the write of another process sees that write', async () => {
+  it('a listener notified by a write of another process sees that write', async () => {
     const woken = new Promise<string[]>((resolve) => database.onSignal('any', () => resolve(texts())));
     setImmediate(() => {
       // A snapshot of before the write. It is still open when the search for foreign writes, overdue by then, comes next.
@@ -80,7 +80,7 @@ describe('reads that share a snapshot', () => {
     assert.deepEqual(seen, ['foreign']);
   });
 
-  it('a database closed in the turn of a read ends quietly', async () => {
+  it('closing the database in the turn of a read causes no error', async () => {
     const path = join(dir, `${files++}.db`);
     const other = openSqlite(path);
     await other.first(

@@ -132,7 +132,7 @@ export function excessMessage(excess: Excess, amount: number): string {
   const given = `${usdc(amount)} USDC`;
   if (excess.reason === 'single_tx_limit_exceeded')
     return excess.limit === null
-      ? `${given} is above the platform’s limit for one transaction.`
+      ? `${given} exceeds the platform’s limit for a single transaction.`
       : `${given} exceeds the limit of ${usdc(excess.limit)} USDC for a single transaction.`;
   const [first] = excess.exceeded as [Exceeded];
   const until = `until ${iso(first.state.resetsAt)}`;

@@ -88,7 +88,7 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
     assert.deepEqual(await auth(), PROVEN);
   });
 
-  it('is evaluated from the stored mail after the process died', async () => {
+  it('is computed from the stored mail after a crash', async () => {
     const { t } = suite;
     const { mail, auth } = await receive(t, '203.0.113.9');
     const dying = intakeOf(t, () => Promise.reject(new Error('killed')));
