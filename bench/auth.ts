@@ -24,8 +24,8 @@ async function startBare(reply: { headers: Headers; text: string }): Promise<Bar
   const child = spawn('sh', ['bin/node', 'bench/rig/bare-server.ts', argument], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [announced] = await once(child.stdout, 'data');
-  return { port: Number(String(announced)), child };
+  const [firstLine] = await once(child.stdout, 'data');
+  return { port: Number(String(firstLine)), child };
 }
 
 export const bench: Bench = {

@@ -80,7 +80,7 @@ const detailsJson = ({ account, keys, addresses, usage }: AccountDetails) => ({
 
 function detailsText({ account, keys, addresses, usage }: AccountDetails): string {
   const scopes = account.allowedScopes === null ? 'all' : account.allowedScopes.join(' ') || 'none';
-  const facts = [
+  const rows = [
     ['id', account.id],
     ['name', account.name],
     ['tier', account.tier],
@@ -108,7 +108,7 @@ function detailsText({ account, keys, addresses, usage }: AccountDetails): strin
     iso(createdAt),
   ]);
   const part = (title: string, rows: string[][]): string => (rows.length > 0 ? `\n\n${title}\n${table(rows)}` : '');
-  return table(facts) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
+  return table(rows) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
 }
 
 function report(output: Output, id: string, result: ChangeOutcome, now: string): void {

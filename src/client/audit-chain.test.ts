@@ -6,7 +6,7 @@ import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
 onBothDatabases('verifyAuditChain', {}, (suite) => {
-  it('holds what the service gave out, and names what was changed in it since', async () => {
+  it('accepts the service’s entries, and names an entry that was changed', async () => {
     const { t } = suite;
     const { key, accountId } = await t.createAccount();
     const client = new SignetClient({ baseUrl: t.baseUrl, key });

@@ -2,7 +2,7 @@ import { fromBase64, utf8 } from './encoding.ts';
 import type { ListAuditEntriesReply, ListAuditSealsReply } from './operations.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
-/** Verifies an account's audit chain offline, at any time after it was fetched. */
+/** Verifies an account's audit chain offline. */
 
 export type AuditEntry = ListAuditEntriesReply['entries'][number];
 export type AuditSeal = ListAuditSealsReply['seals'][number];
@@ -22,7 +22,7 @@ async function sha256(text: string): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** An entry in the form that is hashed: sorted keys, no blanks (RFC 8785), without its own hash. */
+/** The hashed form of an entry: sorted keys, no white space (RFC 8785), without its own hash. */
 function canonical({ hash: _, ...entry }: AuditEntry): string {
   return JSON.stringify(Object.fromEntries(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
@@ -39,7 +39,7 @@ async function checkSeal(accountId: string, seal: AuditSeal, keys: readonly Audi
   const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
   const message = utf8(`signet:audit-seal:v1:${accountId}:${seal.seq}:${seal.hash}`);
   if (!(await crypto.subtle.verify('Ed25519', key, fromBase64(seal.signature), message)))
-    throw new SignetCryptoError('signature_invalid', `The signature over entry ${seal.seq} does not hold.`);
+    throw new SignetCryptoError('signature_invalid', `The signature over entry ${seal.seq} is not valid.`);
 }
 
 /**

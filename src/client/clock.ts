@@ -1,2 +1,2 @@
-/** The only place of the client that reads the machine's clock. Functions that depend on the time take another `now` in tests. */
+/** The only file of the client that reads the system clock. Tests pass their own `now`. */
 export const systemNow = (): number => Date.now();

@@ -1,6 +1,6 @@
 import { SignetCryptoError } from './signet-error.ts';
 
-/** What WebCrypto takes: bytes that are not shared with another thread. */
+/** Bytes as WebCrypto accepts them: not shared with another thread. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -47,15 +47,15 @@ export function toBase64Url(bytes: Uint8Array): string {
   return text;
 }
 
-/** Standard base64 with padding (RFC 4648 4), for interfaces that want that one. */
+/** Standard base64 with padding (RFC 4648 4), for interfaces that require it. */
 export function toBase64(bytes: Uint8Array): string {
   const bare = toBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');
   return bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');
 }
 
 /**
- * Reads base64url or base64, padded or not. A text has one reading: bits that no byte takes up must be zero, or two
- * texts would stand for the same bytes.
+ * Reads base64url or base64, padded or not. Unused bits must be zero, so that no two texts decode
+ * to the same bytes.
  * @throws SignetCryptoError `malformed`
  */
 export function fromBase64(text: string): Bytes {

@@ -4,7 +4,7 @@ import type { Transport } from './transport.ts';
 
 /** An event of the log, in the same form by webhook, WebSocket, stream and `GET /v1/events`. */
 export interface SignetEvent {
-  /** Also the cursor. */
+  /** Also a cursor. */
   id: string;
   type: string;
   created_at: string;
@@ -12,7 +12,7 @@ export interface SignetEvent {
 }
 
 export interface EventStreamOptions {
-  /** The last event you have. Without it the stream begins with the next event. */
+  /** The last event you have. Without it, the stream starts with the next event. */
   after?: string;
   signal?: AbortSignal;
   /** How long the stream may stay silent before it counts as dead. The service sends a heartbeat every 30 s. */
@@ -22,12 +22,12 @@ export interface EventStreamOptions {
 const SILENCE_MAX_MS = 75_000;
 const RECONNECT_MS = 250;
 const RECONNECT_MAX_MS = 30_000;
-/** No event is as large: a larger frame does not come from the service. */
+/** Larger than any event: a larger frame is not from the service. */
 const FRAME_MAX = 1_048_576;
 
 interface Frame {
   id: string | undefined;
-  /** Null for a frame that only says where the stream stands. */
+  /** Null for a frame that only carries the current position. */
   event: SignetEvent | null;
 }
 
@@ -39,7 +39,7 @@ function readFrame(frame: string): Frame {
   return { id: values('id').at(-1), event: data === '' ? null : (JSON.parse(data) as SignetEvent) };
 }
 
-/** The frames of a stream as they are complete. `alive` is called with every byte that arrives. */
+/** Yields each frame once it is complete. `alive` is called whenever bytes arrive. */
 async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -51,7 +51,8 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
       alive();
       const frames = (waiting + decoder.decode(value, { stream: true })).split('\n\n');
       waiting = frames.pop() ?? '';
-      if (waiting.length > FRAME_MAX) throw new SignetConnectionError('unreadable', 'This is not a stream of events.');
+      if (waiting.length > FRAME_MAX)
+        throw new SignetConnectionError('unreadable', 'The response is not an event stream.');
       yield* frames;
     }
   } finally {
@@ -59,7 +60,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>, alive: () => void):
   }
 }
 
-/** Errors that another attempt does not repair. */
+/** Errors that a retry does not fix. */
 const isFinal = (err: unknown): boolean =>
   err instanceof SignetError
     ? err.status < 500 && err.status !== 429
@@ -67,7 +68,7 @@ const isFinal = (err: unknown): boolean =>
 
 /** One connection, until it breaks. */
 async function* readOnce(transport: Transport, after: string | undefined, options: EventStreamOptions) {
-  const late = new SignetConnectionError('timeout', 'The stream of events fell silent.');
+  const late = new SignetConnectionError('timeout', 'The event stream stopped sending.');
   const timeout = new Timeout({ ms: options.silenceMaxMs ?? SILENCE_MAX_MS, late, signal: options.signal });
   try {
     const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) };
@@ -100,7 +101,7 @@ export async function* followEvents(
       if (isFinal(err)) throw err;
     }
     const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
-    // An abort ends the loop, not with an error.
+    // An abort ends the loop without an error.
     await pause(wait, options.signal).catch(() => {});
   }
 }

@@ -13,9 +13,9 @@ export interface KeySetOptions {
   now?: () => number;
 }
 
-/** How long keys are cached: a key that was removed may be used for this long. */
+/** How long keys are cached. A removed key stays valid here for at most this long. */
 const FRESH_MS = 10 * 60_000;
-/** Unknown key ids come from strangers and must not cause a request to the issuer each time. */
+/** Anyone can send an unknown key id, so not every one may cause a request to the issuer. */
 const ASK_AGAIN_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 const SIZE_MAX = 65_536;
@@ -67,7 +67,7 @@ export class KeySet {
     return key;
   }
 
-  /** Callers at the same time share one request. */
+  /** Concurrent callers share one request. */
   #refresh(isStale: boolean): Promise<void> {
     if (isStale && this.#now() - this.#askedAt <= ASK_AGAIN_MS && this.#asking === null) {
       throw new SignetCryptoError('keys_unavailable', 'The issuer’s keys could not be fetched a moment ago.');

@@ -3,11 +3,11 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` parameters. */
   path: string;
-  /** True when a repeat is safe: nothing is changed, or the change happens once by its `Idempotency-Key`. */
+  /** True if a retry is safe: it changes nothing, or an `Idempotency-Key` makes the change happen only once. */
   repeatable: boolean;
   /** The input fields that go into the query. */
   query: readonly string[];
-  /** `fields`: the rest of the input is the body. `whole`: the input's `body` is, for it may be an array. */
+  /** `fields`: the remaining input fields are the body. `whole`: the input's `body` is, because it may be an array. */
   body: 'none' | 'fields' | 'whole';
   /** `bytes`: not JSON. `text`: not JSON, but readable. `location`: a redirect, returned and not followed. */
   reply: 'json' | 'bytes' | 'text' | 'location';
@@ -18,7 +18,7 @@ export interface Operation {
 export interface Page {
   items: string;
   cursor: string;
-  /** Where the next cursor stands in the reply. */
+  /** The reply field with the next cursor. */
   next: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export interface Page {
 export interface CallOptions {
   /** Aborts the call, and the pause between attempts, with the signal's reason. */
   signal?: AbortSignal;
-  /** For each attempt, until the reply is complete. */
+  /** Time limit of each attempt, until the reply is complete. */
   timeoutMs?: number;
-  /** Attempts beyond the first. */
+  /** Attempts after the first. */
   retries?: number;
-  /** `false`: replies without fields for people. */
+  /** `false`: leave out fields for people. */
   verbose?: boolean;
-  /** Of a POST or PUT; random by default. Set your own when a repeat must survive the end of the process. */
+  /** For a POST or PUT; random by default. Set your own to retry safely after the process ends. */
   idempotencyKey?: string;
   /** `X-PAYMENT`: the payment that a 402 asked for. */
   payment?: string;
-  /** Further headers: `if-match`, `if-none-match`, … */
+  /** Additional headers: `if-match`, `if-none-match`, … */
   headers?: Record<string, string>;
 }
 

@@ -43,7 +43,7 @@ describe('AES-256-GCM of docs/vectors/primitives.json', () => {
     });
   }
 
-  it('refuses every prefix of a sealed text, and the reason tells what is too short to be one', async () => {
+  it('refuses every prefix of a sealed text, with `truncated` if it is too short to be one', async () => {
     const [vector] = vectors.aes_256_gcm.valid.filter(({ name }) => name === '17 bytes');
     assert.ok(vector);
     const whole = concat(of(vector, 'iv'), of(vector, 'sealed'));
@@ -53,7 +53,7 @@ describe('AES-256-GCM of docs/vectors/primitives.json', () => {
     }
   });
 
-  it('takes a new IV each time', async () => {
+  it('uses a new IV each time', async () => {
     const key = of(vectors.aes_256_gcm.valid[0] as Vector, 'key');
     const sealed = await Promise.all(Array.from({ length: 100 }, () => seal(key, new Uint8Array(1), new Uint8Array())));
     assert.equal(new Set(sealed.map((bytes) => toHex(bytes.slice(0, 12)))).size, 100);
@@ -90,7 +90,7 @@ describe('X25519 of docs/vectors/primitives.json', () => {
 });
 
 describe('base64 and hex', () => {
-  it('go there and back for every length, as the platform writes them', () => {
+  it('round-trip at every length, as the platform encodes them', () => {
     for (let length = 0; length < 100; length++) {
       const bytes = crypto.getRandomValues(new Uint8Array(length));
       const buffer = Buffer.from(bytes);
@@ -102,7 +102,7 @@ describe('base64 and hex', () => {
   });
 
   for (const text of ['A', 'AAAAA', 'AB', 'AAB', 'A*AA', 'AA AA', 'AA\n', 'ÄA', 'A=', '====', 'AA===', '=AAA'])
-    it(`refuse ${JSON.stringify(text)}: it stands for no bytes, or another text stands for the same`, () =>
+    it(`refuse ${JSON.stringify(text)}: not the canonical encoding of any bytes`, () =>
       assert.throws(() => fromBase64(text), code('malformed')));
   for (const text of ['0', '0g', '0x00', ' 00'])
     it(`refuse ${JSON.stringify(text)} as hex`, () => assert.throws(() => fromHex(text), code('malformed')));

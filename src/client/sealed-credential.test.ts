@@ -22,7 +22,7 @@ describe('the client on docs/vectors/credential.json', () => {
     });
   }
 
-  it('gives out nothing of what was swapped, changed, cut or never there', async () => {
+  it('returns nothing if a value was swapped, changed, cut or missing', async () => {
     const [first, second] = vectors as [Vector, Vector];
     const { request_id, sealed_value } = first;
     const changed = sealed_value.slice(0, 60) + (sealed_value[60] === 'A' ? 'B' : 'A') + sealed_value.slice(61);

@@ -7,11 +7,11 @@ import { hkdf, keyBytes, open, x25519 } from './web-crypto.ts';
 
 const FORMAT = 'signet:credential:v1';
 const KEY_BYTES = 32;
-/** Behind the key: an IV of 12, a tag of 16. */
+/** After the key: an IV of 12 bytes and a tag of 16. */
 const SEAL_BYTES = 28;
 
 /**
- * Opens what `pollCredential` delivered for a request that was made with a public key, such as that of
+ * Opens the value that `pollCredential` returned for a request with a public key, such as one from
  * `generateMailKeys`.
  * @throws SignetCryptoError `malformed`, `weak_public_key`, `not_authentic`
  */
@@ -19,9 +19,9 @@ export async function openCredential(
   delivered: { request_id: string; sealed_value?: string | undefined },
   keys: MailKeys,
 ): Promise<string> {
-  if (delivered.sealed_value === undefined) throw new SignetCryptoError('malformed', 'There is no sealed value here.');
+  if (delivered.sealed_value === undefined) throw new SignetCryptoError('malformed', 'The reply has no sealed value.');
   const bytes = fromBase64(delivered.sealed_value);
-  if (bytes.length < KEY_BYTES + SEAL_BYTES) throw new SignetCryptoError('malformed', 'The sealed value is cut off.');
+  if (bytes.length < KEY_BYTES + SEAL_BYTES) throw new SignetCryptoError('malformed', 'The sealed value is truncated.');
   const secret = await x25519(keyBytes(keys.privateKey), bytes.slice(0, KEY_BYTES));
   const key = await hkdf(secret, utf8(FORMAT), 32);
   return textOf(await open(key, bytes.slice(KEY_BYTES), utf8(delivered.request_id)));

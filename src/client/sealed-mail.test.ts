@@ -47,7 +47,7 @@ describe('the client on docs/vectors/e2e-mail.json', () => {
 
   const [first, second] = vectors as [Vector, Vector];
 
-  it('finds the key among those of the past, and says when it is not there', async () => {
+  it('finds the key among former ones, and reports a missing one', async () => {
     const keys = [await generateMailKeys(), keysOf(second), keysOf(first)];
     assert.equal((await openMessage(messageOf(first), keys)).body, first.plaintext);
     await assert.rejects(openMessage(messageOf(first), keysOf(second)), code('unknown_key'));
@@ -57,7 +57,7 @@ describe('the client on docs/vectors/e2e-mail.json', () => {
     await assert.rejects(openMessage(unnamed, keysOf(second)), code('not_authentic'));
   });
 
-  it('gives out nothing of what was changed, swapped or cut', async () => {
+  it('returns nothing if a mail was changed, swapped or cut', async () => {
     const message = messageOf(first);
     const refused: [object, string][] = [
       [{ message_id: second.message_id }, 'not_authentic'],
@@ -76,7 +76,7 @@ describe('the client on docs/vectors/e2e-mail.json', () => {
   });
 });
 
-it('a mail to an address with a key opens whole: body, HTML, attachment, raw; one without comes as it is', async () => {
+it('opens a sealed mail completely: body, HTML, attachment, raw; returns a plain mail unchanged', async () => {
   const t = await startTestApp('sqlite');
   try {
     const { client, account } = await SignetClient.register({ baseUrl: t.baseUrl }, { name: 'sealed' });
@@ -108,7 +108,7 @@ it('a mail to an address with a key opens whole: body, HTML, attachment, raw; on
   }
 });
 
-it('key pairs are 32 bytes each, new each time, and the service takes them', async () => {
+it('key pairs are 32 bytes each, new each time, and accepted by the service', async () => {
   const [a, b] = [await generateMailKeys(), await generateMailKeys()];
   for (const text of [a.publicKey, a.privateKey]) assert.equal(Buffer.from(text, 'base64url').length, 32);
   assert.notDeepEqual(a, b);

@@ -15,11 +15,11 @@ export interface MailKeys {
 
 export const generateMailKeys = (): Promise<MailKeys> => generateX25519();
 
-/** What `encryption.key_id` of a message names: first 16 hex digits of SHA-256 of the public key. */
+/** The `encryption.key_id` of a message: the first 16 hex digits of the SHA-256 of the public key. */
 export const mailKeyId = async (publicKey: string): Promise<string> =>
   toHex(await sha256(keyBytes(publicKey))).slice(0, 16);
 
-/** Of a message of `getMessage` or `getInboxMessage`, what opening it takes. */
+/** The fields of a `getMessage` or `getInboxMessage` reply that are needed to open it. */
 export interface SealedMessage {
   message_id?: string;
   id?: string;
@@ -34,21 +34,24 @@ export interface SealedMessage {
 export interface MessageOpener {
   /** An attachment, or the raw message: IV ‖ ciphertext ‖ tag. */
   open(sealed: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** A part that stands in the reply, in base64url. */
+  /** A base64url part of the reply. */
   openText(sealed: string): Promise<string>;
 }
 
-/** The pair a message was sealed to; the one there is when the message does not say. */
+/** The key pair that a message was sealed to; the only one given if the message names none. */
 async function pick(keys: readonly MailKeys[], keyId: string | undefined): Promise<MailKeys> {
   for (const pair of keys) {
     if (keyId === undefined ? keys.length === 1 : (await mailKeyId(pair.publicKey)) === keyId) return pair;
   }
-  throw new SignetCryptoError('unknown_key', `None of the keys is the one it was sealed to (${keyId ?? 'not named'}).`);
+  throw new SignetCryptoError(
+    'unknown_key',
+    `None of the keys can open this message. Its key_id is ${keyId ?? 'missing'}.`,
+  );
 }
 
 /**
- * Prepares to open a message, with the one of the keys that it was sealed to: pass the old ones too, for mail from
- * before a rotation.
+ * Prepares to open a message with the key that it was sealed to. Pass former keys too, for mail from before a
+ * rotation.
  * @throws SignetCryptoError `malformed`, `unknown_key`, `weak_public_key`
  */
 export async function messageOpener(
@@ -73,8 +76,8 @@ export async function messageOpener(
 }
 
 /**
- * A message as it was before it was sealed, `body` and `html` readable; one that was never sealed comes back as it is.
- * @throws SignetCryptoError; nothing that does not open is given out
+ * Opens `body` and `html` of a message. Returns a message that is not sealed unchanged.
+ * @throws SignetCryptoError if any part does not open; then nothing is returned
  */
 export async function openMessage<Message extends SealedMessage>(
   message: Message,

@@ -18,7 +18,7 @@ describe('SignetClient', () => {
   });
   after(() => t.stop());
 
-  it('makes an account without a key, and is then its client', async () => {
+  it('creates an account without a key, and then uses its key', async () => {
     const { baseUrl } = t;
     const { client, account } = await SignetClient.createKey({ baseUrl }, { name: 'Ada' });
     assert.match(account.api_key, /^signet_live_/);
@@ -45,7 +45,7 @@ describe('SignetClient', () => {
     assert.equal((await client.deleteMessage(at)).deleted, true);
   });
 
-  it('reads a list to its end, a page at a time, and no further than it is asked', async () => {
+  it('iterates a list to its end page by page, and requests no page that is not needed', async () => {
     let calls = 0;
     const counting: typeof fetch = (input, init) => {
       calls += 1;
@@ -80,7 +80,7 @@ describe('SignetClient', () => {
     assert.equal(typeof (await terse.client.rotateKey({}, { verbose: true })).warning, 'string');
   });
 
-  it('returns where a login link leads', async () => {
+  it('returns the target of a login link', async () => {
     const email = 'login@example.com';
     await SignetClient.createKey({ baseUrl: t.baseUrl }, { email });
     const stranger = new SignetClient({ baseUrl: t.baseUrl });
@@ -91,7 +91,7 @@ describe('SignetClient', () => {
     await assert.rejects(stranger.verifyLogin({ token: 'none' }), { code: 'invalid_token' });
   });
 
-  it('follows the events over broken connections without a gap or a repeat', async () => {
+  it('follows events over broken connections without gaps or repeats', async () => {
     const { client: sender, address } = await agent(t, 'follower');
     const { api_key: key } = await sender.rotateKey();
     const mail = (subject: string) => sender.withKey(key).sendEmail({ from: address, to: address, subject, text: 'x' });
@@ -127,7 +127,7 @@ describe('SignetClient', () => {
     );
   });
 
-  it('misses nothing although the connection breaks before the first event', async () => {
+  it('misses no event if the connection breaks before the first one', async () => {
     const { client: sender, address } = await agent(t, 'early');
     await sender.sendEmail({ from: address, to: address, subject: 'old', text: 'x' });
     const { api_key: key } = await sender.rotateKey();
@@ -151,7 +151,7 @@ describe('SignetClient', () => {
     }
   });
 
-  it('stops following when its key does not open the account', async () => {
+  it('stops following if its key is not valid', async () => {
     const client = new SignetClient({ baseUrl: t.baseUrl, key: 'signet_live_no' });
     await assert.rejects(client.events().next(), { name: 'SignetError', code: 'unauthorized' });
   });
@@ -169,7 +169,7 @@ describe('SignetClient', () => {
     socket.close();
   });
 
-  it('finds a service behind a path', async () => {
+  it('works with a service below a path', async () => {
     const asked: string[] = [];
     const under: typeof fetch = (input, init) => {
       asked.push(String(input));

@@ -22,8 +22,8 @@ export type SignetOptions = TransportOptions;
  *     const signet = new SignetClient({ baseUrl: 'https://signet.example', key });
  *     await signet.sendEmail({ from, to, subject: 'Hello', text: 'Hello, you.' });
  *
- * The input holds path, query and body fields together; the result is the body of the reply. A refusal is thrown as
- * `SignetError`, a missing answer as `SignetConnectionError`.
+ * The input has path, query and body fields together; the result is the body of the reply. An error reply is thrown
+ * as `SignetError`, a missing reply as `SignetConnectionError`.
  */
 export class SignetClient extends Operations {
   readonly #transport: Transport;
@@ -46,7 +46,7 @@ export class SignetClient extends Operations {
     return { client: new SignetClient({ ...options, key: account.api_key }), account };
   }
 
-  /** Creates an account with an e-mail address. Store `account.api_key`: it is shown only once. */
+  /** Creates an account with an email address. Store `account.api_key`: it is shown only once. */
   static async register(
     options: SignetOptions,
     input: RegisterInput,
@@ -60,7 +60,7 @@ export class SignetClient extends Operations {
     return new SignetClient({ ...this.#transport.options, key });
   }
 
-  /** The account's vault, sealed and opened here with a seed of `randomSeed`. */
+  /** The account's vault. Entries are sealed and opened locally with a seed from `randomSeed`. */
   vault(seed: Uint8Array): Vault {
     return new Vault(this, seed);
   }
@@ -75,7 +75,7 @@ export class SignetClient extends Operations {
   }
 
   /**
-   * Every entry of a list. Pages are fetched as the loop needs them:
+   * Iterates over every entry of a list. Pages are fetched as needed:
    * `for await (const message of signet.paginate('listInbox', { address })) …`
    */
   async *paginate<Name extends keyof PagedItems & OperationName>(
@@ -98,14 +98,14 @@ export class SignetClient extends Operations {
   }
 
   /**
-   * Every event of the account as it happens, without a gap: a broken connection is opened again after the last
-   * event. Ends with `options.signal`. Store `event.id` and pass it as `after` to resume after a restart.
+   * Yields every event of the account as it happens, without gaps: a broken connection resumes after the last event.
+   * Ends with `options.signal`. Store `event.id` and pass it as `after` to resume after a restart.
    */
   events(options: EventStreamOptions = {}): AsyncGenerator<SignetEvent, void, undefined> {
     return followEvents(this.#transport, options);
   }
 
-  /** A WebSocket of events, opened with a ticket: browsers cannot send a key with it. */
+  /** Opens a WebSocket of events with a ticket, because browsers cannot send a key with it. */
   async openWebSocket(input: { after?: string } = {}, options?: CallOptions): Promise<WebSocket> {
     const { ticket } = await this.createSocketTicket({}, options);
     const query = new URLSearchParams({ ticket, ...input });

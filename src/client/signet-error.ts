@@ -1,52 +1,51 @@
-/** What is wrong with one part of a request: a JSON pointer behind `/body`, `/query` or `/path`, a code, a sentence. */
+/** A fault in one part of a request: a JSON pointer below `/body`, `/query` or `/path`, a code and a sentence. */
 export interface SignetErrorDetail {
   path: string;
   code: string;
   message?: string;
 }
 
-export interface SignetErrorFields {
+export interface SignetErrorOptions {
   status: number;
   code: string;
   details: readonly SignetErrorDetail[];
   requestId: string | null;
   retryAfterSeconds: number | null;
-  facts: Readonly<Record<string, unknown>>;
+  fields: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal by the service, in its one error envelope. */
+/** An error reply of the service. */
 export class SignetError extends Error {
   readonly status: number;
-  /** Of the closed table in `GET /api`: compare this, never the message. */
+  /** A code of the closed table in `GET /api`. Compare this, never the message. */
   readonly code: string;
   readonly details: readonly SignetErrorDetail[];
-  /** Quote it when you report a fault. */
+  /** Include it when you report a problem. */
   readonly requestId: string | null;
-  /** Of `Retry-After`. */
+  /** From `Retry-After`. */
   readonly retryAfterSeconds: number | null;
-  /** What the refusal says beside code, message and details: `limit`, `accepts`, `remaining`, … */
-  readonly facts: Readonly<Record<string, unknown>>;
+  /** The other fields of the error: `limit`, `accepts`, `remaining`, … */
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, fields: SignetErrorFields) {
+  constructor(message: string, options: SignetErrorOptions) {
     super(message);
     this.name = 'SignetError';
-    this.status = fields.status;
-    this.code = fields.code;
-    this.details = fields.details;
-    this.requestId = fields.requestId;
-    this.retryAfterSeconds = fields.retryAfterSeconds;
-    this.facts = fields.facts;
+    this.status = options.status;
+    this.code = options.code;
+    this.details = options.details;
+    this.requestId = options.requestId;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fields = options.fields;
   }
 }
 
 /**
- * `unreachable`: no answer came, and whether the request was carried out is unknown. `timeout`: none came in time.
- * `unreadable`: something answered that is not this service. `opaque_redirect`: browsers do not show where a redirect
- * leads.
+ * `unreachable`: no reply came, so it is unknown whether the request was carried out. `timeout`: none came in time.
+ * `unreadable`: the reply is not from this service. `opaque_redirect`: browsers do not reveal the target of a redirect.
  */
 export type SignetConnectionCode = 'unreachable' | 'timeout' | 'unreadable' | 'opaque_redirect';
 
-/** No answer of the service was had. */
+/** The service did not reply. */
 export class SignetConnectionError extends Error {
   readonly code: SignetConnectionCode;
   constructor(code: SignetConnectionCode, message: string, options: { cause?: unknown } = {}) {
@@ -57,18 +56,18 @@ export class SignetConnectionError extends Error {
 }
 
 /**
- * Why something could not be opened or is not believed.
- * - `malformed`: not of the form it must have
+ * Why something could not be opened or verified.
+ * - `malformed`: not in the expected format
  * - `truncated`: too short to have been sealed
- * - `not_authentic`: another seed or key, another name, or bytes that were changed: cryptography cannot tell which
- * - `version_mismatch`: sealed as another version than the service says
- * - `version_unproven`: nothing says which version it was sealed as
- * - `version_rolled_back`: older than a version that was there before
+ * - `not_authentic`: a wrong seed, key or name, or changed bytes; cryptography cannot distinguish them
+ * - `version_mismatch`: sealed as a different version than the service claims
+ * - `version_unproven`: nothing proves which version it was sealed as
+ * - `version_rolled_back`: older than a version seen before
  * - `weak_public_key`: a key of small order, with which every key pair shares the same secret (RFC 7748 6.1)
  * - `unknown_key`: none of the private keys fits
  * - `signature_missing`, `signature_invalid`: of a webhook or token
- * - `expired`, `not_yet_valid`: by the clock of the one who checks
- * - `wrong_issuer`, `wrong_audience`, `wrong_type`, `missing_scope`: a good token, but not for this purpose
+ * - `expired`, `not_yet_valid`: according to the local clock
+ * - `wrong_issuer`, `wrong_audience`, `wrong_type`, `missing_scope`: a valid token, but not for this purpose
  * - `keys_unavailable`: the issuer's public keys could not be had
  */
 export type SignetCryptoCode =

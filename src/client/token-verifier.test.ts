@@ -34,7 +34,7 @@ const sign = ({ kid, privateKey }: SigningKey, claims: object = {}, header: obje
     .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid, ...header })
     .sign(privateKey);
 
-/** An issuer that publishes keys, counts who asks, and can be told to fail. */
+/** An issuer that publishes keys, records each request, and can be made to fail. */
 async function issuer() {
   const key = await signingKey('first');
   const state = { keys: [key.jwk] as object[], asked: [] as string[], fails: false, now: NOW };
@@ -51,7 +51,7 @@ async function issuer() {
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('createTokenVerifier', () => {
-  it('takes a token that the issuer signed, with its claims, and asks for keys once', async () => {
+  it('accepts a token of the issuer, returns its claims, and fetches the keys once', async () => {
     const { key, state, verifier } = await issuer();
     const own = verifier();
     const token = await sign(key);
@@ -63,7 +63,7 @@ describe('createTokenVerifier', () => {
     assert.equal(state.asked.at(-1), 'https://keys.example/set');
   });
 
-  it('refuses what is not for it, not from its issuer, not now or not enough', async () => {
+  it('refuses a wrong audience or issuer, a token outside its lifetime, malformed claims and missing scopes', async () => {
     const { key, verifier } = await issuer();
     const cases: [object, string][] = [
       [{ iss: `${ISSUER}/` }, 'wrong_issuer'],
@@ -96,7 +96,7 @@ describe('createTokenVerifier', () => {
     await assert.rejects(wide.verify(await sign(key, { exp: seconds - 61 })), code('expired'));
   });
 
-  it('refuses a header that would choose how, with what, or as what it is verified', async () => {
+  it('refuses a header that would choose the algorithm, the key or the type', async () => {
     const { key, verifier } = await issuer();
     const [head, payload, signature] = (await sign(key)).split('.') as [string, string, string];
     const own = verifier();
@@ -128,7 +128,7 @@ describe('createTokenVerifier', () => {
     await assert.rejects(own.verify(await sign(stranger)), code('signature_invalid'));
   });
 
-  it('follows a rotation, and lets strangers make it ask at most twice a minute', async () => {
+  it('follows a rotation; unknown keys cause at most two fetches a minute', async () => {
     const { key, state, verifier } = await issuer();
     const own = verifier();
     await own.verify(await sign(key));
@@ -149,7 +149,7 @@ describe('createTokenVerifier', () => {
     assert.equal(state.asked.length, 3);
   });
 
-  it('has no keys while the issuer has none for it, and asks it again after a while', async () => {
+  it('has no keys while the issuer fails, and fetches them again after a while', async () => {
     const { key, state, verifier } = await issuer();
     const own = verifier();
     state.fails = true;

@@ -70,7 +70,7 @@ function parse(token: string): { kid: string; signed: Bytes; signature: Bytes; c
   const header = jsonOf(head);
   // One algorithm, whatever the token would like (RFC 8725 3.1); a type, so that no other JWT passes for one (3.11).
   if (header.alg !== 'EdDSA') refuse('signature_invalid', 'The token is not signed with EdDSA.');
-  if (!/^(?:application\/)?at\+jwt$/i.test(String(header.typ))) refuse('wrong_type', 'This is no access token.');
+  if (!/^(?:application\/)?at\+jwt$/i.test(String(header.typ))) refuse('wrong_type', 'This is not an access token.');
   if (header.crit !== undefined) refuse('malformed', 'The token asks for extensions that this library does not know.');
   if (typeof header.kid !== 'string') refuse('unknown_key', 'The token does not name its key.');
   return {
@@ -87,10 +87,10 @@ function requireClaims(claims: Record<string, unknown>, options: TokenVerifierOp
   const { iss, aud, exp, nbf, iat, sub, jti } = claims;
   if (iss !== options.issuer) refuse('wrong_issuer', 'The token is another issuer’s.');
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes(options.audience)) refuse('wrong_audience', 'The token is for somebody else.');
+  if (!audiences.includes(options.audience)) refuse('wrong_audience', 'The token is for another audience.');
   if (typeof exp !== 'number' || typeof iat !== 'number' || typeof sub !== 'string' || typeof jti !== 'string')
     refuse('malformed', 'The token lacks exp, iat, sub or jti.');
-  if (nbf !== undefined && typeof nbf !== 'number') refuse('malformed', 'nbf is no number.');
+  if (nbf !== undefined && typeof nbf !== 'number') refuse('malformed', 'nbf is not a number.');
   if ((exp as number) <= now - leeway) refuse('expired', 'The token has expired.');
   if (Math.max(iat as number, (nbf as number | undefined) ?? 0) > now + leeway)
     refuse('not_yet_valid', 'The token is not valid yet.');

@@ -41,7 +41,7 @@ const refusal = (status: number, error: string, headers: Record<string, string> 
 });
 const GOOD = { status: 200, body: { ok: true } };
 
-it('a POST that was not answered, or by a proxy, is repeated with the same Idempotency-Key and body', async (test) => {
+it('a POST without an answer, or answered by a proxy, is retried with the same Idempotency-Key and body', async (test) => {
   for (const first of ['reset', refusal(503, 'storage_unavailable'), { status: 502, body: '<html>' }] as Answer[]) {
     const { seen, client } = await standIn(test, [first, GOOD]);
     await client().sendEmail({ from: 'a', to: 'b', subject: 'c', text: 'd' });
@@ -53,7 +53,7 @@ it('a POST that was not answered, or by a proxy, is repeated with the same Idemp
   }
 });
 
-it('two calls have two keys; a key of the caller’s own is kept; a GET has none', async (test) => {
+it('each call has its own key; a key from the caller is kept; a GET has none', async (test) => {
   const { seen, client } = await standIn(test, [GOOD]);
   await client().login({ email: 'a@example.com' });
   await client().login({ email: 'a@example.com' });
@@ -64,7 +64,7 @@ it('two calls have two keys; a key of the caller’s own is kept; a GET has none
   assert.deepEqual(keys.slice(2), ['mine', undefined]);
 });
 
-it('what cannot be repeated safely is not: a DELETE or PATCH without an answer, a link that works once', async (test) => {
+it('unsafe calls are not retried: a DELETE or PATCH without an answer, a link that works once', async (test) => {
   const { seen, client } = await standIn(test, ['reset']);
   const unreachable = (err: unknown) => err instanceof SignetConnectionError && err.code === 'unreachable';
   await assert.rejects(client().deleteWebhook({ id: 'wh_1' }), unreachable);
@@ -76,7 +76,7 @@ it('what cannot be repeated safely is not: a DELETE or PATCH without an answer, 
   assert.equal(second.seen.length, 1);
 });
 
-it('a refusal is not repeated, except where the service says when to come back, and soon', async (test) => {
+it('an error is retried only if the service sends a short Retry-After', async (test) => {
   for (const [status, code] of [
     [400, 'invalid_request'],
     [401, 'unauthorized'],
@@ -101,7 +101,7 @@ it('a refusal is not repeated, except where the service says when to come back, 
   assert.equal(running.seen.length, 2);
 });
 
-it('as many attempts are made as were asked for, and the last refusal is thrown', async (test) => {
+it('makes the configured number of attempts, and throws the last error', async (test) => {
   const { seen, client } = await standIn(test, [refusal(503, 'shutting_down', { 'retry-after': '0' })]);
   await assert.rejects(client({ retries: 1 }).getAccount(), {
     name: 'SignetError',
@@ -113,7 +113,7 @@ it('as many attempts are made as were asked for, and the last refusal is thrown'
   assert.equal(seen.length, 3);
 });
 
-it('a call ends after its time, and with the signal of the caller', async (test) => {
+it('a call ends at its timeout, and when the caller’s signal aborts', async (test) => {
   const { seen, client } = await standIn(test, ['hang']);
   await assert.rejects(client({ retries: 0, timeoutMs: 50 }).getAccount(), { code: 'timeout' });
   const controller = new AbortController();
@@ -128,7 +128,7 @@ it('a call ends after its time, and with the signal of the caller', async (test)
   await assert.rejects(waiting.client().getAccount({}, { signal: other.signal }), /enough/);
 });
 
-it('an answer of something else than the service is recognized', async (test) => {
+it('an answer that is not from the service is recognized', async (test) => {
   for (const [status, body] of [
     [200, '<html>'],
     [404, '<html>'],
@@ -140,7 +140,7 @@ it('an answer of something else than the service is recognized', async (test) =>
   }
 });
 
-it('a stream of events outlives a proxy that has lost the service', async (test) => {
+it('an event stream survives a proxy that has lost the service', async (test) => {
   const frame = 'id: ev_1\n\nid: ev_2\nevent: a\ndata: {"id":"ev_2","type":"a"}\n\n';
   const { seen, client } = await standIn(test, [
     { status: 502, body: '<html>' },
@@ -157,7 +157,7 @@ it('a stream of events outlives a proxy that has lost the service', async (test)
   );
 });
 
-it('no redirect is followed, for it could take the request anywhere', async (test) => {
+it('redirects are not followed, because they could lead anywhere', async (test) => {
   const elsewhere = await standIn(test, [GOOD]);
   const location = elsewhere.client().baseUrl;
   const { seen, client } = await standIn(test, [{ status: 307, headers: { location } }]);
@@ -167,7 +167,7 @@ it('no redirect is followed, for it could take the request anywhere', async (tes
   assert.deepEqual([seen.length, elsewhere.seen.length], [2, 0]);
 });
 
-it('fields go where the endpoint has them, encoded; a path that means another is refused before it is sent', async (test) => {
+it('fields are encoded and sent where the endpoint expects them; a value that would change the path is refused', async (test) => {
   const { seen, client } = await standIn(test, [GOOD]);
   await client({ verbose: false }).updateMessage({
     id: '<a/b?c@d>',
@@ -208,7 +208,7 @@ describe('the client over a connection that loses replies', () => {
     assert.equal((await sure.listInbox({ address })).count, 1);
   });
 
-  it('throws what the service refuses with everything it says', async () => {
+  it('throws an error of the service with all its fields', async () => {
     const { key } = await t.createAccount();
     const client = new SignetClient({ baseUrl: `${t.baseUrl}/`, key });
     const found = await client.claimAddress({ address: 'a b' }).catch((err: unknown) => err);

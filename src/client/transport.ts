@@ -19,7 +19,7 @@ const RETRIES = 2;
 const RETRY_AFTER_MAX_SECONDS = 30;
 const BACKOFF_MS = 250;
 
-/** Answers of the service, or of a proxy before it, that are worth another attempt. */
+/** Replies of the service, or of a proxy in front of it, that are worth a retry. */
 const TRANSIENT = [502, 503, 504];
 
 /** One HTTP request. */
@@ -69,22 +69,22 @@ function errorOf(status: number, headers: Headers, text: string): SignetError | 
     body = JSON.parse(text);
   } catch {}
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string') {
-    // A proxy that could not reach the service, or something else at its address.
+    // From a proxy that could not reach the service, or from another server at its address.
     const code = TRANSIENT.includes(status) ? 'unreachable' : 'unreadable';
-    return new SignetConnectionError(code, `Something that is not this service answered with ${status}.`);
+    return new SignetConnectionError(code, `The reply with status ${status} is not from this service.`);
   }
-  const { error: code, message, details, ...facts } = body as Record<string, unknown> & { error: string };
-  return new SignetError(typeof message === 'string' ? message : `The service refused this: ${code}.`, {
+  const { error: code, message, details, ...fields } = body as Record<string, unknown> & { error: string };
+  return new SignetError(typeof message === 'string' ? message : `The service replied with the error ${code}.`, {
     status,
     code,
     details: Array.isArray(details) ? (details as SignetErrorDetail[]) : [],
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: retryAfterOf(headers),
-    facts,
+    fields,
   });
 }
 
-/** A complete reply; `fault` is its refusal. */
+/** A complete reply; `fault` is its error. */
 interface Answer {
   reply: FullReply<unknown>;
   fault: SignetError | SignetConnectionError | null;
@@ -116,8 +116,8 @@ export class Transport {
   }
 
   /**
-   * @throws {SignetError} when the service refuses
-   * @throws {SignetConnectionError} when there is no answer
+   * @throws {SignetError} for an error reply
+   * @throws {SignetConnectionError} if there is no reply
    */
   async call(operation: Operation, input: object, options: CallOptions = {}): Promise<FullReply<unknown>> {
     const wire = this.#wire(operation, input as Record<string, unknown>, options);
@@ -132,7 +132,7 @@ export class Transport {
         if (wait === null) throw fault;
         await pause(wait, options.signal);
       } catch (err) {
-        // When a repeat could change something twice, the caller has to find out what happened.
+        // If a retry could change something twice, the caller must find out what happened.
         const isUnknown = err !== fault && err instanceof SignetConnectionError;
         if (!isUnknown || !operation.repeatable || attempt >= retries) throw err;
         await pause(backoff(attempt), options.signal);
@@ -167,14 +167,14 @@ export class Transport {
       return await this.#fetch(url, init);
     } catch (cause) {
       if (init.signal?.aborted) throw init.signal.reason;
-      throw new SignetConnectionError('unreachable', `No answer from ${this.#base}.`, { cause });
+      throw new SignetConnectionError('unreachable', `No reply from ${this.#base}.`, { cause });
     }
   }
 
   async #attempt(operation: Operation, wire: Wire, { signal, timeoutMs }: CallOptions): Promise<Answer> {
     signal?.throwIfAborted();
     const limit = timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
-    const late = new SignetConnectionError('timeout', `No answer within ${limit} ms.`);
+    const late = new SignetConnectionError('timeout', `No reply within ${limit} ms.`);
     const timeout = new Timeout({ ms: limit, late, signal });
     try {
       const { url, method, headers, body } = wire;
@@ -182,7 +182,7 @@ export class Transport {
         method,
         headers,
         signal: timeout.signal,
-        // Followed, a redirect could take the request, and what is in it, anywhere.
+        // A followed redirect could send the request and its content anywhere.
         redirect: 'manual',
         ...(body === null ? {} : { body }),
       } as const;
@@ -190,13 +190,13 @@ export class Transport {
     } catch (err) {
       if (timeout.signal.aborted) throw timeout.signal.reason;
       if (err instanceof SignetConnectionError) throw err;
-      throw new SignetConnectionError('unreachable', 'The answer broke off.', { cause: err });
+      throw new SignetConnectionError('unreachable', 'The connection broke during the reply.', { cause: err });
     } finally {
       timeout.end();
     }
   }
 
-  /** Milliseconds until another attempt, or null when there is none. */
+  /** Milliseconds until the next attempt, or null if there is none. */
   #waitAfter(operation: Operation, { reply, fault }: Answer, attempt: number): number | null {
     const { status } = reply;
     const isBusy = fault instanceof SignetError && fault.code === 'idempotency_in_progress';
@@ -220,7 +220,7 @@ function redirected(operation: Operation, location: string | null): SignetConnec
       'Browsers do not show the target of a redirect; open the link.',
     );
   const place = location ?? 'another address';
-  return new SignetConnectionError('unreadable', `The service's address leads to ${place}: give the client that one.`);
+  return new SignetConnectionError('unreadable', `The service redirects to ${place}: use that as baseUrl.`);
 }
 
 async function readAnswer(operation: Operation, response: Response): Promise<Answer> {
@@ -244,6 +244,6 @@ async function readAnswer(operation: Operation, response: Response): Promise<Ans
   try {
     return { reply: reply(text === '' ? null : JSON.parse(text)), fault: null };
   } catch (cause) {
-    throw new SignetConnectionError('unreadable', `The answer to ${operation.path} is not JSON.`, { cause });
+    throw new SignetConnectionError('unreadable', `The reply to ${operation.path} is not JSON.`, { cause });
   }
 }

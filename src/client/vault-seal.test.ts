@@ -57,7 +57,7 @@ const second = {
 
 describe('docs/vectors/vault.json', () => {
   for (const vector of vectors.entries) {
-    it(`a second implementation of the documented format gives every figure: ${vector.name}`, () => {
+    it(`a second implementation of the documented format gives the same values: ${vector.name}`, () => {
       const key = second.key(bytes(vector.seed), 'vault', vector.key);
       assert.equal(base64Url(key), vector.entry_key);
       assert.equal(second.seal(key, bytes(vector.iv), bytes(vector.plaintext), vector.key), vector.ciphertext);
@@ -66,7 +66,7 @@ describe('docs/vectors/vault.json', () => {
       assert.equal(second.proof(versionKey, vector.version, vector.ciphertext), vector.version_proof);
     });
 
-    it(`the client opens it, and makes and takes its proof: ${vector.name}`, async () => {
+    it(`the client opens it, and makes and accepts its proof: ${vector.name}`, async () => {
       const { key, version, ciphertext, version_proof: proof } = vector;
       const seed = bytes(vector.seed);
       assert.deepEqual(await openVaultEntry(seed, key, ciphertext), bytes(vector.plaintext));
@@ -121,7 +121,7 @@ describe('docs/vectors/vault.json', () => {
 });
 
 describe('seeds', () => {
-  it('a backup opens with its passphrase alone, whole and unchanged', async () => {
+  it('a backup opens only with its passphrase, and only if it is complete and unchanged', async () => {
     const seed = randomSeed();
     const backup = await backUpSeed(seed, 'a passphrase');
     assert.match(backup, /^[A-Za-z0-9+/]{112}$/);
@@ -139,7 +139,7 @@ describe('seeds', () => {
     await assert.rejects(restoreSeed('AAAA', 'a passphrase'), code('malformed'));
   });
 
-  it('a backup that asks for too little work, or for endless work, is refused before any is done', async () => {
+  it('a backup with too few or too many iterations is refused before any work', async () => {
     const raw = Buffer.from(vectors.seed_backups[0]?.encrypted_seed ?? '', 'base64');
     for (const rounds of [1, 599_999, 10_000_001, 0xffffffff]) {
       raw.writeUInt32BE(rounds, 4);
@@ -157,7 +157,7 @@ describe('seeds', () => {
     assert.equal(randomSalt().length, 16);
   });
 
-  it('bytes that are no UTF-8 are never handed out as text', async () => {
+  it('bytes that are not UTF-8 are never returned as text', async () => {
     const seed = randomSeed();
     const blob = await sealVaultEntry(seed, 'a', new Uint8Array([0xff]));
     await assert.rejects(openVaultText(seed, 'a', blob), code('malformed'));

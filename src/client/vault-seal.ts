@@ -3,22 +3,22 @@ import { SignetCryptoError } from './signet-error.ts';
 import { hkdf, hmac, hmacHolds, open, seal } from './web-crypto.ts';
 
 /**
- * The format of a vault entry, `signet:vault:v1` (docs/client.md, docs/vectors/vault.json). The service sees none of
- * it.
+ * The format of a vault entry, `signet:vault:v1` (docs/client.md, docs/vectors/vault.json). The service never
+ * sees the content.
  *
  * Key: HKDF-SHA-256 of the 32-byte seed, salt of 32 zero bytes, info `signet:vault:v1:{name}`. AES-256-GCM with the name
  * as additional data. Blob: base64url(IV of 12 bytes ‖ ciphertext ‖ tag of 16 bytes).
  *
- * A blob alone does not say which version it was sealed as, so that a service could hand out yesterday's as today's. The
- * proof beside it, in the entry's metadata, does: HMAC-SHA-256 of `{version}.{blob}` under HKDF of the seed with the
+ * A blob alone does not prove its version, so a service could return an old one as the latest. The proof in the entry's
+ * metadata does: HMAC-SHA-256 of `{version}.{blob}` under HKDF of the seed with the
  * info `signet:vault-version:v1:{name}`.
  */
 
 const SEED_BYTES = 32;
-/** Names may be as the service takes them (spec, Vault entry). */
+/** The names that the service accepts (spec, Vault entry). */
 const NAME = /^[A-Za-z0-9_\-.]{1,128}$/;
 
-/** Where an entry's metadata holds its proof. */
+/** The metadata field with the proof. */
 export const VERSION_PROOF = 'signet_version_proof';
 const PROOF = /^v1\.([A-Za-z0-9_-]{43})$/;
 
@@ -28,7 +28,7 @@ function derive(seed: Uint8Array, purpose: 'vault' | 'vault-version', name: stri
   return hkdf(new Uint8Array(seed), utf8(`signet:${purpose}:v1:${name}`), 32);
 }
 
-/** Seals bytes, or text as UTF-8, under a name. The same content gives another blob each time. */
+/** Seals bytes, or text as UTF-8, under a name. The blob differs each time. */
 export async function sealVaultEntry(seed: Uint8Array, name: string, content: string | Uint8Array): Promise<string> {
   return toBase64Url(await seal(await derive(seed, 'vault', name), bytesOf(content), utf8(name)));
 }
@@ -38,13 +38,13 @@ export async function openVaultEntry(seed: Uint8Array, name: string, blob: strin
   return open(await derive(seed, 'vault', name), fromBase64(blob), utf8(name));
 }
 
-/** As {@link openVaultEntry}, for what was text. */
+/** Like {@link openVaultEntry}, for text. */
 export const openVaultText = async (seed: Uint8Array, name: string, blob: string): Promise<string> =>
   textOf(await openVaultEntry(seed, name, blob));
 
 const proven = (version: number, blob: string): Bytes => utf8(`${version}.${blob}`);
 
-/** Proves that a blob was sealed as this version of the name. It takes the seed to make or check a proof. */
+/** Proves that a blob was sealed as this version of the name. Making or checking a proof requires the seed. */
 export async function proveVaultVersion(
   seed: Uint8Array,
   name: string,
@@ -54,7 +54,7 @@ export async function proveVaultVersion(
   return `v1.${toBase64Url(await hmac(await derive(seed, 'vault-version', name), proven(version, blob)))}`;
 }
 
-/** @throws SignetCryptoError `version_unproven` without a proof, `version_mismatch` with one of something else */
+/** @throws SignetCryptoError `version_unproven` without a proof, `version_mismatch` with a wrong one */
 export async function checkVaultVersion(
   seed: Uint8Array,
   name: string,

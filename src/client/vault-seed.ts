@@ -2,12 +2,12 @@ import { concat, fromBase64, fromHex, randomBytes, toBase64, utf8 } from './enco
 import { SignetCryptoError } from './signet-error.ts';
 import { open, pbkdf2, seal } from './web-crypto.ts';
 
-/** Seeds, from which a vault's keys come, and their backups. */
+/** Seeds, from which the keys of a vault are derived, and their backups. */
 
 const SEED_BYTES = 32;
 const SALT_BYTES = 16;
 const ITERATIONS = 600_000;
-/** A backup may ask for this much work; a larger number only wastes the client's time. */
+/** The most rounds that a backup may require; more would only waste the client's time. */
 const ITERATIONS_MAX = 10_000_000;
 /** `SGB1`. */
 const MAGIC = new Uint8Array([0x53, 0x47, 0x42, 0x31]);
@@ -15,14 +15,14 @@ const HEADER_BYTES = MAGIC.length + 4 + SALT_BYTES;
 const BACKUP_BYTES = HEADER_BYTES + 12 + SEED_BYTES + 16;
 const CONTEXT = utf8('signet:seed-backup:v1');
 
-/** A new seed. It opens the vault, and nothing else does: the service cannot. */
+/** Creates a seed. Only the seed opens the vault: the service cannot. */
 export const randomSeed = (): Uint8Array<ArrayBuffer> => randomBytes(SEED_BYTES);
 
-/** A salt for {@link seedFromPassphrase}; not secret, but needed with the passphrase. */
+/** Creates a salt for {@link seedFromPassphrase}. It is not secret, but is needed together with the passphrase. */
 export const randomSalt = (): Uint8Array<ArrayBuffer> => randomBytes(SALT_BYTES);
 
 /**
- * The seed that belongs to a passphrase and a salt: PBKDF2-SHA-256 with 600,000 rounds over the passphrase in Unicode
+ * Derives a seed from a passphrase and a salt: PBKDF2-SHA-256 with 600,000 rounds over the passphrase in Unicode
  * form NFKC. A random seed with a backup is the better choice: its passphrase can be changed.
  * @param salt of {@link randomSalt}, at least 16 bytes
  */
@@ -38,7 +38,7 @@ function header(iterations: number, salt: Uint8Array): Uint8Array {
 }
 
 /**
- * Seals a seed with a passphrase, as the `encrypted_seed` of `setVaultRecoveryEmail` and the like: base64 of `SGB1` ‖
+ * Seals a seed with a passphrase, as the `encrypted_seed` of `setVaultRecovery` and `storeSeed`: base64 of `SGB1` ‖
  * rounds (4 bytes, big-endian) ‖ salt (16) ‖ IV (12) ‖ ciphertext (32) ‖ tag (16). The key is PBKDF2-SHA-256 of the passphrase;
  * everything before the IV is additional data, after `signet:seed-backup:v1`.
  */
@@ -55,13 +55,13 @@ export async function restoreSeed(encryptedSeed: string, passphrase: string): Pr
   const isHex = /^(?:[0-9a-fA-F]{2})+$/.test(encryptedSeed) && encryptedSeed.length >= 2 * BACKUP_BYTES;
   const bytes = isHex ? fromHex(encryptedSeed) : fromBase64(encryptedSeed);
   if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
-    throw new SignetCryptoError('malformed', 'This is not a backup that this library made.');
+    throw new SignetCryptoError('malformed', 'This backup was not made by this library.');
   }
-  if (bytes.length < BACKUP_BYTES) throw new SignetCryptoError('truncated', 'The backup is cut short.');
+  if (bytes.length < BACKUP_BYTES) throw new SignetCryptoError('truncated', 'The backup is truncated.');
   const head = bytes.slice(0, HEADER_BYTES);
   const iterations = new DataView(head.buffer).getUint32(MAGIC.length);
   if (iterations < ITERATIONS || iterations > ITERATIONS_MAX) {
-    throw new SignetCryptoError('malformed', `The backup asks for ${iterations} rounds.`);
+    throw new SignetCryptoError('malformed', `The backup requires ${iterations} rounds, which is out of range.`);
   }
   const key = await pbkdf2(passphrase, head.slice(-SALT_BYTES), iterations);
   return open(key, bytes.slice(HEADER_BYTES), concat(CONTEXT, head));

@@ -19,7 +19,7 @@ const code = (expected: string) => (err: unknown) => err instanceof SignetCrypto
 const LIMITS = { free: { vault_versions_per_key: 100, vault_keys: 100 } };
 
 onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
-  it('gives back what was stored, text and bytes, each version of it, and its metadata', async () => {
+  it('returns stored text and bytes, each version and its metadata', async () => {
     const { vault, client } = await owner(suite.t);
     const first = await vault.put('db-password', 'Grüße', { metadata: { note: 'mine', rotates: 30 } });
     const second = await vault.put('db-password', new Uint8Array([0, 255]));
@@ -42,7 +42,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(client.vault(randomSeed()).get('a'), code('not_authentic'));
   });
 
-  it('a service that swaps entries or versions, or cuts one short, is found out', async () => {
+  it('detects a service that swaps entries or versions, or truncates one', async () => {
     const { t } = suite;
     const { account } = await SignetClient.createKey({ baseUrl: t.baseUrl });
     const key = account.api_key;
@@ -78,7 +78,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(lying(a1).get('a', { version: 2 }), code('version_mismatch'));
   });
 
-  it('what another tool stored in the documented format opens when it is asked for without proof', async () => {
+  it('opens an entry that another tool stored without a proof, if the caller allows that', async () => {
     const { vault, client, seed } = await owner(suite.t);
     await client.putVaultEntry({ key: 'plain', ciphertext: await sealVaultEntry(seed, 'plain', 'by another') });
     await assert.rejects(vault.get('plain'), code('version_unproven'));
@@ -90,7 +90,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(vault.get('plain', { unproven: true }), code('version_mismatch'));
   });
 
-  it('16 writers of one entry at once: each has a version of its own, and every version opens', async () => {
+  it('16 concurrent writers of one entry: each gets its own version, and every version opens', async () => {
     const { vault } = await owner(suite.t);
     const stored = await Promise.all(Array.from({ length: 16 }, (_, i) => vault.put('shared', `by ${i}`)));
     const versions = stored.map(({ version }) => version).sort((a, b) => a - b);
@@ -104,7 +104,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(vault.put('shared', 'new', { ifVersion: 0 }), { code: 'version_conflict' });
   });
 
-  it('a version stored after the newest was deleted opens under the number it got', async () => {
+  it('a version stored after the newest was deleted opens with its own number', async () => {
     const { vault } = await owner(suite.t);
     for (const text of ['one', 'two']) await vault.put('a', text);
     await vault.delete('a', { version: 2 });
@@ -115,7 +115,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     assert.equal(await vault.getText('a', { version: 1 }), 'one');
   });
 
-  it('another seed for everything: broken off and run again, each entry is sealed anew once', async () => {
+  it('changing the seed: interrupted and run again, each entry is sealed again exactly once', async () => {
     const { vault, client, seed } = await owner(suite.t);
     for (const name of ['a', 'b', 'c']) await vault.put(name, `in ${name}`, { metadata: { name } });
     const next = randomSeed();
@@ -130,7 +130,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(client.vault(randomSeed()).rotateSeed(seed), code('not_authentic'));
   });
 
-  it('an owner who lost key and seed recovers the vault by mail and passphrase', async () => {
+  it('an owner without key and seed recovers the vault by email and passphrase', async () => {
     const { t } = suite;
     const email = `lost-${t.engine}@example.com`;
     const { vault, client, seed } = await owner(t);

@@ -8,18 +8,18 @@ type Metadata = Record<string, unknown>;
 type Waiting = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retries'>;
 
 export interface PutOptions extends Waiting, Pick<CallOptions, 'payment'> {
-  /** Not sealed: the service and every reader of the list sees it. About 4,000 bytes of JSON. */
+  /** Not sealed: the service can read it. At most about 4,000 bytes of JSON. */
   metadata?: Metadata;
-  /** Store only over this version, 0 for none; 412 `version_conflict` otherwise. */
+  /** Store only if this is the latest version, 0 for a new key; otherwise 412 `version_conflict`. */
   ifVersion?: number;
 }
 
 export interface ReadOptions extends Waiting {
   /** Default: the latest. */
   version?: number;
-  /** A version you know: an older one is refused as `version_rolled_back`. */
+  /** A version you have seen: an older one is refused with `version_rolled_back`. */
   atLeast?: number;
-  /** Also takes what was stored without a version proof, by another tool: the service could then hand out an old version as new. */
+  /** Also accepts an entry without a version proof, stored by another tool. The service could return an old one as new. */
   unproven?: boolean;
 }
 
@@ -41,10 +41,10 @@ export interface VaultCalls extends Pick<Operations, 'getVaultEntry' | 'putVault
   ): AsyncGenerator<ListVaultKeysReply['keys'][number], void, undefined>;
 }
 
-/** How often a write starts over after a conflict with another write. */
+/** How often a write is retried after a conflict with another write. */
 const CONFLICTS_MAX = 100;
 
-/** Metadata as the user gave it: without the proof. */
+/** The user's metadata, without the proof. */
 function withoutProof(metadata: Metadata | null): Metadata | null {
   if (metadata === null) return null;
   const { [VERSION_PROOF]: _, ...own } = metadata;
@@ -67,7 +67,7 @@ async function openEntry(seed: Uint8Array, entry: SealedEntry, unproven: boolean
   return { name, content, metadata: withoutProof(metadata), version };
 }
 
-/** Opens what `verifyVaultRecovery` gives back, with the seed of the account. @throws SignetCryptoError */
+/** Opens an entry returned by `verifyVaultRecovery`, with the seed of the account. @throws SignetCryptoError */
 export const openRecovered = (
   seed: Uint8Array,
   entries: readonly SealedEntry[],
@@ -91,12 +91,12 @@ export class Vault {
 
   /**
    * Stores bytes or text as the next version.
-   * @throws SignetError 412 `version_conflict` with `ifVersion`; 402 `payment_required` over the limit of keys
+   * @throws SignetError 412 `version_conflict` with `ifVersion`; 402 `payment_required` over the key limit
    */
   async put(name: string, content: string | Uint8Array, options: PutOptions = {}): Promise<PutVaultEntryReply> {
     const { ifVersion, metadata, ...call } = options;
-    // What is sealed names its version, so the version has to be known before: this one, or nothing is stored and the
-    // service says which one is there.
+    // The sealed content includes its version, so the version must be known first. If the guess is wrong, nothing is stored
+    // and the service returns the latest version.
     let latest = ifVersion ?? this.#newest.get(name) ?? 0;
     for (let conflicts = 0; ; conflicts++) {
       try {
@@ -104,12 +104,12 @@ export class Vault {
       } catch (err) {
         const isConflict = err instanceof SignetError && err.code === 'version_conflict';
         if (!isConflict || ifVersion !== undefined || conflicts >= CONFLICTS_MAX) throw err;
-        latest = Number(err.facts.latest_version ?? 0);
+        latest = Number(err.fields.latest_version ?? 0);
       }
     }
   }
 
-  /** @throws SignetError 404; SignetCryptoError when the service returns something else than was stored */
+  /** @throws SignetError 404; SignetCryptoError if the service returns anything other than what was stored */
   async get(name: string, options: ReadOptions = {}): Promise<VaultContent> {
     const { version, atLeast = 0, unproven = false, ...call } = options;
     const entry = await this.#client.getVaultEntry({ key: name, version }, call);
@@ -119,27 +119,27 @@ export class Vault {
     return opened;
   }
 
-  /** As {@link get}, for what was stored as text. */
+  /** Like {@link get}, for text. */
   async getText(name: string, options: ReadOptions = {}): Promise<string> {
     return textOf((await this.get(name, options)).content);
   }
 
-  /** Names, versions and metadata, in the order of the names. These are not sealed: the service could make them up. */
+  /** Names, versions and metadata, in the order of the names. These are not sealed, so the service could forge them. */
   async *list(options: Waiting = {}): AsyncGenerator<VaultKey, void, undefined> {
     for await (const key of this.#client.paginate('listVaultKeys', {}, options))
       yield { ...key, metadata: withoutProof(key.metadata) };
   }
 
-  /** All versions, or one. */
+  /** Deletes all versions, or one. */
   delete(name: string, options: Waiting & { version?: number } = {}) {
     const { version, ...call } = options;
     return this.#client.deleteVaultEntry({ key: name, version }, call);
   }
 
   /**
-   * Seals the latest version of every entry with another seed, as a next version. It may be broken off and run again:
-   * what is sealed with the new seed already is left as it is. Earlier versions keep the old seed: keep it, or delete them.
-   * @returns how many were sealed anew
+   * Seals the latest version of every entry with a new seed, as the next version. It can be interrupted and run again:
+   * entries that are already sealed with the new seed are skipped. Earlier versions keep the old seed: keep it, or delete them.
+   * @returns how many entries were sealed again
    */
   async rotateSeed(seed: Uint8Array, options: Waiting = {}): Promise<number> {
     const next = new Vault(this.#client, seed);
@@ -171,7 +171,7 @@ export class Vault {
     const stored = await this.#client.putVaultEntry(input, options);
     this.#newest.set(name, stored.version);
     if (stored.version === latest + 1) return stored;
-    // The newest version had been deleted, and its number is not given again: what was sealed names a wrong one.
+    // The newest version was deleted, and its number is not reused, so the sealed content has a wrong version.
     const again = await this.#putOver(name, content, stored.version, metadata, options);
     await this.#client.deleteVaultEntry({ key: name, version: stored.version }, options);
     return again;

@@ -1,7 +1,7 @@
 import { type Bytes, concat, fromBase64, randomBytes, toBase64Url, utf8 } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
-/** The primitives, by WebCrypto alone: Node and browsers have the same. */
+/** The primitives, using only WebCrypto, which Node and browsers share. */
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -17,7 +17,7 @@ export async function hkdf(secret: Bytes, info: Bytes, length: number, salt: Byt
 const PBKDF2 = 'PBKDF2';
 
 export async function pbkdf2(passphrase: string, salt: Bytes, iterations: number): Promise<Bytes> {
-  // One spelling of what looks the same: keyboards differ in how they write an umlaut.
+  // Normalizes characters that look the same: keyboards encode an umlaut differently.
   const secret = utf8(passphrase.normalize('NFKC'));
   const key = await crypto.subtle.importKey('raw', secret, PBKDF2, false, ['deriveBits']);
   return new Uint8Array(await crypto.subtle.deriveBits({ name: PBKDF2, hash: 'SHA-256', salt, iterations }, key, 256));
@@ -55,7 +55,7 @@ export async function open(key: Bytes, sealed: Bytes, aad: Bytes): Promise<Bytes
     const opened = await crypto.subtle.decrypt(params, await aesKey(key, 'decrypt'), sealed.slice(IV_BYTES));
     return new Uint8Array(opened);
   } catch (cause) {
-    const message = 'It does not open: another key or name than it was sealed with, or its bytes were changed.';
+    const message = 'Cannot open it: the key or name is wrong, or the bytes were changed.';
     throw new SignetCryptoError('not_authentic', message, { cause });
   }
 }
@@ -66,7 +66,7 @@ const hmacKey = (key: Bytes, usage: 'sign' | 'verify') =>
 export const hmac = async (key: Bytes, data: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.sign('HMAC', await hmacKey(key, 'sign'), data));
 
-/** In constant time: the platform compares. */
+/** Compares in constant time, done by the platform. */
 export const hmacHolds = async (key: Bytes, mac: Bytes, data: Bytes): Promise<boolean> =>
   crypto.subtle.verify('HMAC', await hmacKey(key, 'verify'), mac, data);
 
@@ -74,13 +74,13 @@ export const sha256 = async (data: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', data));
 
 const X25519 = 'X25519';
-/** RFC 8410 7: an X25519 private key up to the key itself. */
+/** The DER prefix of an X25519 private key (RFC 8410 7). */
 const PKCS8_PREFIX = new Uint8Array([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20]);
 
 /** 32 bytes of a key written as base64url. @throws SignetCryptoError `malformed` */
 export function keyBytes(text: string): Bytes {
   const bytes = fromBase64(text);
-  if (bytes.length !== 32) throw new SignetCryptoError('malformed', 'An X25519 key has 32 bytes.');
+  if (bytes.length !== 32) throw new SignetCryptoError('malformed', 'An X25519 key must have 32 bytes.');
   return bytes;
 }
 
@@ -88,7 +88,7 @@ export function keyBytes(text: string): Bytes {
 export async function generateX25519(): Promise<{ publicKey: string; privateKey: string }> {
   const pair: object = await crypto.subtle.generateKey({ name: X25519 }, true, ['deriveBits']);
   const { privateKey: own, publicKey: shared } = pair as { privateKey: WebKey; publicKey: WebKey };
-  // The private key ends its PKCS #8 form.
+  // A PKCS #8 private key ends with the raw key.
   const privateKey = new Uint8Array(await crypto.subtle.exportKey('pkcs8', own)).slice(-32);
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', shared));
   return { publicKey: toBase64Url(publicKey), privateKey: toBase64Url(privateKey) };
@@ -104,7 +104,7 @@ export async function x25519(privateKey: Bytes, publicKey: Bytes): Promise<Bytes
   const refuse = (cause?: unknown): never => {
     throw new SignetCryptoError('weak_public_key', 'This public key gives every key pair the same secret.', { cause });
   };
-  // Some platforms refuse it themselves, others return the zeros.
+  // Some platforms throw; others return zeros.
   const bits = await crypto.subtle.deriveBits({ name: X25519, public: other }, own, 256).catch(refuse);
   const secret = new Uint8Array(bits);
   return secret.some((byte) => byte !== 0) ? secret : refuse();

@@ -17,7 +17,7 @@ const check = (over: Partial<WebhookCheck> = {}): Promise<unknown> =>
 const code = (expected: string) => (err: unknown) => err instanceof SignetCryptoError && err.code === expected;
 
 describe('verifyWebhook', () => {
-  it('takes what the service sends, by either signature, whatever form the secret has', async () => {
+  it('accepts a webhook of the service by either signature, for every form of the secret', async () => {
     for (const secret of SECRETS) {
       for (const scheme of ['standard', 'service'] as const) {
         const headers = signed(secret);
@@ -30,7 +30,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('takes what another implementation of Standard Webhooks signs', async () => {
+  it('accepts a signature by another implementation of Standard Webhooks', async () => {
     const secret = SECRETS[0] as string;
     const signature = new Webhook(secret).sign('ev_1', new Date(NOW), body);
     const headers = { 'webhook-id': 'ev_1', 'webhook-timestamp': String(seconds), 'webhook-signature': signature };
@@ -56,7 +56,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  it('refuses one that was recorded, also when the signature with the time is taken away', async () => {
+  it('refuses a replay, even without the signature that covers the time', async () => {
     await check({ headers: signed('plain', seconds - 300) });
     await check({ headers: signed('plain', seconds + 300) });
     await assert.rejects(check({ headers: signed('plain', seconds - 301) }), code('expired'));
@@ -67,7 +67,7 @@ describe('verifyWebhook', () => {
     await assert.rejects(check({ headers: { ...signed('plain'), 'webhook-timestamp': 'soon' } }), code('malformed'));
   });
 
-  it('says so when a genuine body is no JSON', async () => {
+  it('reports a genuine body that is not JSON', async () => {
     const headers = webhookHeaders('plain', { id: 'ev_1', timestampSeconds: seconds, body: 'text' });
     await assert.rejects(check({ headers, body: 'text' }), code('malformed'));
   });

@@ -3,20 +3,20 @@ import { type Bytes, bytesOf, concat, fromBase64, fromHex, utf8 } from './encodi
 import { SignetCryptoError } from './signet-error.ts';
 import { hmacHolds } from './web-crypto.ts';
 
-/** The headers of a webhook: a `Headers`, or an object as Node's servers have it. */
+/** The headers of a webhook: a `Headers`, or an object as in Node's servers. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookCheck {
   /** The secret given to `createWebhook`. */
   secret: string;
   headers: HeaderSource;
-  /** The bytes as received: JSON that was parsed and written again has other bytes. */
+  /** The bytes as received: parsing and serializing the JSON again would change them. */
   body: string | Uint8Array;
-  /** How far its time may differ from ours, seconds. Default 300. */
+  /** How many seconds its time may differ from the local clock. Default 300. */
   toleranceSeconds?: number;
   /**
-   * `standard`: Standard Webhooks, which covers id and time. `service`: `X-Service-Signature`, which covers the body
-   * alone, so a delivery that someone recorded can be sent again at any time.
+   * `standard`: Standard Webhooks, which covers id and time. `service`: `X-Service-Signature`, which covers only
+   * the body, so a recorded delivery can be replayed at any time.
    */
   scheme?: 'standard' | 'service';
   /** Milliseconds since the epoch. */
@@ -39,9 +39,9 @@ function headerOf(headers: HeaderSource, name: string): string {
 }
 
 const invalid = (): SignetCryptoError =>
-  new SignetCryptoError('signature_invalid', 'The signature is not of the service, or not of this secret.');
+  new SignetCryptoError('signature_invalid', 'The signature is not valid for this secret and body.');
 
-/** The readings of a secret: its bytes, and what it stands for when it is base64, `whsec_` in front or not. */
+/** The possible keys of a secret: its bytes, and its decoded form if it is base64, with or without `whsec_`. */
 function keysOf(secret: string): Bytes[] {
   const keys = [utf8(secret)];
   try {
@@ -67,7 +67,7 @@ async function checkStandard({ secret, headers, body, toleranceSeconds, now = sy
   const age = now() / 1000 - Number(timestamp);
   const tolerance = toleranceSeconds ?? TOLERANCE_SECONDS;
   if (age > tolerance) throw new SignetCryptoError('expired', `It was sent ${Math.round(age)} seconds ago.`);
-  if (age < -tolerance) throw new SignetCryptoError('not_yet_valid', 'Its time is in the future: compare the clocks.');
+  if (age < -tolerance) throw new SignetCryptoError('not_yet_valid', 'Its time is in the future. Check the clocks.');
 }
 
 async function checkService({ secret, headers, body }: WebhookCheck): Promise<void> {
@@ -76,7 +76,7 @@ async function checkService({ secret, headers, body }: WebhookCheck): Promise<vo
 }
 
 /**
- * Verifies that a webhook comes from the service, and returns its content. `event.id` is the same in every attempt: skip
+ * Verifies that a webhook is from the service, and returns its content. `event.id` is the same in every attempt: skip
  * the events you have handled.
  * @throws SignetCryptoError `signature_missing`, `signature_invalid`, `expired`, `not_yet_valid`, `malformed`
  */

@@ -102,7 +102,7 @@ const approve = (): Endpoint =>
     operation: 'getApprovePage',
     summary: 'Get the approval page',
     description:
-      'Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, by `POST /v1/approvals/{id}/decide`.',
+      'Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.',
     html: readPage('approve'),
   });
 
@@ -112,7 +112,7 @@ const credentials = (): Endpoint =>
     operation: 'getCredentialsPage',
     summary: 'Get the credential page',
     description:
-      'An agent sends its operator here to give it a credential. Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.',
+      'An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, with `POST /v1/credentials/approve`.',
     html: readPage('credentials'),
   });
 

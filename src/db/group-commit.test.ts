@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('transactions that share a commit', () => {
-  it('one that throws leaves no trace and gets its own error, and its neighbours commit', async () => {
+  it('one that throws leaves no trace and gets its own error; the others commit', async () => {
     const refusal = new ApiError('not_found');
     const outcomes = await Promise.allSettled([
       database.transaction((tx) => add(tx, 'first')),
@@ -79,7 +79,7 @@ describe('transactions that share a commit', () => {
     assert.deepEqual(committed(), ['first', 'last']);
   });
 
-  it('one that breaks a constraint is refused alone, and says so without the database’s words', async () => {
+  it('only the one that violates a constraint fails, and its error has no text of the database', async () => {
     await database.transaction((tx) => add(tx, 'taken'));
     const [twice, other] = await Promise.allSettled([
       database.transaction((tx) => add(tx, 'taken')),
@@ -92,7 +92,7 @@ describe('transactions that share a commit', () => {
     assert.deepEqual(committed(), ['other', 'taken']);
   });
 
-  it('a statement that fails inside one, and is caught there, undoes itself alone', async () => {
+  it('a failed statement that is caught undoes only itself', async () => {
     await database.transaction(async (tx) => {
       await add(tx, 'before');
       await assert.rejects(add(tx, 'before'), isStorageFailure);
@@ -101,7 +101,7 @@ describe('transactions that share a commit', () => {
     assert.deepEqual(committed(), ['after', 'before']);
   });
 
-  it('one that does several things together writes none of them after one has failed', async () => {
+  it('parallel statements in one write nothing after one of them has failed', async () => {
     const inSteps = async (tx: Tx): Promise<void> => {
       for (let n = 0; n < 5; n++) await add(tx, `step ${n}`);
     };
@@ -116,7 +116,7 @@ describe('transactions that share a commit', () => {
     assert.deepEqual(committed(), ['other']);
   });
 
-  it('later members see what earlier ones wrote, and not what one that threw wrote', async () => {
+  it('later members see the writes of earlier ones, but not those of one that threw', async () => {
     const seen: unknown[] = [];
     await Promise.allSettled([
       database.transaction((tx) => add(tx, 'a')),
@@ -131,7 +131,7 @@ describe('transactions that share a commit', () => {
     assert.deepEqual(seen, ['a']);
   });
 
-  it('a commit that fails rejects every member, runs no afterCommit, keeps nothing; the next one goes through', async () => {
+  it('a failed commit rejects every member, runs no afterCommit and keeps nothing; the next one succeeds', async () => {
     let after = 0;
     const member = (id: string, parent: string | null) =>
       database.transaction(async (tx) => {
@@ -152,7 +152,7 @@ describe('transactions that share a commit', () => {
 });
 
 describe('the outcome of a transaction', () => {
-  it('is reported only after the commit: success, refusal and afterCommit alike', async () => {
+  it('is reported only after the commit: success, error and afterCommit', async () => {
     const reported: string[] = [];
     const report = (what: string) => () => void reported.push(`${what} ${committed().length}`);
     const ok = database.transaction(async (tx) => {
@@ -172,7 +172,7 @@ describe('the outcome of a transaction', () => {
     assert.deepEqual(reported.sort(), ['afterCommit 2', 'refusal 2', 'success 2']);
   });
 
-  it('is not visible to the service’s own readers before', async () => {
+  it('is not visible to readers of the service before', async () => {
     await database.transaction(async (tx) => {
       await add(tx, 'a');
       assert.equal((await tx.all(all, {})).length, 1);
@@ -214,7 +214,7 @@ describe('many transactions at once', () => {
     [256, 4],
     [1, 1000],
   ] as const) {
-    it(`1000 that come together take ${commits} commits in batches of ${batchMax}`, async () => {
+    it(`1000 at the same time take ${commits} commits in batches of ${batchMax}`, async () => {
       let counted = 0;
       const group = new GroupCommit(outside, {
         batchMax,
@@ -236,7 +236,7 @@ describe('many transactions at once', () => {
 });
 
 describe('a database that cannot begin', () => {
-  it('refuses all waiting transactions, and serves the next', async () => {
+  it('fails all waiting transactions, and runs the next', async () => {
     const writer = new DatabaseSync(path);
     const group = new GroupCommit(writer, { batchMax: 256, beforeCommit: () => {} });
     const work = () =>
@@ -256,7 +256,7 @@ describe('a database that cannot begin', () => {
 });
 
 describe('an afterCommit callback that throws', () => {
-  it('does not take the outcome from its own transaction, nor from the ones that share its commit', async () => {
+  it('does not change the outcome of its transaction, or of others in the same commit', async () => {
     const careless = database.transaction(async (tx) => {
       tx.afterCommit(() => {
         throw new Error('careless');

@@ -23,7 +23,7 @@ async function withDatabase(engine: Engine, work: (config: ReturnType<typeof rea
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`migrations [${engine}]`, () => {
-    it('run once each, in order, and a second time not at all', () =>
+    it('run in order, each only once', () =>
       withDatabase(engine, async (config) => {
         const first = await migrate(config);
         assert.equal(first[0], '0001-foundation');
@@ -36,7 +36,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         );
       }));
 
-    it('instances that start together take turns: each step runs in one of them', () =>
+    it('instances that start together take turns, and each migration runs in only one of them', () =>
       withDatabase(engine, async (config) => {
         const ran = await Promise.all(times(4, () => migrate(config)));
         const ids = ran.flat();
@@ -44,7 +44,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(ran.filter((steps) => steps.length > 0).length, 1);
       }));
 
-    it('keep what is there', async () => {
+    it('keep existing data', async () => {
       const t = await startTestApp(engine);
       try {
         const { api } = await t.createAccount({ name: 'Ada' });
@@ -55,7 +55,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       }
     });
 
-    it('what became of recipients so far comes along, quotes and backslashes included', () =>
+    it('outcomes of recipients are migrated, including quotes and backslashes', () =>
       withDatabase(engine, async (config) => {
         const { statements } = bounces;
         await migrate(config);
@@ -89,7 +89,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         );
       }));
 
-    it('a step that fails leaves nothing of itself, and is tried again', () =>
+    it('a failed migration leaves no trace, and runs again', () =>
       withDatabase(engine, async (config) => {
         if (engine === 'sqlite') {
           const db = new DatabaseSync(sqlitePath(config.dataDir));
@@ -107,7 +107,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 describe('a statement of a migration', () => {
   const TABLE = 'create table t (a integer, b blob, primary key (a)) clustered';
 
-  it('becomes each engine’s own', () => {
+  it('is translated for each engine', () => {
     assert.equal(forSqlite(TABLE), 'create table t (a integer, b blob, primary key (a)) strict, without rowid');
     assert.equal(forPostgres(TABLE), 'create table t (a bigint, b bytea, primary key (a))');
     assert.equal(forSqlite('create table t (a text)'), 'create table t (a text) strict');
@@ -117,7 +117,7 @@ describe('a statement of a migration', () => {
 });
 
 describe('the SQLite file', () => {
-  it('is synced to the disk at each commit, in a folder that only its owner may open', () =>
+  it('is synced to disk at each commit, in a folder that only its owner can open', () =>
     withDatabase('sqlite', async (config) => {
       const folder = join(config.dataDir, 'new');
       await migrate({ ...config, dataDir: folder });

@@ -45,9 +45,9 @@ describe('transactions on PostgreSQL', () => {
     await drop();
   });
 
-  it('hand 64-bit integers on as numbers', async () => assert.deepEqual(await read(), [0, 9007199254740990]));
+  it('return 64-bit integers as numbers', async () => assert.deepEqual(await read(), [0, 9007199254740990]));
 
-  it('that lock each other out: the one PostgreSQL ends runs again, whole, and both are counted once', async () => {
+  it('that deadlock: the one that PostgreSQL cancels runs again, and both count once', async () => {
     await runSql(config, 'update totals set sum = 0', []);
     let runs = 0;
     let holding = 0;
@@ -67,7 +67,7 @@ describe('transactions on PostgreSQL', () => {
     assert.deepEqual([runs, await read()], [3, [2, 2]]);
   });
 
-  it('that run again leave nothing of the runs before: afterCommit once, and no half', async () => {
+  it('that run again leave nothing of earlier runs, and call afterCommit once', async () => {
     let [runs, after] = [0, 0];
     await database.transaction(async (tx) => {
       runs += 1;
@@ -80,7 +80,7 @@ describe('transactions on PostgreSQL', () => {
     assert.deepEqual([runs, after, (await read())[0]], [3, 1, 1]);
   });
 
-  it('that conflict for ever give up with storage_unavailable', async () => {
+  it('fail with storage_unavailable if they conflict again and again', async () => {
     let runs = 0;
     const stubborn = database.transaction(async () => {
       runs += 1;
@@ -102,7 +102,7 @@ describe('transactions on PostgreSQL', () => {
     assert.deepEqual([runs, (await read())[0]], [1, 0]);
   });
 
-  it('that work on several things together write none of them after one has failed', async () => {
+  it('with parallel statements write nothing after one of them has failed', async () => {
     const inSteps = async (tx: Tx): Promise<void> => {
       for (let id = 10; id < 15; id++) await tx.run(insert, { id });
     };
@@ -115,7 +115,7 @@ describe('transactions on PostgreSQL', () => {
     assert.equal((await read()).length, 8);
   });
 
-  it('that break a constraint say so without the database’s words, and the connection serves on', async () => {
+  it('that violate a constraint fail without text of the database, and the connection stays usable', async () => {
     for (let i = 0; i < 40; i++) {
       const twice = database.transaction((tx) => tx.run(insert, { id: 1 }));
       await assert.rejects(twice, (err) => isStorageFailure(err) && !String(err).includes('duplicate'));
@@ -124,7 +124,7 @@ describe('transactions on PostgreSQL', () => {
     assert.equal((await read())[0], 1);
   });
 
-  it('whose connection is cut are refused, and the next are served', async () => {
+  it('fail if their connection is cut, and the next ones succeed', async () => {
     const cut = database.transaction(async (tx) => {
       await tx.run(addOne, { id: 1 });
       const pid = (await tx.first(ownPid, {}))?.pid;

@@ -86,7 +86,7 @@ describe('reads that share a snapshot', () => {
     assert.throws(() => closed.catchUp(), { code: 'storage_unavailable' });
   });
 
-  it('a database closed in the turn of a read ends quietly', async () => {
+  it('closing the database in the turn of a read causes no error', async () => {
     const path = join(dir, `${files++}.db`);
     const other = openSqlite(path);
     await other.first(

@@ -37,7 +37,7 @@ export const toApiError = (err: unknown): ApiError =>
 
 /** Builds the one error envelope (spec, Errors). `verbose=false` removes each `message`; codes and paths stay. */
 export function errorBody(err: ApiError, verbose: boolean): ErrorBody {
-  const body: ErrorBody = { error: err.code, ...err.facts };
+  const body: ErrorBody = { error: err.code, ...err.fields };
   if (verbose) body.message = err.message;
   if (err.details) body.details = verbose ? err.details : err.details.map(({ path, code }) => ({ path, code }));
   return body;

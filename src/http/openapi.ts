@@ -72,10 +72,12 @@ const errorReplies = (codes: readonly ErrorCode[]): Record<string, unknown> =>
     codes.map((code) => ERRORS[code].status).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
   );
 
+/** Descriptions of replies whose schema has none, by the first digit of the status. */
+const DESCRIPTIONS: Record<string, string> = { 2: 'Success.', 3: 'See `Location`.', 5: 'Unavailable.' };
+
 function replySpec(status: string, schema: TSchema, names: SchemaNames): unknown {
   const { contentMediaType } = schema as { contentMediaType?: string };
-  const description =
-    (schema as { description?: string }).description ?? (Number(status) < 300 ? 'Success.' : 'See Location.');
+  const description = (schema as { description?: string }).description ?? DESCRIPTIONS[status.charAt(0)] ?? '';
   if ((schema as { type?: string }).type === 'null') return { description };
   return { description, content: { [contentMediaType ?? 'application/json']: { schema: names.place(schema) } } };
 }
@@ -170,7 +172,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       title: 'Signet',
       version: API_VERSION,
       summary: 'An identity that AI agents own.',
-      description: 'Keys without personal data, real e-mail inboxes, an event log and an audit log behind one API.',
+      description: 'Keys without personal data, real email inboxes, an event log and an audit log behind one API.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],

@@ -22,7 +22,7 @@ export async function countRequest(meter: Meter, principal: Principal, now: numb
     { used, max: limit },
     {
       message: `The ${limit} requests of this UTC ${window}${setBy} are used up.`,
-      facts: { limit, remaining: 0, window, retry_after: Number(reset) },
+      fields: { limit, remaining: 0, window, retry_after: Number(reset) },
       headers: { ...headers, 'retry-after': reset },
     },
   );

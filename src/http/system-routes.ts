@@ -46,7 +46,8 @@ const readiness = (ports: SystemPorts) =>
     operation: 'getReadiness',
     tag: 'Service',
     summary: 'Check that this instance can serve requests',
-    description: 'For load balancers. Returns 503 while the database does not answer or the process is stopping.',
+    description:
+      'Use this for load balancers. Returns 503 while the database does not answer or the process is stopping.',
     auth: 'none',
     effect: 'none',
     replies: { 200: Health, 503: Health },
@@ -85,7 +86,7 @@ const figures = (ports: SystemPorts) =>
     operation: 'getMetrics',
     tag: 'Service',
     summary: 'Get metrics in the Prometheus text format',
-    description: 'For the operator of the service. Keep this path inside your network.',
+    description: 'For the operator of this service. Do not expose this path to the internet.',
     auth: 'none',
     effect: 'none',
     replies: { 200: media('text/plain; version=0.0.4; charset=utf-8', 'Prometheus text format.') },

@@ -72,7 +72,7 @@ function onBothEngines(name: string, declare: (bench: Bench) => void): void {
 }
 
 onBothEngines('a job', (bench) => {
-  it('is handed its payload and the number of the attempt, and leaves the queue when done', async () => {
+  it('receives its payload and attempt number, and leaves the queue when done', async () => {
     const seen: Login[] = [];
     await bench.add('ada@example.com');
     await bench
@@ -102,7 +102,7 @@ onBothEngines('a job', (bench) => {
     assert.equal(runs, 1);
   });
 
-  it('is not there when the transaction that asked for it is rolled back', async () => {
+  it('does not exist if the transaction that enqueued it is rolled back', async () => {
     const refused = bench.database.transaction(async (tx) => {
       await enqueueJob(tx, { kind: 'mail.login', payload: { email: 'x@example.com' }, runAt: NOON });
       throw new Error('no');
@@ -111,7 +111,7 @@ onBothEngines('a job', (bench) => {
     assert.deepEqual(await bench.rows(), []);
   });
 
-  it('whose handler throws is reported and tried again later and later, at most ten minutes apart, and never lost', async () => {
+  it('is reported when its handler throws, and retried with growing delays of at most ten minutes, without end', async () => {
     const attempts: number[] = [];
     const worker = bench.worker(async ({ attempt }) => {
       attempts.push(attempt);
@@ -139,7 +139,7 @@ onBothEngines('a job', (bench) => {
     assert.deepEqual(await bench.rows(), []);
   });
 
-  it('that asks to be tried again comes back when it said, with its reason kept', async () => {
+  it('that returns a retry runs again at the requested time, and its reason is stored', async () => {
     await bench.add('ada@example.com');
     await bench.worker(async ({ now }) => ({ status: 'retry', reason: 'x'.repeat(2000), runAt: now + 5000 })).runDue();
     const [row] = await bench.rows();
@@ -148,7 +148,7 @@ onBothEngines('a job', (bench) => {
     assert.deepEqual(bench.faults, []);
   });
 
-  it('whose settle cannot be written stays, and runs again when its lease is over', async () => {
+  it('whose result cannot be written stays in the queue and runs again when its lease expires', async () => {
     let runs = 0;
     const handle = async (): Promise<JobOutcome> => {
       runs += 1;
@@ -188,7 +188,7 @@ onBothEngines('two workers on one queue', (bench) => {
     assert.deepEqual(await bench.rows(), []);
   });
 
-  it('a job under way is not taken by the other; when its lease runs out, it is', async () => {
+  it('take a running job of the other only after its lease expires', async () => {
     const runs: string[] = [];
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ onBothEngines('two workers on one queue', (bench) => {
 });
 
 onBothEngines('a worker that stops', (bench) => {
-  it('waits for what runs and takes nothing more', async () => {
+  it('waits for running jobs and takes no new ones', async () => {
     let finished = 0;
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ export const ERRORS = {
     message: 'The service cannot provide this address. Check the local part (a-z, 0-9, ".", "_", "-") and the domain.',
   },
   invalid_domain: { status: 400, message: 'This domain cannot be set up on this service.' },
-  invalid_recipient: { status: 400, message: 'A recipient is not a valid e-mail address. See details.' },
+  invalid_recipient: { status: 400, message: 'A recipient is not a valid email address. See details.' },
   sealed_value_required: {
     status: 400,
     message: 'The agent gave a public key. Seal the value to that key and send it as sealed_value.',
@@ -33,39 +33,39 @@ export const ERRORS = {
   invalid_ciphertext: { status: 400, message: 'ciphertext is required and must be a non-empty string.' },
   payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
   metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
-  too_many_recipients: { status: 400, message: 'The mail has more recipients than this tier allows. See limit.' },
+  too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
     message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',
   },
-  budget_exceeded: { status: 402, message: 'The charge is more than a spending cap has left.' },
-  single_tx_limit_exceeded: { status: 402, message: 'The charge is above the limit for a single transaction.' },
+  budget_exceeded: { status: 402, message: 'The charge exceeds what is left of a spending cap.' },
+  single_tx_limit_exceeded: { status: 402, message: 'The charge exceeds the limit for a single transaction.' },
   stack_limit: {
     status: 402,
-    message: 'This account has reached the number of domains of its tier. Delete one, or move to the paid tier.',
+    message: 'This account has as many domains as its tier allows. Delete one, or move to the paid tier.',
   },
   payment_invalid: { status: 402, message: 'The payment was refused. `reason` says why. No payment was taken.' },
   calendar_limit: {
     status: 402,
-    message: 'This calendar has reached the number of events of its tier. Delete one, or move to the paid tier.',
+    message: 'This calendar has as many events as its tier allows. Delete one, or move to the paid tier.',
   },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here. Use the platform key.' },
   pod_limit_reached: {
     status: 403,
-    message: 'This platform has reached the number of active pods of its tier. Suspend one, or move to the paid tier.',
+    message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
   backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
   session_required: {
     status: 403,
-    message: 'Only a session can be ended here. To replace a key, call POST /v1/auth/keys/rotate.',
+    message: 'Only a session can log out. To replace a key, call POST /v1/auth/keys/rotate.',
   },
   address_reserved: { status: 403, message: 'This address is reserved. Choose another.' },
   limit_reached: { status: 403, message: 'This account has reached a limit. See limit.' },
-  address_limit: { status: 403, message: 'This account has reached the number of addresses of its tier.' },
+  address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
@@ -84,7 +84,7 @@ export const ERRORS = {
   not_found: { status: 404, message: 'Not found. Check the path and the ids in it.' },
   unknown_user_code: {
     status: 404,
-    message: 'You have no open request with this code. Compare it with the code that your agent shows.',
+    message: 'You have no open request with this code. Check it against the code that your agent shows.',
   },
   version_not_found: {
     status: 404,
@@ -101,7 +101,7 @@ export const ERRORS = {
     message: 'Set an operator email first: POST /v1/account/operator-email.',
   },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
-  backup_exists: { status: 409, message: 'A backup key exists already; activate it or keep it.' },
+  backup_exists: { status: 409, message: 'This account already has a backup key.' },
   idempotency_mismatch: {
     status: 409,
     message: 'This Idempotency-Key was used for a different request. Use a new key.',
@@ -157,7 +157,7 @@ export interface ErrorOptions {
   message?: string;
   details?: ErrorDetail[];
   /** Machine-readable fields, sent beside `error` in the body. */
-  facts?: Record<string, unknown>;
+  fields?: Record<string, unknown>;
   headers?: Record<string, string>;
   /** For the log. Never sent. */
   cause?: unknown;
@@ -168,7 +168,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetail[] | undefined;
-  readonly facts: Record<string, unknown>;
+  readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
@@ -177,7 +177,7 @@ export class ApiError extends Error {
     this.code = code;
     this.status = ERRORS[code].status;
     this.details = options.details;
-    this.facts = options.facts ?? {};
+    this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
   }
 }

@@ -26,7 +26,7 @@ export const EVENTS = {
     snippet: text('empty when sealed'),
   }),
   'email.sent': event(
-    'A sent mail was delivered within the service, accepted by the relay, or written to the development outbox.',
+    'A sent email was delivered within the service, accepted by the relay, or written to the development outbox.',
     {
       id: text(),
       from: text(),
@@ -35,7 +35,7 @@ export const EVENTS = {
       provider: text(),
     },
   ),
-  'email.failed': event('A sent mail failed or bounced, for all or some of its recipients.', {
+  'email.failed': event('A sent email failed or bounced, for all or some of its recipients.', {
     id: text(),
     from: text(),
     to: texts,

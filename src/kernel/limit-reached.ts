@@ -8,15 +8,15 @@ export interface LimitCounts {
 }
 
 /**
- * Builds the fields of an error about a limit: `facts` and `limit: {name, used, max}`. If `facts` already has an integer
+ * Builds the fields of an error about a limit: `fields` and `limit: {name, used, max}`. If `fields` already has an integer
  * `limit`, that stays and the object is named `quota`.
  */
-export function limitFacts(
+export function limitFields(
   name: LimitName,
   { used, max }: LimitCounts,
-  facts: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  return { ...facts, ['limit' in facts ? 'quota' : 'limit']: { name, used, max } };
+  return { ...fields, ['limit' in fields ? 'quota' : 'limit']: { name, used, max } };
 }
 
 const GENERAL_CODES: ReadonlySet<ErrorCode> = new Set(['limit_reached']);
@@ -27,6 +27,6 @@ const GENERAL_CODES: ReadonlySet<ErrorCode> = new Set(['limit_reached']);
  */
 export function limitReached(name: RefusingLimit, counts: LimitCounts, overrides: ErrorOptions = {}): ApiError {
   const { code = 'rate_limited', text } = LIMIT_TABLE[name] as { code?: ErrorCode; text: string };
-  const said = GENERAL_CODES.has(code) ? { message: `${text} At most ${counts.max}.` } : {};
-  return new ApiError(code, { ...said, ...overrides, facts: limitFacts(name, counts, overrides.facts) });
+  const general = GENERAL_CODES.has(code) ? { message: `${text} At most ${counts.max}.` } : {};
+  return new ApiError(code, { ...general, ...overrides, fields: limitFields(name, counts, overrides.fields) });
 }

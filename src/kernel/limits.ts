@@ -28,22 +28,22 @@ export const TIER_LIMITS = {
   requests_per_day: {
     free: 100,
     paid: 10_000,
-    text: 'API requests of an account in a UTC day. A pod shares the quota of its platform.',
+    text: 'API requests of an account per UTC day. A pod shares the quota of its platform.',
     code: 'rate_limited',
   },
   emails_per_day: {
     free: 10,
     paid: 1000,
-    text: 'Mails that an account sends in a UTC day without paying for more. A pod shares the quota of its platform.',
+    text: 'Emails that an account can send per UTC day without paying. A pod shares the quota of its platform.',
     code: 'payment_required',
   },
   emails_per_hour: {
     free: 10,
     paid: 200,
-    text: 'Mails that an account sends in a clock hour without paying for more. A pod shares the quota of its platform.',
+    text: 'Emails that an account can send per clock hour without paying. A pod shares the quota of its platform.',
     code: 'payment_required',
   },
-  recipients_per_send: { free: 10, paid: 50, text: 'Recipients of one mail.', code: 'too_many_recipients' },
+  recipients_per_send: { free: 10, paid: 50, text: 'Recipients of one email.', code: 'too_many_recipients' },
   addresses: { free: 10, paid: 25, text: 'Addresses of an account.', code: 'address_limit' },
   vault_keys: {
     free: 10,
@@ -54,7 +54,7 @@ export const TIER_LIMITS = {
   vault_versions_per_key: {
     free: 3,
     paid: 100,
-    text: 'Versions kept of a vault key. A new version removes the oldest.',
+    text: 'Versions kept for each vault key. A new version removes the oldest.',
   },
   vault_ciphertext_bytes: {
     free: 16_384,
@@ -95,26 +95,26 @@ export const SERVICE_LIMITS = {
   },
   logins_per_email_per_hour: {
     value: 5,
-    text: 'Login mails for one address in any hour.',
+    text: 'Login emails for one address in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
   // Stops one network from filling the queue with mail to other people.
   logins_per_ip_per_hour: {
     value: 300,
-    text: 'Login mails requested from one network in any hour.',
+    text: 'Login emails requested from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
   recoveries_per_email_per_hour: {
     value: 3,
-    text: 'Recovery mails for one address in any hour.',
+    text: 'Recovery emails for one address in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
   recoveries_per_email_per_day: {
     value: 5,
-    text: 'Recovery mails for one address in any 24 hours.',
+    text: 'Recovery emails for one address in any 24 hours.',
     code: 'rate_limited',
     windowMs: DAY_MS,
   },
@@ -138,7 +138,7 @@ export const SERVICE_LIMITS = {
   },
   recoveries_per_ip_per_hour: {
     value: 300,
-    text: 'Recovery mails requested from one network in any hour.',
+    text: 'Recovery emails requested from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
@@ -168,12 +168,12 @@ export const SERVICE_LIMITS = {
   // An account can name any address as its operator and ask it for any number of approvals.
   approval_mails_per_email_per_hour: {
     value: 20,
-    text: 'Approval mails to one operator in any hour. More mails wait.',
+    text: 'Approval emails to one operator in any hour. Further emails wait.',
     windowMs: HOUR_MS,
   },
   approval_mails_per_email_per_day: {
     value: 100,
-    text: 'Approval mails to one operator in any 24 hours. More mails wait.',
+    text: 'Approval emails to one operator in any 24 hours. Further emails wait.',
     windowMs: DAY_MS,
   },
 } as const satisfies Record<string, LimitText & { value: number }>;
@@ -190,7 +190,7 @@ export const FIXED_LIMITS = {
   },
   credential_links_per_code: {
     value: 3,
-    text: 'Links requested with one user code in the lifetime of its request.',
+    text: 'Links requested with one user code during the lifetime of its request.',
     code: 'rate_limited',
   },
   requests_per_minute: { value: null, text: 'Requests of a pod in a clock minute.', code: 'rate_limited' },

@@ -76,7 +76,7 @@ describe('an agent’s address', () => {
     assert.equal(isReservedLocalPart('acc_01key'), false);
   });
 
-  it('made from any name is a valid local part or null', () => {
+  it('derived from any name is a valid local part or null', () => {
     assert.equal(slugify('Ada Lovelace!'), 'ada-lovelace');
     assert.equal(slugify('Ünïcode Ágent'), slugify('U\u0308ni\u0308code A\u0301gent'));
     const readings = {

@@ -17,7 +17,7 @@ const BASE: OutgoingMail = {
 };
 
 describe('composeMail', () => {
-  it('comes back from the parser as it went in', async () => {
+  it('round-trips through the parser', async () => {
     const raw = await composeMail({
       ...BASE,
       from: { address: 'agent@agents.example', name: 'Jürgen "J", Müller' },
@@ -72,7 +72,7 @@ describe('composeMail', () => {
     ]);
   });
 
-  it('is ASCII with CRLF line ends and short header lines, whatever went in', async () => {
+  it('is ASCII with CRLF line ends and short header lines for any input', async () => {
     const raw = (
       await composeMail({
         ...BASE,
@@ -89,17 +89,17 @@ describe('composeMail', () => {
     assert.match(raw, /^Cc: a@xn--tda\.example\r$/m);
   });
 
-  it('never writes a blind recipient', async () => {
+  it('never writes a Bcc recipient', async () => {
     const raw = (await composeMail({ ...BASE, bcc: ['hidden@out.example'] })).toString();
     assert.doesNotMatch(raw, /hidden|bcc/i);
   });
 
-  it('takes an empty text and no recipients', async () => {
+  it('accepts an empty text and no recipients', async () => {
     const mail = await parser.parse(await composeMail({ ...BASE, to: [], text: '' }));
     assert.deepEqual([mail.text.trim(), mail.to], ['', []]);
   });
 
-  it('carries a message inside the message, and an attachment of no bytes', async () => {
+  it('can attach a message and an empty file', async () => {
     const inner = await composeMail({ ...BASE, subject: 'inner' });
     const raw = await composeMail({
       ...BASE,
@@ -114,7 +114,7 @@ describe('composeMail', () => {
     assert.deepEqual([empty?.filename, empty?.size], ['empty.bin', 0]);
   });
 
-  it('reads no file and no page for anybody', async () => {
+  it('never reads a file or URL named in the input', async () => {
     const attachment = {
       filename: 'x',
       contentType: 'text/plain',
@@ -165,7 +165,7 @@ describe('composeMail', () => {
 });
 
 describe('newMessageId', () => {
-  it('makes an id in angle brackets and refuses what could not stand in one', () => {
+  it('makes an id in angle brackets and refuses invalid parts', () => {
     assert.equal(newMessageId('Ab1._-', 'agents.example'), '<Ab1._-@agents.example>');
     for (const [random, domain] of [
       ['a b', 'x'],

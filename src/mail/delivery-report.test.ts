@@ -38,8 +38,8 @@ const multipart = (status: readonly string[], returned: readonly string[], retur
 
 const OURS = ['From: a@agents.localhost', 'Message-ID: <abc@agents.localhost>', 'Subject: hello', '', 'hello'];
 
-describe('a report of RFC 3464', () => {
-  it('Postfix: recipient, status, the words of the server, the Message-ID of what came back', async () => {
+describe('an RFC 3464 report', () => {
+  it('Postfix: recipient, status, text of the server, Message-ID of the returned mail', async () => {
     const status = [
       'Reporting-MTA: dns; mx.example',
       'X-Postfix-Queue-ID: 4F1A',
@@ -68,7 +68,7 @@ describe('a report of RFC 3464', () => {
     });
   });
 
-  it('Exchange: header alone comes back, the action says failed in capitals', async () => {
+  it('Exchange: returns only the header, and writes the action in capitals', async () => {
     const status = [
       'Reporting-MTA: dns;EX01.corp.example',
       '',
@@ -83,7 +83,7 @@ describe('a report of RFC 3464', () => {
     assert.match(report?.recipients[0]?.diagnostic ?? '', /^550 5\.1\.10 RESOLVER/);
   });
 
-  it('OpenSMTPD: no Diagnostic-Code, the words stand in the part for people', async () => {
+  it('OpenSMTPD: has no Diagnostic-Code; the text is in the human-readable part', async () => {
     const status = [
       'Reporting-MTA: dns; mx.example',
       '',
@@ -96,7 +96,7 @@ describe('a report of RFC 3464', () => {
     assert.equal(report?.recipients[0]?.diagnostic, '550 5.1.1 no such user');
   });
 
-  it('several recipients, each with its own fate; delayed is not failed', async () => {
+  it('several recipients with an outcome each; delayed does not count as failed', async () => {
     const group = (address: string, action: string, status: string): string[] => [
       '',
       `Final-Recipient: rfc822;${address}`,
@@ -124,7 +124,7 @@ describe('a report of RFC 3464', () => {
     );
   });
 
-  it('a part with three thousand recipients, a line of a megabyte, no recipient at all: bounded, never a throw', async () => {
+  it('three thousand recipients, a line of a megabyte and no recipient at all are bounded and never throw', async () => {
     const many = Array.from(
       { length: 3000 },
       (_, i) => `\r\nFinal-Recipient: rfc822;u${i}@o.example\r\nAction: failed`,
@@ -252,9 +252,9 @@ const NOTICES: [program: string, mail: string, address: string, diagnostic: RegE
   ],
 ];
 
-describe('a notice in words', () => {
+describe('a bounce in plain text', () => {
   for (const [program, mail, address, diagnostic, status] of NOTICES)
-    it(`${program}: who and why`, async () => {
+    it(`${program}: recipient and reason`, async () => {
       const report = await read(mail);
       assert.deepEqual(
         report?.recipients.map((recipient) => [recipient.address, recipient.action, recipient.status]),

@@ -11,7 +11,7 @@ const dir = mkdtempSync(join(tmpdir(), 'signet-dkim-'));
 after(() => rmSync(dir, { recursive: true }));
 
 describe('the DKIM key of the data folder', () => {
-  it('is made once, with 2048 bits, for its owner alone; several that ask at once get the same', async () => {
+  it('is created once with 2048 bits and mode 0600; concurrent callers get the same key', async () => {
     const path = join(dir, 'fresh', 'dkim.pem');
     const files = [createDkimKeyFile(path), createDkimKeyFile(path)];
     assert.throws(() => statSync(path), 'nothing is made before somebody asks');
@@ -24,7 +24,7 @@ describe('the DKIM key of the data folder', () => {
     assert.deepEqual(readdirSync(join(dir, 'fresh')), ['dkim.pem']);
   });
 
-  it('a file that is no key is an error that does not quote it, and is left as it is; put right, it is read', async () => {
+  it('an invalid key file is an error without its content, and is not overwritten; once fixed, it is read', async () => {
     const path = join(dir, 'broken.pem');
     writeFileSync(path, 'my secret');
     const file = createDkimKeyFile(path);
@@ -48,7 +48,7 @@ describe('DKIM_KEY and DKIM_SELECTOR', () => {
   });
   const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 
-  it('reads a good key; the default selector is signet', () => {
+  it('reads a valid key; the default selector is signet', () => {
     const config = readConfig({ DKIM_KEY: pem('good.pem', rsa.privateKey) });
     assert.deepEqual([config.dkimKey, config.dkimSelector], [rsa.privateKey, 'signet']);
     assert.equal(readConfig({ DKIM_SELECTOR: 'k2.mail' }).dkimSelector, 'k2.mail');
@@ -62,13 +62,13 @@ describe('DKIM_KEY and DKIM_SELECTOR', () => {
     ['an Ed25519 key, which half of the world cannot check', pem('ed.pem', ed25519)],
     ['a PEM of nonsense', pem('nonsense.pem', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n')],
   ] as const)
-    it(`the start is refused, naming DKIM_KEY: ${what}`, () => {
+    it(`refuses to start and names DKIM_KEY: ${what}`, () => {
       const named = (err: unknown) => err instanceof ConfigError && err.message.startsWith('DKIM_KEY is ');
       assert.throws(() => readConfig({ DKIM_KEY: path }), named);
     });
 
   for (const selector of ['a b', 'a;b', '-a', 'a..b', 'ä', `${'a'.repeat(64)}`])
-    it(`the start is refused, naming DKIM_SELECTOR: ${selector}`, () => {
+    it(`refuses to start and names DKIM_SELECTOR: ${selector}`, () => {
       const named = (err: unknown) => err instanceof ConfigError && err.message.startsWith('DKIM_SELECTOR is ');
       assert.throws(() => readConfig({ DKIM_SELECTOR: selector }), named);
     });

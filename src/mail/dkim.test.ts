@@ -67,7 +67,7 @@ describe('DKIM', () => {
   });
   const dkim = { domainName: 'agents.example', keySelector: 'signet', privateKey };
 
-  it('signs files and mails alike, and the signature still holds when the mail has arrived', async () => {
+  it('signs for both transports, and the signature is still valid on arrival', async () => {
     const file = createMailTransport({ relayUrl: null, outboxDir: dir, dkim });
     const written = await file.send({ ...MESSAGE, id: 'out_dkim' });
     const text = await readFile(written.status === 'sent' ? written.providerId : '', 'latin1');
@@ -87,7 +87,7 @@ describe('DKIM', () => {
     await listener.close(0);
   });
 
-  it('refuses a key that cannot sign when it is set up, not when mail waits', () => {
+  it('refuses a key that cannot sign at construction, before any mail is sent', () => {
     for (const bad of ['', 'nonsense', publicKey]) {
       assert.throws(() => createMailTransport({ relayUrl: null, outboxDir: dir, dkim: { ...dkim, privateKey: bad } }));
     }

@@ -52,7 +52,7 @@ describe('htmlToText', () => {
     it(`${JSON.stringify(html)}`, () => assert.equal(text(html), expected));
   }
 
-  it('never throws, never exceeds its bound, and leaves no script behind', () => {
+  it('never throws, never exceeds its limit, and leaves no script', () => {
     const parts = fc.constantFrom(
       '<',
       '>',
@@ -83,7 +83,7 @@ describe('htmlToText', () => {
     );
   });
 
-  it('is linear: the worst takes well under a second', () => {
+  it('takes linear time: well under a second for the worst input', () => {
     const worst = [
       '<a href="',
       "<a x='>",
@@ -111,7 +111,7 @@ describe('htmlToText', () => {
 });
 
 describe('snippetOf', () => {
-  it('is one line of at most 120 characters, none of them cut in half', () => {
+  it('is one line of at most 120 characters and splits none', () => {
     assert.equal(snippetOf('  a \r\n\t b\u00a0 c '), 'a b c');
     assert.equal(snippetOf('x'.repeat(500)), 'x'.repeat(120));
     assert.equal(snippetOf('\u{1F600}'.repeat(500)), '\u{1F600}'.repeat(120));
@@ -138,11 +138,11 @@ describe('stripQuoted', () => {
     it(name, () => assert.equal(stripQuoted(mail), reply));
   }
 
-  it('keeps an answer below or between the quotes', () => {
+  it('keeps a reply below or between quotes', () => {
     assert.equal(stripQuoted('On 5 Jan 2026, Bob wrote:\n> Shall I?\n\nYes.\n> And now?\nNo.'), 'Yes.\nNo.');
   });
 
-  it('keeps ordinary words that look a little like an attribution', () => {
+  it('keeps text that resembles an attribution line', () => {
     for (const kept of [
       'On Friday we met. She wrote:\nhello',
       'From: here on it is easy\nand more',
@@ -154,13 +154,13 @@ describe('stripQuoted', () => {
     }
   });
 
-  it('gives the whole text when nothing would be left', () => {
+  it('returns the whole text if nothing would be left', () => {
     assert.equal(stripQuoted('> only\n> quotes\n'), '> only\n> quotes');
     assert.equal(stripQuoted('-- \nEve'), '-- \nEve');
     assert.equal(stripQuoted(''), '');
   });
 
-  it('is linear', () => {
+  it('takes linear time', () => {
     const worst = [
       'On 5 \n',
       '>\n',

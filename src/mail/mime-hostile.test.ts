@@ -74,7 +74,9 @@ const HOSTILE: readonly { name: string; raw: () => string; problem: RegExp | nul
 
 describe('MIME parser: hostile mail', () => {
   for (const { name, raw, problem } of HOSTILE) {
-    it(`${name}: in time, flagged, and the main thread never waits 50 ms`, { timeout: 60_000 }, async () => {
+    it(`${name}: parsed in time and flagged, and the main thread is never blocked for 50 ms`, {
+      timeout: 60_000,
+    }, async () => {
       const bytes = Buffer.from(raw());
       let longestMs = Number.POSITIVE_INFINITY;
       // The best of three, and late only where this thread was busy as well: a busy machine may stop any thread.
@@ -100,7 +102,7 @@ describe('MIME parser: hostile mail', () => {
     });
   }
 
-  it('keeps what came before a limit', async () => {
+  it('keeps everything before a limit', async () => {
     const mail = await parse(
       `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nthe words\r\n${'--b\r\nContent-Type: a/b\r\n\r\nx\r\n'.repeat(2000)}`,
     );
@@ -115,7 +117,7 @@ describe('MIME parser: hostile mail', () => {
 describe('MIME parser: workers', () => {
   const slow = Buffer.from(`${HEAD}\r\n${'a\n'.repeat(3_000_000)}`);
 
-  it('gives up at the deadline, names it, keeps the headers, and parses the next message', async () => {
+  it('stops at the deadline, reports it, keeps the headers, and parses the next message', async () => {
     const impatient = new MimeParser({ deadlineMs: 150 });
     const begun = monotonicMs();
     const [late, next] = await Promise.all([impatient.parse(slow), impatient.parse(Buffer.from(`${HEAD}\r\nfine`))]);
@@ -127,7 +129,7 @@ describe('MIME parser: workers', () => {
     await impatient.close();
   });
 
-  it('a message that needs more memory than a worker has fails alone', async () => {
+  it('a message that exhausts the memory of a worker fails without affecting others', async () => {
     const small = new MimeParser({ heapMb: 40 });
     const results = await Promise.all(
       [Buffer.from(`${HEAD}\r\none`), slow, Buffer.from(`${HEAD}\r\ntwo`)].map((raw) => small.parse(raw)),
@@ -143,7 +145,7 @@ describe('MIME parser: workers', () => {
     await small.close();
   });
 
-  it('parses side by side and answers each caller with its own message', async () => {
+  it('parses concurrently and returns each caller its own message', async () => {
     const pool = new MimeParser({ workers: 3 });
     const mails = await Promise.all(
       Array.from({ length: 60 }, (_, i) => pool.parse(Buffer.from(`Subject: s${i}\r\n\r\nbody ${i}`))),
@@ -155,14 +157,14 @@ describe('MIME parser: workers', () => {
     await pool.close();
   });
 
-  it('leaves the caller its bytes, also a view into a larger buffer', async () => {
+  it('does not detach the caller’s bytes, not even a view into a larger buffer', async () => {
     const large = Buffer.from(`xxxx${HEAD}\r\nbodyyyyy`);
     const mail = await parser.parse(large.subarray(4, large.length - 4));
     assert.equal(mail.text.trim(), 'body');
     assert.equal(large.length, HEAD.length + 14);
   });
 
-  it('close rejects what is not done, and everything after', async () => {
+  it('close rejects unfinished and later calls', async () => {
     const closing = new MimeParser();
     const pending = [closing.parse(slow), closing.parse(slow)].map((promise) =>
       assert.rejects(promise, PoolClosedError),
@@ -172,7 +174,7 @@ describe('MIME parser: workers', () => {
     await assert.rejects(closing.parse(slow), PoolClosedError);
   });
 
-  it('an idle worker keeps no process alive', () => {
+  it('an idle worker does not keep the process alive', () => {
     const script = `import { MimeParser } from ${JSON.stringify(new URL('./mime.ts', import.meta.url).href)};
       console.log((await new MimeParser().parse(Buffer.from('Subject: x\\r\\n\\r\\nhi'))).text);`;
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -197,7 +199,7 @@ describe('fallbackParse', () => {
     assert.equal(fallbackParse(Buffer.from(`X: ${'y'.repeat(70_000)}\r\n${HEAD}`)).from, null);
   });
 
-  it('takes milliseconds for the worst 64 KiB', () => {
+  it('takes milliseconds for the worst 64 KiB of headers', () => {
     const worst = [
       `To: ${'g:'.repeat(32_000)}`,
       `From: ${'a@b,'.repeat(16_000)}`,

@@ -45,7 +45,7 @@ describe('MIME parser: ordinary mail', () => {
     });
   });
 
-  it('multipart/alternative: both bodies, the text not doubled', async () => {
+  it('multipart/alternative: both bodies, with the text only once', async () => {
     const mail = await parse(
       `${HEAD}Content-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nplain\r\n` +
         '--b\r\nContent-Type: text/html\r\n\r\n<p>rich</p>\r\n--b--\r\n',
@@ -55,7 +55,7 @@ describe('MIME parser: ordinary mail', () => {
     assert.equal(mail.problem, null);
   });
 
-  it('HTML alone: text is made from it, without scripts, styles and comments, with where links lead', async () => {
+  it('HTML only: text is derived from it, without scripts, styles and comments, but with link targets', async () => {
     const mail = await parse(
       `${HEAD}Content-Type: text/html; charset=utf-8\r\n\r\n<style>p{color:red}</style><script>alert(1)</script><!-- no -->` +
         '<p>Hello &amp; <a href="https://x.example/verify?t=1">verify</a></p><p>Bye</p>',
@@ -63,7 +63,7 @@ describe('MIME parser: ordinary mail', () => {
     assert.equal(mail.text, 'Hello & verify (https://x.example/verify?t=1)\n\nBye');
   });
 
-  it('a list footer behind an HTML body leaves no style sheet in the text', async () => {
+  it('a list footer after an HTML body: no style sheet ends up in the text', async () => {
     const mail = await parse(
       `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<style>x{}</style><p>Body</p>\r\n` +
         '--b\r\nContent-Type: text/plain\r\n\r\nfooter\r\n--b--\r\n',
@@ -72,7 +72,7 @@ describe('MIME parser: ordinary mail', () => {
     assert.match(mail.html ?? '', /<p>Body<\/p>/);
   });
 
-  it('attachments: bytes decoded, names harmless, inline ones with their Content-ID', async () => {
+  it('attachments: decoded bytes, safe names, and the Content-ID of inline ones', async () => {
     const mail = await parse(
       `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nbody\r\n` +
         '--b\r\nContent-Type: Application/PDF; name="x"\r\nContent-Transfer-Encoding: base64\r\n' +
@@ -132,7 +132,7 @@ describe('MIME parser: text that could harm a database or a reader', () => {
     for (const raw of ['', '\r\n', '\n\n', ':', 'no header at all']) assert.equal((await parse(raw)).subject, '');
   });
 
-  it('the first From counts and a second one is flagged', async () => {
+  it('uses the first From and flags a second one', async () => {
     const mail = await parse('From: a@x.example\r\nFrom: boss@agents.example\r\n\r\nhi');
     assert.equal(mail.from?.address, 'a@x.example');
     assert.equal(mail.problem, 'duplicate_from');
@@ -145,7 +145,7 @@ describe('MIME parser: text that could harm a database or a reader', () => {
     assert.equal((await parse('Date: Fri, 01 Jan 99999 00:00:00 +0000\r\n\r\n')).date, null);
   });
 
-  it('bounds addresses, references, subject, text and HTML, and says so', async () => {
+  it('limits addresses, references, subject, text and HTML, and reports what was cut', async () => {
     const mail = await parse(
       `To: ${Array.from({ length: 300 }, (_, i) => `a${i}@x.example`).join(',\r\n ')}\r\n` +
         `References: ${Array.from({ length: 300 }, (_, i) => `<r${i}@x>`).join('\r\n ')}\r\nSubject: ${'\u{1F600}'.repeat(3000)}\r\n` +

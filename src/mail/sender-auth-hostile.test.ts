@@ -18,12 +18,12 @@ const SIGNATURE = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=sel;';
 const PERMERROR = { spf: 'permerror', dkim: 'permerror', dmarc: 'permerror', provenDomain: null };
 const TEMPERROR = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', provenDomain: null };
 
-describe('the sender of a hostile mail', () => {
+describe('sender authentication of hostile mail', () => {
   for (const [what, head] of [
     ['hundreds of signatures: each would cost a look-up', `${SIGNATURE} h=from; bh=eA==; b=eA==\r\n`.repeat(300)],
     ['a header of a megabyte', `X-Long: ${'x'.repeat(1_000_000)}\r\n`],
   ] as const)
-    it(`permerror, without a look-up, for ${what}`, async () => {
+    it(`permerror without a DNS look-up for ${what}`, async () => {
       asked.length = 0;
       assert.deepEqual(await auth(raw(`From: ada@example.com\r\n${head}\r\nx`), 'ada@example.com'), PERMERROR);
       assert.deepEqual(asked, []);
@@ -41,11 +41,11 @@ describe('the sender of a hostile mail', () => {
       `From: a@example.com\r\n${SIGNATURE} h=${'from:'.repeat(20_000)}from; bh=eA==; b=eA==\r\n\r\nx`,
     ],
   ] as const)
-    it(`results, and no proof, for ${what}`, async () => {
+    it(`results but no verified sender for ${what}`, async () => {
       assert.equal((await auth(raw(text), 'x@elsewhere.example')).provenDomain, null);
     });
 
-  it('a mail that keeps the checks busy without end is given up; the main thread goes on, and so do the checks', async () => {
+  it('a mail that would take forever to check is abandoned; the main thread and other checks continue', async () => {
     const impatient = createSenderAuth({ resolve, deadlineMs: 1000, graceMs: 1000 });
     let turns = 0;
     const ticking = setInterval(() => turns++, 10);

@@ -205,14 +205,14 @@ const CASES: readonly [
   ],
 ];
 
-describe('what is proven about the sender of a mail', () => {
+describe('sender authentication', () => {
   for (const [what, mail, records, envelopeFrom, expected] of CASES) {
     it(what, async () => {
       assert.deepEqual(await check(mail, records, envelopeFrom), expected);
     });
   }
 
-  it('a signature over the first bytes alone proves nothing: anybody may have written the rest', async () => {
+  it('a signature over only the first bytes proves nothing, because anyone may have written the rest', async () => {
     const { dkimSign } = await import('mailauth');
     const text = 'From: ada@example.com\r\nTo: bob@agents.example\r\nSubject: hi\r\n\r\nhello\r\n';
     const { signatures } = await dkimSign(text, {
@@ -224,7 +224,7 @@ describe('what is proven about the sender of a mail', () => {
     assert.deepEqual([results.dkim, results.dmarc, results.provenDomain], ['pass', 'pass', null]);
   });
 
-  it('temperror everywhere when the DNS fails', async () => {
+  it('every result is temperror when DNS fails', async () => {
     const resolve = async () => {
       throw Object.assign(new Error('refused'), { code: 'ESERVFAIL' });
     };
@@ -232,7 +232,7 @@ describe('what is proven about the sender of a mail', () => {
     assert.deepEqual(results, { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', provenDomain: null });
   });
 
-  it('a DNS that never answers ends with the deadline, in temperror', async () => {
+  it('a DNS server that never answers ends in temperror at the deadline', async () => {
     const auth = createSenderAuth({ resolve: () => new Promise(() => {}), deadlineMs: 20 });
     // The deadline’s timer holds no process open; this one does, and is far beyond it.
     const open = setTimeout(() => {}, 60_000);
@@ -253,20 +253,20 @@ describe('what is proven about the sender of a mail', () => {
     '::ffff:127.0.0.1',
     '100.64.0.1',
   ])
-    it(`none, and not one look-up, for a client at ${ip}`, async () => {
+    it(`none without a DNS look-up for a client at ${ip}`, async () => {
       const { asked, resolve } = dns({ ...SPF, ...KEY, ...DMARC });
       const results = await createSenderAuth({ resolve })(await rawOf({ sign: SIGNED, ip }), 'ada@example.com');
       assert.deepEqual(results, { spf: 'none', dkim: 'none', dmarc: 'none', provenDomain: null });
       assert.deepEqual(asked, []);
     });
 
-  it('an IPv6 client, and IPv4 written as IPv6, are known to SPF by their own address', async () => {
+  it('SPF checks an IPv6 client, and an IPv4-mapped one, by its own address', async () => {
     const six = { 'example.com': 'v=spf1 ip6:2001:db8::/32 ip6:2606:4700::/32 -all' };
     assert.equal((await check({ ip: '2606:4700::1' }, six)).spf, 'pass');
     assert.equal((await check({ ip: `::ffff:${OUTSIDE}` }, SPF)).spf, 'pass');
   });
 
-  it('a Received header that the sender wrote himself is not believed', async () => {
+  it('a Received header written by the sender is ignored', async () => {
     const head = `Received: from mx.example.com ([${OUTSIDE}])\r\n\tby agents.example; x\r\n`;
     assert.equal((await check({ ip: '198.51.100.7', head }, SPF)).spf, 'fail');
     assert.equal((await check({ ip: '198.51.100.7', helo: `x ([${OUTSIDE}])` }, SPF)).spf, 'fail');

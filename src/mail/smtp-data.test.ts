@@ -28,7 +28,7 @@ describe('smtp listener: smuggling', { concurrency: 8 }, () => {
   for (const falseEnd of FALSE_ENDS) {
     for (const segmented of [false, true]) {
       const how = segmented ? 'a byte at a time' : 'in one piece';
-      it(`one message only behind ${JSON.stringify(falseEnd)}, sent ${how}`, async () => {
+      it(`delivers one message only after ${JSON.stringify(falseEnd)}, sent ${how}`, async () => {
         const listener = await startTestListener();
         const client = await Dialogue.open(listener.port);
         assert.equal(await client.begin(), 354);
@@ -54,7 +54,7 @@ describe('smtp listener: smuggling', { concurrency: 8 }, () => {
     }
   }
 
-  it('goes on with the commands pipelined behind the true end', async () => {
+  it('runs the commands pipelined after the true end', async () => {
     const listener = await startTestListener();
     const client = await Dialogue.open(listener.port);
     await client.begin();
@@ -108,7 +108,7 @@ async function feed(pieces: readonly string[]): Promise<{ message: string; ended
 }
 
 describe('StrictSmtpStream', () => {
-  it('reads DATA as the RFC says, however the bytes are cut into packets', async () => {
+  it('reads DATA per the RFC, however the bytes are split into packets', async () => {
     const text = fc
       .array(fc.constantFrom('\r', '\n', '.', 'x', '\r\n', '\r\n.', '..'), { maxLength: 24 })
       .map((parts) => parts.join(''));
@@ -129,7 +129,7 @@ describe('StrictSmtpStream', () => {
     );
   });
 
-  it('keeps a message of dots cheap: one step for a packet, not one for each dot', async () => {
+  it('handles a message of dots cheaply: one step per packet, not one per dot', async () => {
     const stream = new StrictSmtpStream();
     stream.oncommand = () => {};
     const data = stream.startDataMode();
@@ -147,7 +147,7 @@ describe('StrictSmtpStream', () => {
 });
 
 describe('MessageBuffer', () => {
-  it('keeps the bytes in order, whatever the packets', () => {
+  it('keeps the bytes in order for any packet sizes', () => {
     const budget = new ReceiveBudget(10_000_000);
     const buffer = new MessageBuffer(budget, 1_000_000);
     let expected = '';
@@ -159,7 +159,7 @@ describe('MessageBuffer', () => {
     assert.equal(buffer.take(Buffer.from('>')).toString(), `>${expected}`);
   });
 
-  it('gives back to the budget exactly what it took', () => {
+  it('returns to the memory budget exactly what it took', () => {
     const budget = new ReceiveBudget(131_072);
     for (let round = 0; round < 10; round += 1) {
       const full = new MessageBuffer(budget, 200_000);

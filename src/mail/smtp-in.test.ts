@@ -19,7 +19,7 @@ after(() => Promise.all(open.map((listener) => listener.close(0))));
 const bodyOf = (raw: Buffer): string => raw.toString('utf8').split('\r\n\r\n').slice(1).join('\r\n\r\n');
 
 describe('smtp listener: a delivery', () => {
-  it('takes a message from an ordinary client and says 250 with the text of accept', async () => {
+  it('accepts a message from an ordinary client and answers 250 with the text from accept', async () => {
     const listener = await start();
     const client = createTransport({ host: '127.0.0.1', port: listener.port, ignoreTLS: true, name: 'client.example' });
     const info = await client.sendMail({
@@ -40,7 +40,7 @@ describe('smtp listener: a delivery', () => {
     assert.equal(bodyOf(mail.raw), 'one\r\n.two\r\n..three\r\n');
   });
 
-  it('puts a Received header in front, naming the recipient only when there is one (RFC 5321 4.4, 7.2)', async () => {
+  it('prepends a Received header that names the recipient only if there is exactly one (RFC 5321 4.4, 7.2)', async () => {
     const listener = await start();
     const client = await Dialogue.open(listener.port);
     assert.equal(await client.begin('', 'Agent@agents.example'), 354);
@@ -67,7 +67,7 @@ describe('smtp listener: a delivery', () => {
     assert.deepEqual(second.recipients, ['a@agents.example', 'b@agents.example']);
   });
 
-  it('keeps nothing of what a client calls itself but harmless characters', async () => {
+  it('keeps only safe characters of the name in HELO', async () => {
     const listener = await start();
     const client = await Dialogue.open(listener.port);
     await client.say('HELO a;b(c)<d>"e"é');
@@ -80,7 +80,7 @@ describe('smtp listener: a delivery', () => {
     assert.match(listener.accepted[0]?.raw.toString() ?? '', /^Received: from a\?b\?c\?\?d\?\?e\?\? \(.*with SMTP id/s);
   });
 
-  it('announces SIZE, 8BITMIME, SMTPUTF8 and PIPELINING, and neither AUTH nor STARTTLS', async () => {
+  it('advertises SIZE, 8BITMIME, SMTPUTF8 and PIPELINING, but neither AUTH nor STARTTLS', async () => {
     const listener = await start({ sizeBytesMax: 5000 });
     const client = await Dialogue.open(listener.port);
     client.send('EHLO client.example\r\n');
@@ -92,7 +92,7 @@ describe('smtp listener: a delivery', () => {
     client.close();
   });
 
-  it('carries an internationalised address only under SMTPUTF8 (RFC 6531)', async () => {
+  it('accepts an internationalized address only with SMTPUTF8 (RFC 6531)', async () => {
     const listener = await start({ checkRecipient: async () => ({ ok: true }) });
     const client = await Dialogue.open(listener.port);
     await client.say('EHLO client.example');
@@ -111,7 +111,7 @@ describe('smtp listener: a delivery', () => {
     assert.match(listener.accepted[0]?.raw.toString() ?? '', /with UTF8SMTP id/);
   });
 
-  it('folds ASCII alone: the Kelvin sign is no k', async () => {
+  it('folds only ASCII: the Kelvin sign is not a k', async () => {
     const listener = await start({ checkRecipient: async () => ({ ok: true }) });
     const client = await Dialogue.open(listener.port);
     await client.say('EHLO client.example');
@@ -121,7 +121,7 @@ describe('smtp listener: a delivery', () => {
     assert.deepEqual(listener.asked, ['ma\u212A@agents.example']);
   });
 
-  it('speaks TLS after STARTTLS, forgets what was said before, and marks the message', async () => {
+  it('speaks TLS after STARTTLS, discards the earlier session state, and marks the message', async () => {
     const { key, cert } = testCertificate({}) as { key: string; cert: string };
     const listener = await start({ tls: { key, cert } });
     const client = createTransport({
@@ -136,7 +136,7 @@ describe('smtp listener: a delivery', () => {
     assert.match(listener.accepted[0]?.raw.toString() ?? '', /with ESMTPS id/);
   });
 
-  it('runs no command that was sent in clear behind STARTTLS (CVE-2011-0411)', async () => {
+  it('runs no command that was sent in plain text after STARTTLS (CVE-2011-0411)', async () => {
     const { key, cert } = testCertificate({}) as { key: string; cert: string };
     const listener = await start({ tls: { key, cert } });
     const client = await Dialogue.open(listener.port);
@@ -154,7 +154,7 @@ describe('smtp listener: a delivery', () => {
 });
 
 describe('smtp listener: answers', () => {
-  it('answers DATA with what accept says, and 451 when it throws', async () => {
+  it('answers DATA with the result of accept, and 451 if it throws', async () => {
     const answers = [
       { ok: false, code: 552, text: '5.2.2 Mailbox full' },
       { ok: false, code: 554, text: '5.7.1 No' },
@@ -179,7 +179,7 @@ describe('smtp listener: answers', () => {
     assert.deepEqual(listener.complaints, ['smtp message not accepted']);
   });
 
-  it('says 250 only after accept has resolved', async () => {
+  it('answers 250 only after accept has resolved', async () => {
     let stored = false;
     const listener = await start({
       accept: async () => {
@@ -196,7 +196,7 @@ describe('smtp listener: answers', () => {
     client.close();
   });
 
-  it('hands on each recipient answer, and 451 when the check throws', async () => {
+  it('answers each RCPT with the result of the check, and 451 if it throws', async () => {
     const listener = await start({
       checkRecipient: async (address) => {
         if (address.startsWith('boom')) throw new Error('database is away');
@@ -215,7 +215,7 @@ describe('smtp listener: answers', () => {
     client.close();
   });
 
-  it('asks about the bare postmaster of RFC 5321 4.5.1', async () => {
+  it('checks the bare postmaster of RFC 5321 4.5.1 like any recipient', async () => {
     const listener = await start({ checkRecipient: async () => ({ ok: true }) });
     const client = await Dialogue.open(listener.port);
     await client.begin('eve@out.example', 'Postmaster');
@@ -226,7 +226,7 @@ describe('smtp listener: answers', () => {
     assert.deepEqual(listener.accepted[0]?.recipients, ['postmaster']);
   });
 
-  it('refuses a message that came by more than 50 servers: 554 5.4.6', async () => {
+  it('refuses a message that passed more than 50 servers: 554 5.4.6', async () => {
     const listener = await start();
     const client = await Dialogue.open(listener.port);
     const hop = 'Received: from a by b;\r\n\tFri, 30 Jan 2026 12:00:00 +0000\r\n';

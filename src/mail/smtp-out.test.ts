@@ -62,7 +62,7 @@ async function scriptedServer(
 }
 
 describe('mail transport: file', () => {
-  it('writes the message whole, for its owner alone', async () => {
+  it('writes the complete message, readable only by its owner', async () => {
     const outboxDir = join(dir, 'deep', 'outbox');
     const transport = createMailTransport({ relayUrl: null, outboxDir });
     assert.equal(transport.provider, 'file');
@@ -81,7 +81,7 @@ describe('mail transport: file', () => {
     transport.close();
   });
 
-  it('defers what it cannot write, and never leaves its folder', async () => {
+  it('defers a message that it cannot write, and never writes outside its folder', async () => {
     const transport = createMailTransport({ relayUrl: null, outboxDir: '/dev/null/outbox' });
     assert.equal((await transport.send(MESSAGE)).status, 'deferred');
     const careful = createMailTransport({ relayUrl: null, outboxDir: dir });
@@ -173,7 +173,7 @@ describe('mail transport: smtp', () => {
     });
   }
 
-  it('deferred: wrong credentials are ours to put right', async () => {
+  it('deferred: wrong credentials, because we can fix them', async () => {
     const server = await scriptedServer({
       EHLO: '250-test\r\n250 AUTH PLAIN',
       AUTH: '535 5.7.8 Authentication failed',
@@ -186,7 +186,7 @@ describe('mail transport: smtp', () => {
     assert.doesNotMatch(JSON.stringify(outcome), /secret|AHVzZXI/);
   });
 
-  it('sent to some: names the others, and whether another try could help', async () => {
+  it('sent to some: names the other recipients, and whether a retry could help', async () => {
     const server = await scriptedServer({
       'RCPT TO:<b': '550 5.1.1 unknown',
       'RCPT TO:<c': '450 4.2.1 later',
@@ -207,7 +207,7 @@ describe('mail transport: smtp', () => {
     });
   });
 
-  it('deferred when the relay does not answer, does not listen, or goes away', async () => {
+  it('deferred: the relay does not answer, does not listen, or disconnects', async () => {
     const silent = net.createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as net.AddressInfo;
@@ -245,7 +245,7 @@ describe('mail transport: smtp', () => {
     assert.ok(server.lines.filter((line) => line.startsWith('RCPT')).length <= 3);
   });
 
-  it('rejected at once: no recipient at all', async () => {
+  it('rejected at once: no recipient', async () => {
     const listener = await startTestListener();
     const transport = relay(listener.port);
     assert.equal((await transport.send({ ...MESSAGE, recipients: [] })).status, 'rejected');

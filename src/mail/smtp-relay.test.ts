@@ -50,7 +50,7 @@ describe('smtp listener: never a relay', () => {
     });
   }
 
-  it('asks about no address in a form that routes', () => {
+  it('does not look up an address with a source route', () => {
     for (const address of listener.asked) assert.match(address, /^[a-z]+@[a-z.[\]0-9]+$/);
   });
 
@@ -66,7 +66,7 @@ describe('smtp listener: never a relay', () => {
 });
 
 describe('smtp addresses', () => {
-  it('folds what belongs to us and leaves the sender alone', () => {
+  it('normalizes our addresses and leaves the sender unchanged', () => {
     assert.deepEqual(toRecipient('Agent.X@AGENTS.Example'), {
       local: 'agent.x',
       domain: 'agents.example',
@@ -79,7 +79,7 @@ describe('smtp addresses', () => {
     assert.equal(toEnvelopeFrom(''), '');
   });
 
-  it('leaves what is malformed to the parser behind it', () => {
+  it('passes malformed addresses on to the parser', () => {
     assert.equal(pathRefusal('RCPT TO'), null);
     assert.equal(pathRefusal('RCPT TO:a%b@c'), null);
     assert.equal(pathRefusal('RCPT TO:<agent@agents.example> ORCPT=rfc822;a@b'), null);

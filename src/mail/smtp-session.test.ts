@@ -17,7 +17,7 @@ const start = async (options?: TestListenerOptions): Promise<TestListener> => {
 after(() => Promise.all(open.map((listener) => listener.close(0))));
 
 describe('smtp listener: limits', () => {
-  it('greets at once: the library would wait 100 ms', async () => {
+  it('greets at once, although the library would wait 100 ms', async () => {
     const listener = await start();
     const waits: number[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -47,7 +47,7 @@ describe('smtp listener: limits', () => {
     client.close();
   });
 
-  it('552 for a message over the limit, takes one of exactly that size, and goes on', async () => {
+  it('552 for a message over the limit; accepts one of exactly that size, and the session continues', async () => {
     const listener = await start({ sizeBytesMax: 1000 });
     const client = await Dialogue.open(listener.port);
     await client.begin();
@@ -60,7 +60,7 @@ describe('smtp listener: limits', () => {
     assert.equal(listener.accepted.length, 1);
   });
 
-  it('451 when all messages under way together take too much memory, and frees it afterwards', async () => {
+  it('451 if the messages in progress together need too much memory; it is freed afterwards', async () => {
     const listener = await start({ limits: { bufferedBytesMax: 131_072 } });
     const first = await Dialogue.open(listener.port);
     const second = await Dialogue.open(listener.port);
@@ -81,7 +81,7 @@ describe('smtp listener: limits', () => {
     third.close();
   });
 
-  it('452 for a recipient too many, and delivers to the others', async () => {
+  it('452 for one recipient too many; the others get the message', async () => {
     const listener = await start({ limits: { maxRecipients: 3 } });
     const client = await Dialogue.open(listener.port);
     await client.say('EHLO client.example');
@@ -96,7 +96,7 @@ describe('smtp listener: limits', () => {
     assert.equal(listener.accepted[0]?.recipients.length, 3);
   });
 
-  it('421 beyond the connections of one address, and a place is free again when one leaves', async () => {
+  it('421 over the connection limit of one address; closing one frees a slot', async () => {
     const listener = await start({ limits: { maxConnectionsPerIp: 2 } });
     const first = await Dialogue.open(listener.port);
     const second = await Dialogue.open(listener.port);
@@ -113,7 +113,7 @@ describe('smtp listener: limits', () => {
     next.close();
   });
 
-  it('421 beyond all connections when every one is busy with a message', async () => {
+  it('421 over the total connection limit if every connection is sending a message', async () => {
     const listener = await start({ limits: { maxConnections: 2 } });
     const busy = [await Dialogue.open(listener.port), await Dialogue.open(listener.port)];
     for (const client of busy) assert.equal(await client.begin(), 354);
@@ -126,7 +126,7 @@ describe('smtp listener: limits', () => {
     }
   });
 
-  it('beyond the maximum, the connection that has been idle longest is closed', async () => {
+  it('over the maximum, the connection that has been idle longest is closed', async () => {
     const listener = await start({ limits: { maxConnections: 3 } });
     const busy = await Dialogue.open(listener.port);
     await busy.begin();
@@ -146,7 +146,7 @@ describe('smtp listener: limits', () => {
     for (const client of [busy, next, other]) client.close();
   });
 
-  it('421 for a message that trickles in without end', async () => {
+  it('421 for a message that never ends', async () => {
     const listener = await start({ limits: { idleMs: 200, sessionMs: 400 } });
     const client = await Dialogue.open(listener.port);
     assert.equal(await client.begin(), 354);
@@ -156,7 +156,7 @@ describe('smtp listener: limits', () => {
     assert.deepEqual(listener.accepted, []);
   });
 
-  it('421 for a client that is idle, and for one that lasts too long', async () => {
+  it('421 for an idle client, and for a session that takes too long', async () => {
     const listener = await start({ limits: { idleMs: 100, sessionMs: 400 } });
     const idle = await Dialogue.open(listener.port);
     assert.equal((await idle.reply()).code, 421);
@@ -171,7 +171,7 @@ describe('smtp listener: limits', () => {
 });
 
 describe('smtp listener: broken connections', () => {
-  it('keeps nothing of a message whose client goes away before its end', async () => {
+  it('discards a message whose client disconnects before its end', async () => {
     const listener = await start();
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const client = await Dialogue.open(listener.port);
@@ -189,7 +189,7 @@ describe('smtp listener: broken connections', () => {
     client.close();
   });
 
-  it('keeps a message that arrived whole although its client did not wait for the answer', async () => {
+  it('keeps a complete message even if its client did not wait for the answer', async () => {
     const listener = await start({
       accept: async () => {
         await sleep(60);
@@ -227,7 +227,7 @@ describe('smtp listener: broken connections', () => {
 });
 
 describe('smtp listener: close', () => {
-  it('lets a message under way finish, sends the idle away, and takes no new connection', async () => {
+  it('lets a message in progress finish, closes idle connections, and accepts no new ones', async () => {
     const listener = await startTestListener();
     const idle = await Dialogue.open(listener.port);
     const busy = await Dialogue.open(listener.port);
@@ -245,7 +245,7 @@ describe('smtp listener: close', () => {
     assert.equal(listener.accepted.length, 1);
   });
 
-  it('drops what is left at the deadline, also a TLS handshake that never ends', async () => {
+  it('drops the rest at the deadline, including a TLS handshake that never ends', async () => {
     const { key, cert } = testCertificate({}) as { key: string; cert: string };
     const listener = await startTestListener({ tls: { key, cert } });
     const stuck = await Dialogue.open(listener.port);
@@ -262,12 +262,12 @@ describe('smtp listener: close', () => {
     handshake.close();
   });
 
-  it('is done at once without connections, and may be called twice', async () => {
+  it('resolves at once without connections, and can be called twice', async () => {
     const listener = await startTestListener();
     await Promise.all([listener.close(5000), listener.close(5000)]);
   });
 
-  it('rejects when the port is taken', async () => {
+  it('listen rejects if the port is in use', async () => {
     const listener = await start();
     await assert.rejects(startTestListener({ port: listener.port }), /EADDRINUSE/);
   });

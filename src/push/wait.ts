@@ -49,8 +49,8 @@ function defaultAdmission(): (principal: Principal) => () => void {
       'waiting_requests',
       { used: slots.used(accountId), max: WAITS_PER_ACCOUNT },
       {
-        message: `At most ${WAITS_PER_ACCOUNT} requests of an account may wait at a time; let one end first.`,
-        facts: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
+        message: `At most ${WAITS_PER_ACCOUNT} requests of an account can wait at a time. Wait until one ends.`,
+        fields: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
         headers: { 'retry-after': '1' },
       },
     );

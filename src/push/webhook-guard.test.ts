@@ -34,24 +34,25 @@ const lookUp = (addresses: LookupAddress[]): Promise<unknown> => {
   );
 };
 
-describe('the guard of webhooks', () => {
+describe('the webhook address guard', () => {
   for (const address of NOT_PUBLIC)
-    it(`does not take ${JSON.stringify(address)} for public`, () => assert.equal(isPublicAddress(address), false));
+    it(`does not treat ${JSON.stringify(address)} as public`, () => assert.equal(isPublicAddress(address), false));
 
-  it('takes addresses of the public internet for public, IPv4-mapped ones included', () => {
+  it('treats addresses of the public internet as public, including IPv4-mapped ones', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '100.128.0.1', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])
       assert.equal(isPublicAddress(address), true, address);
   });
 
   for (const url of URLS)
-    it(`refuses ${url} before any look-up`, () => assert.equal(publicGuard().refusesHost(new URL(url).hostname), true));
+    it(`refuses ${url} without a DNS look-up`, () =>
+      assert.equal(publicGuard().refusesHost(new URL(url).hostname), true));
 
-  it('lets public literals and every other name pass to the look-up', () => {
+  it('passes public literals and all other names to the look-up', () => {
     for (const host of ['8.8.8.8', '[2606:4700::1111]', 'example.com', 'localhost.example.com', 'notlocalhost'])
       assert.equal(publicGuard().refusesHost(host), false, host);
   });
 
-  it('hands out the addresses of a name only when all of them are public', async () => {
+  it('returns the addresses of a name only if all of them are public', async () => {
     const open = { address: '8.8.8.8', family: 4 };
     assert.deepEqual(await lookUp([open]), [open]);
     await assert.rejects(lookUp([open, { address: '10.0.0.1', family: 4 }]));
@@ -59,7 +60,7 @@ describe('the guard of webhooks', () => {
     await assert.rejects(lookUp([]));
   });
 
-  it('knows a development server by its loopback host alone', () => {
+  it('detects a development server by its loopback host', () => {
     for (const host of ['localhost', '127.0.0.1', '127.8.0.1', '[::1]', '::1', 'signet.localhost'])
       assert.equal(isLoopbackHost(host), true, host);
     for (const host of ['0.0.0.0', '::', '10.0.0.1', 'signet.example.com', 'localhost.example.com'])

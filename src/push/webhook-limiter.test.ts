@@ -11,8 +11,8 @@ const runAt = (permit: Permit): number => {
   return permit.runAt;
 };
 
-describe('the limiter of attempts at a receiver', () => {
-  it('grants four at a time and defers the others, each one to a later time', () => {
+describe('the limiter of attempts per receiver', () => {
+  it('allows four at a time and defers each of the others to a later time', () => {
     const limiter = new WebhookLimiter();
     const first = [1, 2, 3, 4].map(() => granted(limiter.acquire('a', 1000)));
     const later = [1, 2, 3].map(() => runAt(limiter.acquire('a', 1000)));
@@ -25,7 +25,7 @@ describe('the limiter of attempts at a receiver', () => {
     granted(limiter.acquire('a', 1000));
   });
 
-  it('grants one at a time for a receiver that did not answer, until it does', () => {
+  it('allows one at a time for a receiver that did not answer, until it does', () => {
     const limiter = new WebhookLimiter();
     granted(limiter.acquire('a', 0)).done({ durationMs: 15_000, hung: true });
     const probe = granted(limiter.acquire('a', 0));

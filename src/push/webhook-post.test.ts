@@ -29,7 +29,7 @@ const reasonOf = (result: PostResult): string =>
 describe('a webhook POST', () => {
   after(() => Promise.all(receivers.map(({ close }) => close())));
 
-  it('carries the body byte for byte and the headers it was given', async () => {
+  it('sends the given headers, and the body byte for byte', async () => {
     const { url, received } = await receiver(answer(204));
     const result = await send(url);
     assert.equal(result.kind === 'answered' && result.status, 204);
@@ -38,7 +38,7 @@ describe('a webhook POST', () => {
     assert.equal(received[0]?.headers['content-type'], 'application/json');
   });
 
-  it('follows no redirect: the answer is the redirect, and its target gets no request', async () => {
+  it('does not follow a redirect: it is the result, and its target gets no request', async () => {
     const target = await receiver(answer(200));
     for (const status of [301, 302, 303, 307, 308]) {
       const { url } = await receiver(answer(status, { location: target.url }));
@@ -48,7 +48,7 @@ describe('a webhook POST', () => {
     assert.equal(target.received.length, 0);
   });
 
-  it('reads the beginning of a reply of 10 MB and lets go of the connection', async () => {
+  it('reads the beginning of a 10 MB reply and closes the connection', async () => {
     let written = 0;
     const { url } = await receiver(async (response) => {
       response.setMaxListeners(0).writeHead(200);
@@ -65,13 +65,13 @@ describe('a webhook POST', () => {
     assert.ok(written < 10_485_760, `${written} bytes were taken`);
   });
 
-  it('keeps of a reply one short line without control characters', async () => {
+  it('keeps one short line of a reply, without control characters', async () => {
     const { url } = await receiver(answer(500, {}, `\u001b[31mno\u0000\r\n  space left\u202e${'y'.repeat(500)}`));
     const result = await send(url);
     assert.equal(result.kind === 'answered' && result.snippet, `[31mno space left ${'y'.repeat(182)}`);
   });
 
-  it('ends a receiver that hangs, before its headers or in its body, at the bound of the whole exchange', async () => {
+  it('times out if the receiver hangs, before its headers or in its body', async () => {
     const hasty = createWebhookPost(openGuard(), 100);
     const silent = await receiver(hang);
     assert.equal(reasonOf(await send(silent.url, hasty)), 'timeout');
@@ -93,7 +93,7 @@ describe('a webhook POST', () => {
     assert.equal(reasonOf(await send('http://name.example/', unresolved)), 'timeout');
   });
 
-  it('is cut short when the service stops', async () => {
+  it('is aborted when the service stops', async () => {
     const stopping = new AbortController();
     const { url, waitFor } = await receiver(hang);
     const sending = send(url, post, stopping.signal);
@@ -103,7 +103,7 @@ describe('a webhook POST', () => {
     assert.deepEqual(await send(url, post, stopping.signal), { kind: 'aborted' });
   });
 
-  it('looks at a name each time it connects: one that turned to loopback since it was checked is refused', async () => {
+  it('checks a name at each connection: one that has since changed to loopback is refused', async () => {
     const victim = await receiver(answer(200));
     const url = `http://rebind.example:${victim.port}/`;
     let address = '8.8.8.8';
@@ -119,7 +119,7 @@ describe('a webhook POST', () => {
     assert.equal(victim.received.length, 1);
   });
 
-  it('refuses literals, which are connected to without a look-up', async () => {
+  it('refuses IP literals, which need no look-up', async () => {
     const { port, received } = await receiver(answer(200));
     const guarded = createWebhookPost(publicGuard());
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::ffff:127.0.0.1]', 'localhost', '0']) {

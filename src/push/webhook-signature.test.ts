@@ -10,7 +10,7 @@ const body = JSON.stringify({ id: 'ev_1', subject: 'Grüße 🌍' });
 const parts = { id: 'ev_1', timestampSeconds: Math.floor(systemClock.now() / 1000), body };
 
 describe('the signature of a webhook', () => {
-  it('a whsec_ secret, and bare base64: both packages verify it as they come', () => {
+  it('a whsec_ secret or bare base64: both packages verify it unchanged', () => {
     for (const secret of ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 'YWI=']) {
       const headers = webhookHeaders(secret, parts);
       assert.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
@@ -26,7 +26,7 @@ describe('the signature of a webhook', () => {
     }
   });
 
-  it('X-Service-Signature is the HMAC-SHA256 of the body under the secret as it was given', () => {
+  it('X-Service-Signature is the HMAC-SHA256 of the body with the secret as given', () => {
     for (const secret of ['plain', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'pässword']) {
       const expected = `sha256=${createHmac('sha256', Buffer.from(secret)).update(body).digest('hex')}`;
       assert.equal(webhookHeaders(secret, parts)['x-service-signature'], expected);
@@ -43,7 +43,7 @@ describe('the signature of a webhook', () => {
     }
   });
 
-  it('without a secret: an id and a time, and no signature', () => {
+  it('without a secret: an id and a time but no signature', () => {
     assert.deepEqual(Object.keys(webhookHeaders(null, parts)), ['webhook-id', 'webhook-timestamp']);
   });
 });

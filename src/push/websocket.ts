@@ -80,7 +80,7 @@ function serve(socket: WebSocket, grant: StreamGrant, feeds: Feeds): void {
 }
 
 function refuse(stream: Duplex, { status, reason, headers, body }: SocketRefusal): void {
-  // Node leaves the other half open for ever: a client that never hangs up would keep the descriptor.
+  // Node never closes the other half: a client that does not hang up would keep the descriptor.
   stream.once('finish', () => stream.destroy());
   const lines = Object.entries({
     ...headers,

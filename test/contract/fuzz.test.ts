@@ -106,31 +106,31 @@ describe('the check of replies', () => {
   } satisfies Endpoint;
   const headers = { 'x-request-id': 'req_1' };
   const body = { error: 'invalid_request', message: 'No.' };
-  const judge = (reply: Partial<WireReply>, codes: ErrorCode[] | null = ['invalid_request']) =>
+  const faultOf = (reply: Partial<WireReply>, codes: ErrorCode[] | null = ['invalid_request']) =>
     answerFault(endpoint, { codes }, { status: 400, headers, body, ...reply });
 
   it('accepts an error in the envelope, and a declared success where that is allowed', () => {
-    assert.equal(judge({}), null);
-    assert.equal(judge({ status: 404, body: { ...body, error: 'not_found' } }, null), null);
-    assert.equal(judge({ status: 200, body: {} }, null), null);
+    assert.equal(faultOf({}), null);
+    assert.equal(faultOf({ status: 404, body: { ...body, error: 'not_found' } }, null), null);
+    assert.equal(faultOf({ status: 200, body: {} }, null), null);
   });
 
   it('finds a success that is not allowed, a 5xx, and an undeclared error', () => {
-    assert.match(judge({ status: 200 }) ?? '', /answered 200/);
-    assert.match(judge({ status: 201 }, null) ?? '', /not declared/);
-    assert.match(judge({ status: 500 }, null) ?? '', /answered 500/);
-    assert.match(judge({ body: { ...body, error: 'backup_exists' } }, null) ?? '', /not declared/);
-    assert.match(judge({ status: 409 }) ?? '', /has the status 409/);
-    assert.match(judge({ body: { ...body, error: 'not_found' }, status: 404 }) ?? '', /not invalid_request/);
+    assert.match(faultOf({ status: 200 }) ?? '', /answered 200/);
+    assert.match(faultOf({ status: 201 }, null) ?? '', /not declared/);
+    assert.match(faultOf({ status: 500 }, null) ?? '', /answered 500/);
+    assert.match(faultOf({ body: { ...body, error: 'backup_exists' } }, null) ?? '', /not declared/);
+    assert.match(faultOf({ status: 409 }) ?? '', /has the status 409/);
+    assert.match(faultOf({ body: { ...body, error: 'not_found' }, status: 404 }) ?? '', /not invalid_request/);
   });
 
   it('finds another envelope, and one that reveals internals', () => {
-    assert.match(judge({ body: 'Bad Request' }) ?? '', /answered 400/);
-    assert.match(judge({ body: { error: 'invalid_request' } }) ?? '', /no message/);
-    assert.match(judge({ body: { ...body, stack: 'x' } }) ?? '', /more members: stack/);
-    assert.match(judge({ body: { ...body, details: [{ path: '/body' }] } }) ?? '', /odd details/);
-    assert.match(judge({ body: { ...body, message: 'SQLITE_CONSTRAINT' } }) ?? '', /reveals too much/);
-    assert.match(judge({ headers: {} }) ?? '', /X-Request-Id/);
+    assert.match(faultOf({ body: 'Bad Request' }) ?? '', /answered 400/);
+    assert.match(faultOf({ body: { error: 'invalid_request' } }) ?? '', /no message/);
+    assert.match(faultOf({ body: { ...body, stack: 'x' } }) ?? '', /more members: stack/);
+    assert.match(faultOf({ body: { ...body, details: [{ path: '/body' }] } }) ?? '', /odd details/);
+    assert.match(faultOf({ body: { ...body, message: 'SQLITE_CONSTRAINT' } }) ?? '', /reveals too much/);
+    assert.match(faultOf({ headers: {} }) ?? '', /X-Request-Id/);
   });
 
   it('finds an added, a removed and a changed row', () => {

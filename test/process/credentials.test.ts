@@ -121,13 +121,13 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const page = await followToRequest(request, 1);
     assert.ok(!(await page.content()).includes('to reconcile'), 'shown only after code and proof');
     await enterCode(page, request.user_code.toLowerCase());
-    const facts = await page.textContent('#facts');
-    for (const fact of ['Ledger <b>bot</b>', 'Stripe key, to reconcile', 'stripe'])
-      assert.ok(facts?.includes(fact), fact);
+    const details = await page.textContent('#details');
+    for (const detail of ['Ledger <b>bot</b>', 'Stripe key, to reconcile', 'stripe'])
+      assert.ok(details?.includes(detail), detail);
     await page.fill('#value', SEALED);
     await page.click('#give');
     await page.waitForSelector('#done:not([hidden])');
-    assert.equal(await page.textContent('#done-title'), 'Given');
+    assert.equal(await page.textContent('#done-title'), 'Credential given');
     assert.equal(await page.inputValue('#value'), '');
     assert.ok(sent.some((body) => body.includes('sealed_value')));
     assert.ok(!sent.some((body) => body.includes(SEALED)));

@@ -114,7 +114,7 @@ function assertKept(kept: readonly string[], { acknowledged, attempted, surprise
   assert.deepEqual(
     kept.filter((copy) => !attempted.has(copy)),
     [],
-    'nothing that nobody sent',
+    'no inbox has a mail that was never sent',
   );
 }
 

@@ -1,4 +1,4 @@
-import { type FileFacts, type Found, readFacts } from './architecture-facts.ts';
+import { type Found, readSources, type SourceSummary } from './architecture-sources.ts';
 import type { Sources } from './syntax.ts';
 
 export interface Violation {
@@ -8,7 +8,7 @@ export interface Violation {
   message: string;
 }
 
-type Rule = (files: readonly FileFacts[]) => Iterable<Violation>;
+type Rule = (files: readonly SourceSummary[]) => Iterable<Violation>;
 
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
@@ -118,16 +118,17 @@ function lookUp(table: Record<string, Allowed>, place: string): Place | undefine
 }
 
 /** Tests may import anything. The rules on size, names and the clock apply to them too. */
-const production = (files: readonly FileFacts[]): FileFacts[] => files.filter(({ path }) => !path.endsWith('.test.ts'));
+const production = (files: readonly SourceSummary[]): SourceSummary[] =>
+  files.filter(({ path }) => !path.endsWith('.test.ts'));
 
-const violation = (rule: string, file: FileFacts, line: number, message: string): Violation => ({
+const violation = (rule: string, file: SourceSummary, line: number, message: string): Violation => ({
   rule,
   path: file.path,
   line,
   message,
 });
 
-function* places(files: readonly FileFacts[]): Generator<Violation> {
+function* places(files: readonly SourceSummary[]): Generator<Violation> {
   const roles = new Set([...Object.keys(ROLES), ...DATA_ROLES]);
   const known = `folders: ${Object.keys(FOLDERS)}; endings in features/*: ${[...roles].map((role) => `-${role}.ts`)}`;
   for (const file of production(files)) {
@@ -135,7 +136,7 @@ function* places(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-function* imports(files: readonly FileFacts[]): Generator<Violation> {
+function* imports(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of production(files)) {
     const from = placeOf(file.path);
     for (const { target, line } of file.imports) {
@@ -151,7 +152,7 @@ function* imports(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-function* packages(files: readonly FileFacts[]): Generator<Violation> {
+function* packages(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of production(files)) {
     for (const { name, line } of file.imports) {
       const refused = PACKAGES.some((rule) => rule.name.test(name) && !rule.users.test(file.path));
@@ -161,7 +162,7 @@ function* packages(files: readonly FileFacts[]): Generator<Violation> {
 }
 
 /** Depth-first search of the graph of features. Reports a cycle at the import that closes it. */
-function* featureCycles(files: readonly FileFacts[]): Generator<Violation> {
+function* featureCycles(files: readonly SourceSummary[]): Generator<Violation> {
   const edges = production(files).flatMap((file) =>
     file.imports.flatMap(({ target, line }) => {
       const from = placeOf(file.path)?.feature;
@@ -170,12 +171,12 @@ function* featureCycles(files: readonly FileFacts[]): Generator<Violation> {
     }),
   );
   const finished = new Set<string>();
-  function* visit(feature: string, trail: readonly string[]): Generator<Violation> {
+  function* visit(feature: string, visited: readonly string[]): Generator<Violation> {
     if (finished.has(feature)) return;
     for (const { to, file, line } of edges.filter(({ from }) => from === feature)) {
-      const cycle = trail.slice(trail.indexOf(to));
-      if (trail.includes(to)) yield violation('feature-cycle', file, line, [...cycle, to].join(' -> '));
-      else yield* visit(to, [...trail, to]);
+      const cycle = visited.slice(visited.indexOf(to));
+      if (visited.includes(to)) yield violation('feature-cycle', file, line, [...cycle, to].join(' -> '));
+      else yield* visit(to, [...visited, to]);
     }
     finished.add(feature);
   }
@@ -183,10 +184,10 @@ function* featureCycles(files: readonly FileFacts[]): Generator<Violation> {
 }
 
 /** Depth-first search of the imports of files, types included. Reports the whole cycle at the import that closes it. */
-function* circles(files: readonly FileFacts[]): Generator<Violation> {
+function* circles(files: readonly SourceSummary[]): Generator<Violation> {
   const known = new Map(production(files).map((file) => [file.path, file]));
   const finished = new Set<string>();
-  function* visit(file: FileFacts, path: readonly string[]): Generator<Violation> {
+  function* visit(file: SourceSummary, path: readonly string[]): Generator<Violation> {
     if (finished.has(file.path)) return;
     for (const { target = '', line } of file.imports) {
       const next = known.get(target);
@@ -200,7 +201,7 @@ function* circles(files: readonly FileFacts[]): Generator<Violation> {
   for (const file of known.values()) yield* visit(file, [file.path]);
 }
 
-function* tables(files: readonly FileFacts[]): Generator<Violation> {
+function* tables(files: readonly SourceSummary[]): Generator<Violation> {
   const owners = new Map<string, string>();
   for (const file of production(files)) {
     if (file.path.startsWith('src/db/')) continue;
@@ -213,7 +214,7 @@ function* tables(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-function* fileLines(files: readonly FileFacts[]): Generator<Violation> {
+function* fileLines(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of files) {
     if (file.path === GENERATED_FILE) continue;
     const max = DATA_FILES.test(file.path) ? MAX_DATA_FILE_LINES : MAX_FILE_LINES;
@@ -221,7 +222,7 @@ function* fileLines(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-function* functionLines(files: readonly FileFacts[]): Generator<Violation> {
+function* functionLines(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of files) {
     for (const { name, line, lines } of file.functions) {
       const message = `${name} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`;
@@ -230,14 +231,14 @@ function* functionLines(files: readonly FileFacts[]): Generator<Violation> {
   }
 }
 
-function* names(files: readonly FileFacts[]): Generator<Violation> {
+function* names(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of files) {
     if (EMPTY_NAMES.test(file.path)) yield violation('name', file, 1, 'says nothing of what is in it');
   }
 }
 
 /** Rules about single files. */
-const onlyIn = (rule: string, owners: readonly string[], pick: (file: FileFacts) => readonly Found[]): Rule =>
+const onlyIn = (rule: string, owners: readonly string[], pick: (file: SourceSummary) => readonly Found[]): Rule =>
   function* (files) {
     for (const file of files) {
       if (owners.includes(file.path)) continue;
@@ -265,6 +266,6 @@ const RULES: readonly Rule[] = [
 
 /** Finds every violation of the design in these sources (paths like `src/kernel/ids.ts`). */
 export async function architectureViolations(sources: Sources): Promise<Violation[]> {
-  const files = await readFacts(sources);
+  const files = await readSources(sources);
   return RULES.flatMap((rule) => [...rule(files)]);
 }

@@ -16,7 +16,7 @@ const READ = [
 /** What a page is called, in prose, code or a link. */
 const PAGE = /[\w./-]*\.md\b/g;
 
-/** Pages that a text names and the repository does not have. Addresses of the service, which begin with `/`, are none. */
+/** Pages that a text names but that do not exist in the repository. Paths that begin with `/` are URLs of the service. */
 function missingPages(path: string, text: string): string[] {
   const folders = [dirname(path), '.', 'docs'];
   return text.split('\n').flatMap((line, index) =>

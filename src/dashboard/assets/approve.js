@@ -46,7 +46,7 @@ function fail(err) {
   if (err.code === 'expired') endAs('expired');
   else if (err.code === 'already_resolved') end('Already decided', err.message);
   else if (err.code === 'invalid_token')
-    end('This link is not valid', 'A mail program may have cut it off, or the account now has another operator.');
+    end('This link is not valid', 'Your email app may have cut it off, or the account now has another operator.');
   else if (byId('asking', HTMLElement).hidden) end('Could not load the request', err.message);
   else byId('problem', HTMLElement).textContent = err.message;
 }
@@ -56,7 +56,7 @@ function showRequest(approval) {
   byId('amount', HTMLElement).textContent = usdc(approval.amount_usdc);
   byId('cause', HTMLElement).textContent = CAUSES[approval.cause] ?? '';
   /** @type {[string, string | Node | null][]} */
-  const facts = [
+  const details = [
     ['Account', approval.account_id],
     ['Category', approval.category],
     ['Description', approval.description || null],
@@ -64,8 +64,8 @@ function showRequest(approval) {
     ['Requested', time(approval.created_at)],
     ['Expires', time(approval.expires_at)],
   ];
-  byId('facts', HTMLElement).replaceChildren(
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
+  byId('details', HTMLElement).replaceChildren(
+    ...details.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
   );
   show('asking');
   byId('asking-title', HTMLElement).focus();
@@ -74,7 +74,7 @@ function showRequest(approval) {
 async function route() {
   const [, id = '', token = ''] = /^#id=(apr_[0-9a-z]{26})&token=([0-9A-Za-z]{1,64})$/.exec(location.hash) ?? [];
   if (id === '') {
-    end('This link is incomplete', 'A mail program may have cut it off. Open the link from the email again.');
+    end('This link is incomplete', 'Your email app may have cut it off. Open the link from the email again.');
     return;
   }
   show('loading');

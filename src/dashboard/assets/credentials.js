@@ -41,10 +41,13 @@ function proof() {
 function fail(err, place) {
   if (!(err instanceof Error)) throw err;
   const code = err instanceof ApiFailure ? err.code : '';
-  if (code === 'expired') end('Expired', 'This request has expired. Have the agent ask again.');
+  if (code === 'expired') end('Expired', 'This request has expired. Ask the agent to request it again.');
   else if (code === 'already_resolved') end('Already decided', err.message);
   else if (code === 'invalid_token')
-    end('This link is not valid', 'A mail program may have cut it off, or it has expired. Have the agent ask again.');
+    end(
+      'This link is not valid',
+      'Your email app may have cut it off, or it has expired. Ask the agent to request it again.',
+    );
   else byId(place, HTMLElement).textContent = err.message;
 }
 
@@ -56,7 +59,7 @@ function showRequest(userCode, view) {
   request = { user_code: userCode, request_id: view.request_id, public_key: view.public_key };
   const { agent } = view;
   /** @type {[string, string | Node | null][]} */
-  const facts = [
+  const details = [
     ['Agent', agent.name ? `${agent.name} (${agent.account_id})` : agent.account_id],
     ['Address', agent.address],
     ['Request', view.description],
@@ -64,8 +67,8 @@ function showRequest(userCode, view) {
     ['Requested', time(view.created_at)],
     ['Expires', time(view.expires_at)],
   ];
-  byId('facts', HTMLElement).replaceChildren(
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
+  byId('details', HTMLElement).replaceChildren(
+    ...details.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
   );
   byId('sealing', HTMLElement).textContent = view.public_key
     ? 'Your browser seals it so that only the agent can open it. This service never sees it.'
@@ -108,7 +111,8 @@ async function decide(decision) {
         : { sealed_value: await sealValue(public_key, request_id, value) };
   const body = { user_code, ...shown, decision, ...given };
   const { status } = await call('POST', '/v1/credentials/approve', { body, credential: null });
-  if (status === 'approved') end('Given', 'The agent receives it with its next request. You can close this page.');
+  if (status === 'approved')
+    end('Credential given', 'The agent receives it with its next request. You can close this page.');
   else end('Refused', 'The agent learns that you refused and receives nothing. You can close this page.');
   say(status === 'approved' ? 'The credential is on its way to the agent.' : 'Refused.');
 }

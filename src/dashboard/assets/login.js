@@ -49,7 +49,7 @@ function route() {
   else if (location.hash === '#used' || location.hash.startsWith('#token')) {
     askForAddress(
       'This link no longer works',
-      'Login links work once and expire soon. This one was used, has expired, or was cut off by a mail program. Request a new one.',
+      'Login links work once and expire soon. This one was used, has expired, or was cut off by your email app. Request a new one.',
     );
   } else askForAddress();
 }

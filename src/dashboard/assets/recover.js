@@ -107,7 +107,7 @@ function askForAddress(title, why) {
 const askAgain = () =>
   askForAddress(
     'This link no longer works',
-    'Recovery links work once and expire soon. This one was used, has expired, or was cut off by a mail program. Request a new one.',
+    'Recovery links work once and expire soon. This one was used, has expired, or was cut off by your email app. Request a new one.',
   );
 
 function route() {

@@ -10,10 +10,10 @@ import { confirmed, say } from './notice.js';
 /** @param {any} auth */
 function proof(auth) {
   if (auth.method === 'internal') return el('span', { class: 'badge good' }, 'From an agent of this service');
-  const facts = `SPF ${auth.spf ?? 'none'}, DKIM ${auth.dkim ?? 'none'}, DMARC ${auth.dmarc ?? 'none'}`;
+  const details = `SPF ${auth.spf ?? 'none'}, DKIM ${auth.dkim ?? 'none'}, DMARC ${auth.dmarc ?? 'none'}`;
   return auth.verified_from
-    ? el('span', { class: 'badge good', title: facts }, 'Sender verified')
-    : el('span', { class: 'badge warn', title: facts }, 'Sender not verified');
+    ? el('span', { class: 'badge good', title: details }, 'Sender verified')
+    : el('span', { class: 'badge warn', title: details }, 'Sender not verified');
 }
 
 /** @param {any} message @param {string} address */

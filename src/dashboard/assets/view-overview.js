@@ -71,7 +71,7 @@ function usage(used) {
 }
 
 /** @param {any} account */
-function facts(account) {
+function accountDetails(account) {
   const rows = [
     ['Signed in with', holdsSession() ? 'a login link' : `${account.key_prefix}…`],
     ['Recovery address', account.recovery_email],
@@ -80,7 +80,7 @@ function facts(account) {
     ['Belongs to', account.parent_account_id],
     ['Capabilities', account.capabilities.join(', ')],
   ];
-  const list = el('dl', { class: 'facts' });
+  const list = el('dl', { class: 'details' });
   for (const [name, value] of rows) {
     if (value) list.append(el('div', {}, el('dt', {}, name), el('dd', {}, value)));
   }
@@ -106,5 +106,10 @@ function facts(account) {
  */
 export async function overview({ account }) {
   const used = await call('GET', '/v1/usage');
-  return el('div', { class: 'view' }, identity(account), el('div', { class: 'columns' }, usage(used), facts(account)));
+  return el(
+    'div',
+    { class: 'view' },
+    identity(account),
+    el('div', { class: 'columns' }, usage(used), accountDetails(account)),
+  );
 }

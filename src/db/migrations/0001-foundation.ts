@@ -85,9 +85,9 @@ const records = [
   'create index idempotency_keys_by_expiry on idempotency_keys (expires_at)',
 
   'create table audit_chains (account_id text primary key, last_seq integer not null, last_hash text not null) clustered',
-  // These two grow for ever and are appended to by every account in turn. They are not clustered, so that the rows of all
-  // accounts go to the last page; clustered, each account's append dirties and soon splits a page of its own, and the
-  // commit writes twice as much.
+  // These two tables only grow, and every account appends to them. They are not clustered, so that the rows of all accounts
+  // go to the last page. If they were clustered, each append would dirty a different page, and the commit would write
+  // twice as much.
   `create table audit_entries (
     account_id text not null,
     seq integer not null,

@@ -5,7 +5,7 @@ export const migration: Migration = {
   id: '0005-mail-search',
   statements: [
     `alter table messages add column labels text not null default '[]'`,
-    // The place of a message in the order of the index; null until it is in it, and for ever when it is sealed.
+    // The position of a message in the index. Null until it is indexed; a sealed message is never indexed.
     'alter table messages add column search_doc integer',
     'create index messages_by_search_doc on messages (search_doc) where search_doc is not null',
     `create index messages_unindexed on messages (id)

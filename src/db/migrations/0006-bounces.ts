@@ -7,9 +7,9 @@ const quoted = (column: string): string => `'"' || replace(replace(${column}, '\
 export const migration: Migration = {
   id: '0006-bounces',
   statements: [
-    // JSON: [{address, providerId, error}] of the recipients whose fate is known; null in rows older than this step.
+    // JSON: [{address, providerId, error}] of the recipients with a known outcome; null in rows from before this migration.
     'alter table outbox add column outcomes text',
-    // A mail on its way must not go again to whoever has it already.
+    // A pending mail must not be sent again to recipients that already have it.
     `update outbox set outcomes = (
       select '[' || string_agg(
         '{"address":' || ${quoted('recipient')}

@@ -26,11 +26,11 @@ export const migration: Migration = {
       blocks_until integer,
       created_at integer not null,
       settled_at integer)`,
-    // An authorization buys once, whoever brings it and however it is written (EIP-3009 knows it by these four).
+    // An authorization pays once, for any caller and in any encoding. EIP-3009 identifies it by these four columns.
     'create unique index payments_by_nonce on payments (network, asset, payer, nonce)',
     'create index payments_by_account on payments (account_id, id)',
     'create index payments_of_payer on payments (payer, status)',
-    // Whoever was served on a payment that then failed pays nothing more for a while.
+    // An account or payer whose payment failed after delivery cannot pay again for a while.
     'create index payments_blocking_account on payments (account_id, blocks_until)',
     'create index payments_blocking_payer on payments (payer, blocks_until)',
   ],

@@ -19,7 +19,7 @@ export const migration: Migration = {
       updated_at integer not null,
       primary key (account_id, key)) clustered`,
 
-    // Not clustered: values go to the last page, whoever writes, and the index to them stays small.
+    // Not clustered: the values of all accounts go to the last page, and their index stays small.
     `create table vault_versions (
       account_id text not null,
       key text not null,

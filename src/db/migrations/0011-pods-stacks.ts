@@ -34,7 +34,7 @@ export const migration: Migration = {
       created_at integer not null)`,
     'create unique index stacks_by_account on stacks (account_id, domain)',
     'create index stacks_listed on stacks (account_id, id)',
-    // One account a verified domain; a stack that is not verified stands in nobody's way.
+    // A verified domain belongs to one account. An unverified stack does not block other accounts.
     `create table verified_domains (
       domain text primary key,
       account_id text not null,

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration-sql.ts';
 
-/** Security findings, the programs that judge them, and what came of it: counters, kept with each judgement. */
+/** Security findings, the programs that judge them, and counters of the judgements. */
 export const migration: Migration = {
   id: '0017-findings',
   statements: [

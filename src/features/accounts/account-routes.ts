@@ -25,14 +25,14 @@ const Account = record({
   name: Type.String({ description: 'Empty when not set.' }),
   tier: oneOf(['free', 'paid']),
   recovery_email: nullable(Type.String(), { description: 'Receives login links.' }),
-  email: nullable(Type.String(), { description: 'From sign-up; receives login links too.' }),
-  operator_email: nullable(Type.String(), { description: 'Decides on approvals.' }),
+  email: nullable(Type.String(), { description: 'Set at sign-up. Also receives login links.' }),
+  operator_email: nullable(Type.String(), { description: 'Receives approval requests.' }),
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
 });
 
-const EmailBody = record({ email: text(254, { description: 'A personal e-mail address.' }) });
+const EmailBody = record({ email: text(254, { description: 'A personal email address.' }) });
 
 const me = ({ database, activePrefix }: AccountRouteDeps) =>
   endpoint({
@@ -40,7 +40,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     path: '/v1/account/me',
     operation: 'getAccount',
     tag: 'Accounts',
-    summary: 'Return the account',
+    summary: 'Get the account',
     auth: 'key',
     effect: 'none',
     replies: { 200: Account },
@@ -71,7 +71,7 @@ const recoveryEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     tag: 'Accounts',
     summary: 'Set the recovery email',
     description:
-      'Replaces the previous address. `POST /v1/auth/login` mails login links to it. When the address changes, other sessions end.',
+      'Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.',
     auth: 'key',
     effect: 'write',
     action: 'account.recovery_email_set',
@@ -97,7 +97,7 @@ const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     tag: 'Accounts',
     summary: 'Set the operator email',
     description:
-      'The operator decides for this account: approvals are mailed to this address, and a login through it opens an operator session. When the address changes, other sessions end.',
+      'The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.',
     auth: 'platform',
     effect: 'write',
     action: 'account.operator_email_set',

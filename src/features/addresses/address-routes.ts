@@ -12,7 +12,7 @@ const claimAddress = (rules: AddressRules) =>
     tag: 'Email',
     summary: 'Claim an address',
     description:
-      'A bare name means an address on the mail domain. If you own the address already, the reply is 201 again, and `public_key` replaces its key.',
+      'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.',
     auth: 'key',
     effect: 'write',
     action: 'address.claimed',

@@ -153,7 +153,7 @@ export class AddressRules {
       const meanwhile = await findAddress(tx, address);
       if (meanwhile) return claimAgain(tx, meanwhile, claim);
       const counts = { used: await addressSlots.used(tx, accountId), max: limits.addresses };
-      throw limitReached('addresses', counts, { facts: { limit: limits.addresses } });
+      throw limitReached('addresses', counts, { fields: { limit: limits.addresses } });
     }
     const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now };
     if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };

@@ -25,7 +25,7 @@ async function busy(t: TestApp) {
     await api.post('/v1/account/recovery-email', { email: `${name}@example.com` });
   }
   t.clock.advance(HOUR_MS);
-  await api.post('/v1/email/claim', { address: `trail-${accountId.slice(-8)}` });
+  await api.post('/v1/email/claim', { address: `query-${accountId.slice(-8)}` });
   const key = (await api.post('/v1/auth/keys/rotate')).body.api_key as string;
   return { api: t.api(key), accountId };
 }

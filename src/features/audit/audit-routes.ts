@@ -57,7 +57,7 @@ const listEntries = ({ database }: AuditRouteDeps) =>
     tag: TAG,
     summary: 'List audit entries',
     description:
-      'Newest first. Each call that changes something writes one entry in the transaction of the change. Each entry holds ' +
+      'Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds ' +
       'the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.',
     auth: 'key',
     effect: 'none',

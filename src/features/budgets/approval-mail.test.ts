@@ -22,7 +22,12 @@ onBothDatabases('the text of an approval mail', {}, (suite) => {
     const mails = (await t.outboxMails()).filter((text) => text.includes(email));
     assert.equal(mails.length, 1);
     const mail = (mails[0] as string).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
-    for (const part of [`Buyer (${accountId})`, '1.50 USDC', 'Category: ads', 'above the limit of one transaction'])
+    for (const part of [
+      `Buyer (${accountId})`,
+      '1.50 USDC',
+      'Category: ads',
+      'exceeds the limit for a single transaction',
+    ])
       assert.ok(mail.includes(part), part);
     assert.ok(!mail.includes('https://evil') && !mail.includes('evil.example'));
     assert.ok(mail.includes('1.5'));

@@ -36,7 +36,8 @@ function mailText(approval: Approval, holder: Account, spender: Account | null, 
   const { amountUsdc, category, description, referenceId, cause, expiresAt, id } = approval;
   const who = ({ id: accountId, name }: Account): string => (name ? `${quoted(name, 60)} (${accountId})` : accountId);
   const asks = spender && spender.id !== holder.id ? `${who(spender)}, a pod of ${who(holder)},` : who(holder);
-  const why = cause === 'budget_exceeded' ? 'It exceeds a spending cap.' : 'It is above the limit of one transaction.';
+  const why =
+    cause === 'budget_exceeded' ? 'It exceeds a spending cap.' : 'It exceeds the limit for a single transaction.';
   const lines = [
     `${asks} asks to spend ${usdc(amountUsdc)} USDC. ${why}`,
     '',
@@ -63,7 +64,7 @@ async function waitFor(tx: Tx, email: string, limits: ApprovalMailDeps['limits']
     return 0;
   } catch (err) {
     if (!(err instanceof ApiError) || err.code !== 'rate_limited') throw err;
-    return Number(err.facts.retry_after) * 1000;
+    return Number(err.fields.retry_after) * 1000;
   }
 }
 

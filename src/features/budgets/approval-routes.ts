@@ -27,7 +27,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
     tag: 'Budget',
     summary: 'List approvals, newest first',
     description:
-      'Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it asked for.',
+      'Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.',
     auth: 'key',
     effect: 'lazy',
     action: 'approval.expired',
@@ -74,7 +74,7 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     path: '/v1/approvals/{id}',
     operation: 'getApproval',
     tag: 'Budget',
-    summary: 'Return an approval',
+    summary: 'Get an approval',
     description: 'Poll this, or wait for the event `approval.resolved`, to learn the outcome.',
     auth: 'key',
     effect: 'lazy',
@@ -152,7 +152,7 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
       }),
   });
 
-const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the mailed link.' });
+const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the emailed link.' });
 
 const view = ({ database }: ApprovalRouteDeps) =>
   endpoint({
@@ -160,8 +160,8 @@ const view = ({ database }: ApprovalRouteDeps) =>
     path: '/v1/approvals/{id}/view',
     operation: 'viewApproval',
     tag: 'Budget',
-    summary: 'Return the approval of a mailed link',
-    description: 'Needs no key, only the token of the link. Decides nothing, and the token stays valid.',
+    summary: 'Get the approval for an emailed link',
+    description: 'Requires no key, only the token from the link. Nothing is decided, and the token stays valid.',
     auth: 'none',
     effect: 'none',
     params: ApprovalId,
@@ -180,8 +180,9 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
     path: '/v1/approvals/{id}/decide',
     operation: 'decideApproval',
     tag: 'Budget',
-    summary: 'Approve or reject with the token of a mailed link',
-    description: 'Needs no key, only the token of the link that was mailed to the operator. It decides once.',
+    summary: 'Approve or reject with the token from an emailed link',
+    description:
+      'Requires no key, only the token from the link that was emailed to the operator. A token decides once.',
     auth: 'none',
     effect: 'write',
     action: 'approval.decided',

@@ -74,11 +74,11 @@ export async function pageOfApprovals(
 function requirePending(approval: Approval, now: number): void {
   const { status, resolvedAt, resolvedBy, expiresAt } = approval;
   if (status === 'expired' || isOverdue(approval, now))
-    throw new ApiError('expired', { facts: { expires_at: iso(expiresAt) } });
+    throw new ApiError('expired', { fields: { expires_at: iso(expiresAt) } });
   if (status !== 'pending')
     throw new ApiError('already_resolved', {
       message: `This approval is already ${status}.`,
-      facts: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
+      fields: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
     });
 }
 

@@ -81,7 +81,7 @@ const BudgetStatus = record({
   settings: Settings,
   spending_caps: nullable({
     ...CapStates,
-    description: 'Of a pod: the caps that its platform sets beside its own. Null for none.',
+    description: 'For a pod: the caps set by its platform, in addition to its own. Null if there are none.',
   }),
   note: guidance(Type.String()),
 });
@@ -107,9 +107,9 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     path: '/v1/budget',
     operation: 'getBudget',
     tag: 'Budget',
-    summary: 'Return the budget',
+    summary: 'Get the budget',
     description:
-      'Returns the caps, what is left of each, and the settings. An account without caps may spend any amount.',
+      'Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.',
     auth: 'key',
     effect: 'none',
     replies: { 200: BudgetStatus },
@@ -152,9 +152,9 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
     path: '/v1/budget',
     operation: 'setBudget',
     tag: 'Budget',
-    summary: 'Change the budget',
+    summary: 'Update the budget',
     description:
-      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or beside it. `daily <= weekly <= monthly` must hold, including the stored caps. After `authority: "operator"`, only an operator session may raise or remove limits, or set `authority` back.',
+      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.',
     auth: 'key',
     effect: 'write',
     action: 'budget.changed',
@@ -166,7 +166,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
         caps: record(
           forEachPeriod(() => Type.Optional(nullable(CapState))),
           {
-            description: 'The caps that the request named.',
+            description: 'The caps in the request.',
           },
         ),
         settings: Settings,
@@ -255,7 +255,7 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
     tag: 'Budget',
     summary: 'List charges, newest first',
     description:
-      '`summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift them.',
+      '`summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.',
     auth: 'key',
     effect: 'none',
     query: record({

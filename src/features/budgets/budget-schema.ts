@@ -18,8 +18,12 @@ export const currencyFields = {
 export const capField = (description: string) =>
   Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: CAP_MAX, description })));
 
+const UTC_PERIODS = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
+
 /** Caps of a request: an absent cap stays, null removes it. */
-export const capsFields = forEachPeriod((period) => capField(`Atomic USDC per UTC ${period}; null removes the cap.`));
+export const capsFields = forEachPeriod((period) =>
+  capField(`Atomic USDC per UTC ${UTC_PERIODS[period]}; null removes the cap.`),
+);
 
 export const amountField = Type.Integer({
   minimum: 1,
@@ -40,7 +44,7 @@ export const CapState = named(
 /** A JSON object of the caller. */
 export const metadataField = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'Any JSON object of yours, up to 4 KB. It is returned unchanged.',
+  description: 'Your own JSON object, up to 4 KB, returned unchanged.',
 });
 
 export const chargeTexts = {

@@ -113,8 +113,8 @@ export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Reco
   return left;
 }
 
-/** Returns the facts of a refusal, or of a charge that waits for approval, in the names of the API. */
-export function excessFacts(excess: Excess): Record<string, unknown> {
+/** Returns the fields of a refusal, or of a charge that waits for approval, in the names of the API. */
+export function excessFields(excess: Excess): Record<string, unknown> {
   if (excess.reason === 'single_tx_limit_exceeded') return { single_tx_limit_usdc: excess.limit };
   const exceeded = excess.exceeded.map(({ period, setBy, state, isVisible }) => ({
     period,
@@ -132,8 +132,8 @@ export function excessMessage(excess: Excess, amount: number): string {
   const given = `${usdc(amount)} USDC`;
   if (excess.reason === 'single_tx_limit_exceeded')
     return excess.limit === null
-      ? `${given} is above the platform’s limit for one transaction.`
-      : `${given} is above the limit of ${usdc(excess.limit)} USDC for one transaction.`;
+      ? `${given} exceeds the platform’s limit for a single transaction.`
+      : `${given} exceeds the limit of ${usdc(excess.limit)} USDC for a single transaction.`;
   const [first] = excess.exceeded as [Exceeded];
   const until = `until ${iso(first.state.resetsAt)}`;
   if (!first.isVisible) return `${given} does not fit the platform’s ${first.period} budget ${until}.`;
@@ -145,5 +145,5 @@ export function excessMessage(excess: Excess, amount: number): string {
 export const refusal = (excess: Excess, amount: number): ApiError =>
   new ApiError(excess.reason, {
     message: excessMessage(excess, amount),
-    facts: { amount_usdc: amount, ...excessFacts(excess) },
+    fields: { amount_usdc: amount, ...excessFields(excess) },
   });

@@ -7,7 +7,7 @@ import { CAP_PERIODS } from '../../kernel/period.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import { forEachPeriod } from './budget-data.ts';
 import { amountField, chargeTexts, metadataField } from './budget-schema.ts';
-import { type Excess, excessFacts, excessMessage } from './charge-decision-rules.ts';
+import { type Excess, excessFields, excessMessage } from './charge-decision-rules.ts';
 import type { Charge, Charged } from './charge-rules.ts';
 
 export interface ChargeRouteDeps {
@@ -89,8 +89,8 @@ const completed = ({ charge, chargeId, remaining }: Extract<Charged, { kind: 'co
   });
 };
 
-/** The type of {@link excessFacts} in a reply. */
-interface ExcessFacts {
+/** The type of {@link excessFields} in a reply. */
+interface ExcessFields {
   exceeded?: {
     period: 'daily' | 'weekly' | 'monthly';
     spent_usdc: number | null;
@@ -112,7 +112,7 @@ const asked = (
     approval_id: id,
     reason: excess.reason,
     amount_usdc: amountUsdc,
-    ...(excessFacts(excess) as ExcessFacts),
+    ...(excessFields(excess) as ExcessFields),
     expires_at: iso(expiresAt),
     check_url: `${baseUrl}/v1/approvals/${id}`,
     message: `${excessMessage(excess, amountUsdc)} The charge waits for approval.`,
@@ -127,7 +127,7 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
     tag: 'Budget',
     summary: 'Charge the budget',
     description:
-      '200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a repeated call charges once.',
+      '200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.',
     auth: 'key',
     effect: 'write',
     action: 'charge.made',

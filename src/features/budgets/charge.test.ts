@@ -46,12 +46,12 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     await api.post('/v1/charge', { amount: 40 });
     const { status, body } = await api.post('/v1/charge', { amount: 21 });
     assert.equal(status, 402);
-    const { message, ...facts } = body;
+    const { message, ...fields } = body;
     assert.equal(
       message,
       '0.000021 USDC does not fit the daily cap of 0.00005 USDC: 0.00001 USDC is left until 2026-01-15T00:00:00.000Z.',
     );
-    assert.deepEqual(facts, {
+    assert.deepEqual(fields, {
       error: 'budget_exceeded',
       amount_usdc: 21,
       exceeded: [

@@ -151,7 +151,7 @@ export class EventRules {
     const limit = limits.calendar_events;
     if (!(await changeCalendar(tx, accountId, { added: 1, duration: durationOf(event), limit: limit - 1, now }))) {
       const used = await countEventsOf(tx, accountId);
-      throw limitReached('calendar_events', { used, max: limit }, { facts: { limit } });
+      throw limitReached('calendar_events', { used, max: limit }, { fields: { limit } });
     }
     await insertEvent(tx, event);
     await this.#append(tx, event, 'created', now);

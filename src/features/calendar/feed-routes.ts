@@ -40,9 +40,9 @@ const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     path: '/v1/calendar/feed',
     operation: 'getCalendarFeed',
     tag: TAG,
-    summary: 'Return the feed link',
+    summary: 'Get the feed link',
     description:
-      'Calendar programs subscribe to this link. The first call creates it; it stays the same until it is rotated.',
+      'Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.',
     auth: 'key',
     effect: 'lazy',
     action: 'calendar.feed_created',
@@ -62,7 +62,7 @@ const rotateFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     operation: 'rotateCalendarFeed',
     tag: TAG,
     summary: 'Replace the feed link',
-    description: 'The old link answers 404 at once.',
+    description: 'The old link returns 404 from then on.',
     auth: 'key',
     effect: 'write',
     action: 'calendar.feed_rotated',
@@ -78,9 +78,9 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
     path: '/v1/calendar/feed.ics',
     operation: 'readCalendarFeed',
     tag: TAG,
-    summary: 'Return the calendar as iCalendar',
+    summary: 'Get the calendar as iCalendar',
     description:
-      'Needs no key, only the token of the link. RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.',
+      'Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.',
     auth: 'none',
     effect: 'none',
     query: record({ cal_token: text(100, { minLength: 1 }) }),
@@ -106,7 +106,7 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
     },
   });
 
-const Settings = record({ name: Type.String({ description: 'The name that calendar programs show.' }) });
+const Settings = record({ name: Type.String({ description: 'The name that calendar apps show.' }) });
 
 const getSettings = ({ rules }: FeedRouteDeps) =>
   endpoint({
@@ -114,7 +114,7 @@ const getSettings = ({ rules }: FeedRouteDeps) =>
     path: '/v1/calendar/settings',
     operation: 'getCalendarSettings',
     tag: TAG,
-    summary: 'Return the calendar settings',
+    summary: 'Get the calendar settings',
     auth: 'key',
     effect: 'none',
     replies: { 200: Settings },

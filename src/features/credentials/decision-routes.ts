@@ -28,7 +28,7 @@ const userCode = text(32, {
 });
 const proofFields = {
   user_code: userCode,
-  token: Type.Optional(text(64, { minLength: 1, description: 'From the fragment of the mailed link.' })),
+  token: Type.Optional(text(64, { minLength: 1, description: 'From the fragment of the emailed link.' })),
   session: Type.Optional(text(64, { minLength: 1, description: 'An operator session, instead of `token`.' })),
 };
 
@@ -64,7 +64,7 @@ const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
     path: '/v1/credentials/verify-email',
     operation: 'verifyCredentialOperator',
     tag: TAG,
-    summary: 'Mail a link to the operator of a request',
+    summary: 'Email a link to the operator of a request',
     description:
       'The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s ' +
       'address for this request only.',
@@ -79,7 +79,10 @@ const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
       const codeHash = userCodeHash(body.user_code);
       return transact(async (tx) => {
         await rules.requestLink(tx, codeHash, network, now);
-        return reply(200, { sent: true, message: 'If a request has this code, its operator gets a link by mail.' });
+        return reply(200, {
+          sent: true,
+          message: 'If a request has this code, its operator gets an email with a link.',
+        });
       });
     },
   });
@@ -120,10 +123,10 @@ const viewCredential = (deps: DecisionRouteDeps) =>
     path: '/v1/credentials/view',
     operation: 'viewCredentialRequest',
     tag: TAG,
-    summary: 'Show a request to its operator',
+    summary: 'Get a credential request as its operator',
     description:
-      'Needs the token of the mailed link or an operator session, and the code. Five wrong codes end the request. The ' +
-      'audit chain records the first view.',
+      'Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The ' +
+      'audit log records the first view.',
     auth: 'none',
     effect: 'lazy',
     action: 'credential.viewed',
@@ -172,7 +175,10 @@ const ApproveBody = record({
   ),
   vault_key: Type.Optional(
     nullable(
-      text(128, { pattern: '^[A-Za-z0-9_.-]+$', description: 'Vault key to store it under. The agent’s by default.' }),
+      text(128, {
+        pattern: '^[A-Za-z0-9_.-]+$',
+        description: 'Vault key to store it under. Default: the key that the agent sent.',
+      }),
     ),
   ),
 });
@@ -200,9 +206,9 @@ const approveCredential = (deps: DecisionRouteDeps) =>
     path: '/v1/credentials/approve',
     operation: 'approveCredential',
     tag: TAG,
-    summary: 'Approve or deny a request',
+    summary: 'Approve or deny a credential request',
     description:
-      'Needs the token of the mailed link or an operator session, and the code. A request is decided once. The value is ' +
+      'Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is ' +
       'stored sealed until the agent polls, then deleted.',
     auth: 'none',
     effect: 'write',
@@ -235,8 +241,8 @@ const approveCredential = (deps: DecisionRouteDeps) =>
         audit.accountId = found.accountId;
         audit.resourceId = found.id;
         const decided = await rules.decide(tx, proof, found, input, now);
-        const facts = { request_id: found.id, vault_key: decided.vaultKey, resolved_at: iso(now) };
-        return reply(200, { ...facts, status: decided.status }, NO_STORE);
+        const fields = { request_id: found.id, vault_key: decided.vaultKey, resolved_at: iso(now) };
+        return reply(200, { ...fields, status: decided.status }, NO_STORE);
       });
     },
   });

@@ -17,14 +17,14 @@ export interface RequestMailDeps {
 /** The mail leaves out the agent's description: only our page shows it, to a proven operator. */
 function mailText({ id, name }: Account, link: string): string {
   const shown = plainName(name ?? '');
-  return `${shown ? `${shown} (${id})` : id} asks you for a credential, and somebody entered its code.
+  return `${shown ? `${shown} (${id})` : id} asks you for a credential. Someone entered its code on our page.
 
-See what it asks for, then approve or deny:
+Review the request, then approve or deny it:
 ${link}
 
 You need the code that your agent shows. The agent gets nothing until you approve on that page.
-If you did not expect this, ignore the mail. Nothing happens without the code.
-A person with this mail and the code can decide, so do not forward it.
+If you did not expect this, ignore this email. Nothing happens without the code.
+Anyone with this email and the code can decide, so do not forward it.
 `;
 }
 

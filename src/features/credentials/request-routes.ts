@@ -31,7 +31,7 @@ const RequestBody = record({
     description: 'What you need and why. The operator reads it before deciding.',
     examples: ['Stripe test key, to reconcile invoices'],
   }),
-  vault_key: vaultKeyField('The vault key you plan to store it under. Comes back with the value.'),
+  vault_key: vaultKeyField('The vault key you plan to store it under. Returned with the value.'),
   public_key: Type.Optional(
     nullable(text(64, { description: 'X25519, 32 bytes as base64url, base64 or hex. The value is sealed to it.' })),
   ),
@@ -134,11 +134,11 @@ const pollCredential = ({ rules, database, throttle }: RequestRouteDeps) =>
     path: '/v1/credentials/poll',
     operation: 'pollCredential',
     tag: TAG,
-    summary: 'Return the state of a request, or its value',
+    summary: 'Poll a credential request',
     description:
-      'Answers 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means ' +
-      'that you polled too early; it adds 5 seconds to the interval for good. One poll delivers an approved value, within ' +
-      'ten minutes. After that the status is `expired`. Wait for the event `credential.resolved` instead of polling.',
+      'Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means ' +
+      'that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten ' +
+      'minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.',
     auth: 'key',
     effect: 'lazy',
     action: 'credential.delivered',

@@ -86,7 +86,7 @@ export class RequestRules {
   async poll(reader: Reader, accountId: string, deviceCode: string, now: number): Promise<PollState> {
     const request = await findByDevice(reader, hashSecret(deviceCode));
     if (request?.accountId !== accountId)
-      throw new ApiError('not_found', { message: 'No request of this account has that device code.' });
+      throw new ApiError('not_found', { message: 'This account has no request with this device code.' });
     if (request.status === 'denied') return { state: 'denied', request, reason: denialReason(request.resolvedBy) };
     if (request.status === 'delivered' || request.expiresAt <= now) return { state: 'expired', request };
     return { state: request.status === 'approved' ? 'ready' : 'pending', request };

@@ -58,7 +58,7 @@ export function openCredential(deviceCode: string, requestId: string, sealed: st
   return Buffer.concat([decipher.update(bytes.subarray(ivEnd, -TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
-/** Whether a text has the form of a sealed value. Only the agent can tell whether it opens. */
+/** Whether a text has the form of a sealed value. Only the agent can check whether it opens. */
 export function isSealed(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text && bytes.length > KEY_BYTES + IV_BYTES + TAG_BYTES;

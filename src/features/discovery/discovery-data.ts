@@ -35,7 +35,7 @@ const skill = (id: string, name: string, description: string, tags: string[]) =>
 export const agentCard = (baseUrl: string, version: string) => ({
   name: 'Signet',
   description:
-    'Identity for AI agents: keys, real e-mail, a zero-knowledge vault, budgets, signed tokens, an audit trail.',
+    'Identity for AI agents: keys, real email, a zero-knowledge vault, budgets, signed tokens, an audit log.',
   url: baseUrl,
   version,
   provider: { organization: 'Signet', url: baseUrl },

@@ -91,21 +91,21 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/openid-configuration',
       'getOpenIdConfiguration',
-      ['Return server metadata (OpenID Connect)', 'Where to issue, introspect and revoke tokens.'],
+      ['Get server metadata (OpenID Connect)', 'Describes where to issue, introspect and revoke tokens.'],
       Metadata,
       metadata,
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      ['Return server metadata (RFC 8414)', 'Same as OpenID Connect.'],
+      ['Get server metadata (RFC 8414)', 'Returns the same document as `/.well-known/openid-configuration`.'],
       Metadata,
       metadata,
     ),
     document(
       '/.well-known/did.json',
       'getServiceDid',
-      ['Return the DID document (did:web)', 'The public keys of this service and its API endpoint.'],
+      ['Get the DID document (did:web)', 'Lists the public keys of this service and its API endpoint.'],
       DidDocument,
       async (now) => {
         const did = didWeb(baseUrl());
@@ -116,7 +116,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/agent.json',
       'getAgentCard',
-      ['Return the agent card', 'What this service does and how to register.'],
+      ['Get the agent card', 'Describes what this service does and how to register.'],
       AgentCard,
       async () => agentCard(baseUrl(), version),
     ),

@@ -8,7 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import type { Encryption } from '../../kernel/mail-facts.ts';
+import type { Encryption } from '../../kernel/mail-auth.ts';
 
 /** The `info` of HKDF for mail. The service encrypts; only the agent can decrypt. */
 const INFO = 'signet:e2e-mail:v1';

@@ -94,7 +94,7 @@ const listEvents = (deps: EventRouteDeps) =>
     tag: 'Events',
     summary: 'List events',
     description:
-      'Returns what happened to the account, in order. An event is written in the transaction of its cause and stored for 30 days. Pass the last id you have seen as `after`, and you miss no event. With `wait` the reply comes as soon as there is an event.',
+      'Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.',
     auth: 'key',
     effect: 'none',
     query: EventQuery,

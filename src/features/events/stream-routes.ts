@@ -60,7 +60,7 @@ const socket = endpoint({
   tag: 'Events',
   summary: 'Stream events (WebSocket)',
   description:
-    'Upgrade with an `Authorization` header or `?ticket=`. Resume with `?after=` and the last id you have. Select types with `?type=`. An upgrade counts as a request. Each frame is `{id, type, created_at, data}`. A ping comes every 30 seconds. A client that reads too slowly is closed with 1013 and may resume.',
+    'Upgrade with an `Authorization` header or `?ticket=`. Resume with `?after=` and the last id you have. Select types with `?type=`. An upgrade counts as a request. Each frame is `{id, type, created_at, data}`. A ping comes every 30 seconds. A client that reads too slowly is disconnected with code 1013 and can resume.',
   auth: 'none',
   effect: 'none',
   query: record({ ticket: Type.Optional(text(256)), token: Type.Optional(text(256)), after: AFTER, type: typeParam() }),

@@ -101,8 +101,8 @@ export class StreamRules {
       'event_streams',
       { used, max: limit },
       {
-        message: `This account has ${used} open streams, and may have ${limit}. Close one first.`,
-        facts: { limit, retry_after: RETRY_AFTER_SECONDS },
+        message: `This account has ${used} open streams. The limit is ${limit}. Close one first.`,
+        fields: { limit, retry_after: RETRY_AFTER_SECONDS },
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       },
     );

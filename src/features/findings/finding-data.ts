@@ -19,7 +19,7 @@ export const FINDINGS = columnMap({
   evidenceUrl: column.text('evidence_url').orNull(),
   toolsUsed: column.json<string[]>()('tools_used'),
   timeToFindMs: column.integer('time_to_find_ms').orNull(),
-  /** Programs with this audience may judge the finding; null: no program may. */
+  /** Programs with this audience may judge the finding; null: no program may judge it. */
   audience: column.text('audience').orNull(),
   /** How many programs accepted it. */
   accepted: column.integer('accepted'),

@@ -124,7 +124,7 @@ const SubmitBody = record({
   target: line(2048, { minLength: 1, examples: ['https://shop.example.com/search'] }),
   evidence_hash: Type.String({
     pattern: '^sha256:[0-9a-f]{64}$',
-    description: 'Proves the evidence later without revealing it now.',
+    description: 'A hash that proves the evidence later without revealing it now.',
     examples: [`sha256:${'9f'.repeat(32)}`],
   }),
   cwe: Type.Optional(nullable(text(12, { pattern: '^CWE-[1-9][0-9]{0,5}$', examples: ['CWE-79'] }))),
@@ -188,7 +188,7 @@ const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
     path: '/v1/agents/{agentId}/findings',
     operation: 'listFindings',
     tag: TAG,
-    summary: 'List findings of this agent',
+    summary: 'List the findings of an agent',
     description: 'Newest first.',
     auth: 'key',
     effect: 'none',

@@ -45,7 +45,7 @@ const addProgram = () =>
     operation: 'createProgram',
     tag: TAG,
     summary: 'Create a program',
-    description: `A program judges findings with the same audience. Its key works only for that. At most ${PROGRAMS_MAX} at a time.`,
+    description: `A program judges findings with the same audience. Its key works only for that. An account can have ${PROGRAMS_MAX} active programs.`,
     auth: 'key',
     effect: 'write',
     action: 'program.created',

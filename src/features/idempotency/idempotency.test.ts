@@ -121,10 +121,10 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
   it('a refused request does not use the key: the corrected request succeeds', async () => {
     const { t } = suite;
     const { api, mail, sent } = await sender(t);
-    assert.equal((await api.post(SEND, { ...mail, to: 'no body' }, keyed('mend'))).status, 400);
-    assert.equal((await api.post(SEND, { ...mail, from: 'not-mine' }, keyed('mend'))).status, 403);
-    const mended = await api.post(SEND, mail, keyed('mend'));
-    assert.deepEqual([mended.status, isReplay(mended), await sent()], [201, false, 1]);
+    assert.equal((await api.post(SEND, { ...mail, to: 'no body' }, keyed('fixed'))).status, 400);
+    assert.equal((await api.post(SEND, { ...mail, from: 'not-mine' }, keyed('fixed'))).status, 403);
+    const corrected = await api.post(SEND, mail, keyed('fixed'));
+    assert.deepEqual([corrected.status, isReplay(corrected), await sent()], [201, false, 1]);
   });
 
   it('a replay is answered even when a new request would be refused', async () => {

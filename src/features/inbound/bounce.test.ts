@@ -100,14 +100,14 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     const hook = { address: ada.address, url: 'http://127.0.0.1:9/hook' };
     const { body: silent } = await ada.api.post('/v1/email/webhooks', hook);
     assert.deepEqual(silent.events, ['email.received']);
-    const { body: told } = await ada.api.post('/v1/email/webhooks', { ...hook, events: ['email.failed'] });
+    const { body: notified } = await ada.api.post('/v1/email/webhooks', { ...hook, events: ['email.failed'] });
     const { id, returnPath, messageId } = await sent(t, ada, ['bob@out.example']);
     await bounce(t, returnPath, report([{ address: 'bob@out.example' }], messageId));
     const deliveries = async (webhook: string) => (await ada.api.get(`/v1/email/webhooks/${webhook}/deliveries`)).body;
     assert.equal((await deliveries(silent.id)).count, 0);
-    const [delivery] = (await deliveries(told.id)).deliveries;
+    const [delivery] = (await deliveries(notified.id)).deliveries;
     assert.equal(delivery.event, 'email.failed');
-    const [row] = await t.sql('select body from webhook_deliveries where webhook_id = ?', told.id);
+    const [row] = await t.sql('select body from webhook_deliveries where webhook_id = ?', notified.id);
     const posted = JSON.parse(String(row?.body));
     assert.deepEqual([posted.type, posted.address, posted.mail.id], ['email.failed', ada.address, id]);
     assert.equal(posted.mail.recipients[0].address, 'bob@out.example');
@@ -195,8 +195,8 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     const { id, returnPath, messageId } = await sent(t, ada, ['a@out.example', 'b@out.example']);
     const absence = `From: Bob <b@out.example>\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\nIn-Reply-To: ${messageId}\r\n\r\nUntil Monday.\r\n`;
     const notOurs = report([{ address: 'a@out.example' }], '<other@agents.localhost>');
-    const nobody = report([{ address: 'x@elsewhere.example' }], messageId);
-    for (const raw of [absence, notOurs, nobody]) {
+    const unknown = report([{ address: 'x@elsewhere.example' }], messageId);
+    for (const raw of [absence, notOurs, unknown]) {
       assert.equal(await bounce(t, returnPath, raw), 250);
       t.clock.advance(1);
     }

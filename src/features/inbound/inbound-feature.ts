@@ -5,7 +5,6 @@ import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
-import type { DeliveryRules } from '../mailboxes/delivery-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
 import { startInboundSmtp } from './smtp-server.ts';
@@ -13,7 +12,6 @@ import { startInboundSmtp } from './smtp-server.ts';
 type Needs = FeatureContext & {
   addresses: AddressRules;
   arrivals: Arrivals;
-  delivery: DeliveryRules;
   returnPaths: ReturnPaths;
 };
 
@@ -22,13 +20,12 @@ const SMTP_STOP_MS = 7000;
 
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
-  const { config, database, events, addresses, arrivals, delivery, returnPaths, log, now, onFault } = needs;
+  const { config, database, events, addresses, arrivals, returnPaths, log, now, onFault } = needs;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
   const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll });
   const intake = new Intake({
     database,
-    delivery,
     appendEvents: events.appendAll,
     arrivals,
     now,
@@ -50,9 +47,9 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
         .recover(database.engine === 'sqlite')
         .catch((err: unknown) => onFault(err, 'mail of an earlier process could not be parsed'));
     },
+    // Recovery ends here too: a stop waits for the timers, and the backlog of another process may be long.
     close: async () => {
       await smtp?.close(SMTP_STOP_MS);
-      // Here rather than in `stop`, which runs after the timers have ended: a timer that works off a backlog must end.
       await intake.stop();
     },
     stop: () => parser.close(),

@@ -1,7 +1,7 @@
 import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
-import type { MailAuth } from '../../kernel/mail-facts.ts';
+import type { MailAuth } from '../../kernel/mail-auth.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { SenderAuthResults } from '../../mail/sender-auth-result.ts';

@@ -12,7 +12,7 @@ const TXT: Record<string, string> = {
   'example.com': 'v=spf1 ip4:203.0.113.9 -all',
   '_dmarc.example.com': 'v=DMARC1; p=reject',
 };
-const judge = createSenderAuth({
+const senderAuth = createSenderAuth({
   resolve: async (name, type) => {
     const text = type === 'TXT' ? TXT[name] : undefined;
     if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
@@ -23,7 +23,7 @@ const parser = new MimeParser();
 after(() => parser.close());
 
 /** A second intake over the same database, with its own DNS. */
-function intakeOf(t: TestApp, authenticate: SenderAuth = judge) {
+function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth) {
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
   return new Intake({
@@ -84,7 +84,7 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
     assert.deepEqual(await auth(), PROVEN);
   });
 
-  it('is evaluated from the stored mail after the process died', async () => {
+  it('is computed from the stored mail after a crash', async () => {
     const { t } = suite;
     const { mail, auth } = await receive(t, '203.0.113.9');
     const dying = intakeOf(t, () => Promise.reject(new Error('killed')));
@@ -105,7 +105,7 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
     assert.deepEqual(await auth(), { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'none', verified_from: false });
   });
 
-  it('is none for a client on this machine', async () => {
+  it('has the result `none` for a client on the same machine', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { address } = (await api.post('/v1/email/claim', { address: `proof-${names++}` })).body;

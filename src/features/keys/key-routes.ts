@@ -56,7 +56,7 @@ function keyLimits(limits: Limits, tier: Tier) {
 
 const kindOf = (principal: Principal): 'platform' | 'pod' => (principal.parentId === null ? 'platform' : 'pod');
 
-/** Reads the body of both sign-up routes. @throws ApiError `invalid_request` for an invalid e-mail address */
+/** Reads the body of both sign-up routes. @throws ApiError `invalid_request` for an invalid email address */
 const readSignUp = ({ name, email, backup }: Static<typeof CreateBody>, network: string): SignUp => ({
   name: name ?? null,
   email: email === undefined ? null : requirePersonalEmail(email, '/body/email'),
@@ -71,7 +71,7 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     operation: 'createKey',
     tag: TAG,
     summary: 'Create an account with an API key',
-    description: 'No e-mail address or name is required. One network may create five accounts an hour.',
+    description: 'No email address or name is required. One network can create five accounts an hour.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',
@@ -183,7 +183,7 @@ const generateBackup = ({ rules }: KeyRouteDeps) =>
     tag: TAG,
     summary: 'Create the backup key',
     description:
-      'An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it apart from the primary.',
+      'An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.',
     auth: 'key',
     effect: 'write',
     action: 'key.backup_generated',
@@ -219,7 +219,7 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     operation: 'activateBackupKey',
     tag: TAG,
     summary: 'Activate the backup key',
-    description: 'Call this with the backup key when the primary is lost. The primary is revoked.',
+    description: 'Call this with the backup key if the primary key is lost. The primary key is revoked.',
     auth: 'backup',
     effect: 'write',
     action: 'key.backup_activated',

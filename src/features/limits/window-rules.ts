@@ -23,7 +23,7 @@ export async function takeWindow(tx: Tx, bucket: string, rules: readonly NamedRu
       rule.name,
       { used, max: rule.limit },
       {
-        facts: { retry_after: seconds },
+        fields: { retry_after: seconds },
         headers: {
           'retry-after': String(seconds),
           'ratelimit-limit': String(rules[0]?.limit ?? 0),

@@ -20,7 +20,7 @@ interface CachedCredential {
 }
 
 /** What the credential itself says about its principal. */
-type CredentialFacts = Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>;
+type CredentialFields = Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>;
 
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
@@ -200,26 +200,26 @@ export class Credentials {
     const session = await findSession(this.#database, hash, now);
     if (!session) return null;
     const { accountId, operator, expiresAt } = session;
-    const facts = { credential: 'session', operator, actor: 'session', keyHash: null, sessionHash: hash } as const;
-    return this.#withAccount(accountId, facts, false, expiresAt);
+    const fields = { credential: 'session', operator, actor: 'session', keyHash: null, sessionHash: hash } as const;
+    return this.#withAccount(accountId, fields, false, expiresAt);
   }
 
   async #readKey(hash: string): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
     if (!key) return null;
-    const facts = {
+    const fields = {
       credential: 'api_key',
       operator: false,
       actor: key.prefix,
       keyHash: hash,
       sessionHash: null,
     } as const;
-    return this.#withAccount(key.accountId, facts, key.status === 'backup', Number.POSITIVE_INFINITY);
+    return this.#withAccount(key.accountId, fields, key.status === 'backup', Number.POSITIVE_INFINITY);
   }
 
   async #withAccount(
     accountId: string,
-    facts: CredentialFacts,
+    fields: CredentialFields,
     isBackup: boolean,
     expiresAt: number,
   ): Promise<CachedCredential | null> {
@@ -232,7 +232,7 @@ export class Credentials {
     // The platform's tier and quotas apply to its pods.
     const { id: quotaAccountId, tier } = parent ?? account;
     const principal: Principal = {
-      ...facts,
+      ...fields,
       kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
       accountId: account.id,
       parentId: account.parentId,

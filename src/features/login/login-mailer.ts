@@ -28,7 +28,7 @@ function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Li
     return `Log in to ${name}${role}:\n${baseUrl}/login#token=${token}`;
   });
   const minutes = Math.round(limits.magic_link_ttl_seconds / 60);
-  const closing = `Each link works once and expires after ${minutes} minutes. If you did not ask for this mail, you can ignore it.`;
+  const closing = `Each link works once and expires after ${minutes} minutes. If you did not request this email, you can ignore it.`;
   return `${entries.join('\n\n')}\n\n${closing}\n`;
 }
 

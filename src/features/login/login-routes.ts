@@ -21,14 +21,14 @@ const login = ({ rules, hashIp }: LoginRouteDeps) =>
     path: '/v1/auth/login',
     operation: 'login',
     tag: 'Accounts',
-    summary: 'Mail login links',
+    summary: 'Send login links by email',
     description:
-      'Mails one link for each account of the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. One address may receive five mails an hour.',
+      'Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. An address can receive five of these emails an hour.',
     auth: 'none',
     effect: 'write',
     action: 'login.requested',
     body: record({
-      email: text(254, { description: 'Email, recovery email or operator email.' }),
+      email: text(254, { description: 'The account’s email, recovery email or operator email.' }),
     }),
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],

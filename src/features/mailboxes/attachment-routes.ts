@@ -21,7 +21,7 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     tag: TAG,
     summary: 'Download a raw message',
     description:
-      'The message as it arrived, byte for byte (RFC 5322), after the `Received` line of this service. A sealed message is IV ‖ ciphertext ‖ tag.',
+      'Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.',
     auth: 'key',
     effect: 'none',
     params: MessageParams,
@@ -51,7 +51,7 @@ const attachment = (deps: AttachmentRouteDeps) =>
     operation: 'getAttachment',
     tag: TAG,
     summary: 'Download an attachment',
-    description: 'Always sent as a download, so that no browser runs what somebody mailed.',
+    description: 'Always sent as a download, so that browsers do not run its content.',
     auth: 'key',
     effect: 'none',
     params: record({

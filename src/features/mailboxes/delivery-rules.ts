@@ -1,7 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
 import type { NewEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { MailAuth } from '../../kernel/mail-facts.ts';
+import type { MailAuth } from '../../kernel/mail-auth.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';

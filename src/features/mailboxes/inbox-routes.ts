@@ -36,7 +36,8 @@ const create = ({ mailboxes }: InboxRouteDeps) =>
     operation: 'createInbox',
     tag: TAG,
     summary: 'Claim an address',
-    description: 'Without a `name` the service chooses a random one. Claiming an address you own answers 201 again.',
+    description:
+      'If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.',
     auth: 'key',
     effect: 'write',
     action: 'address.claimed',
@@ -92,7 +93,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     operation: 'getInbox',
     tag: TAG,
     summary: 'List the messages of an address',
-    description: 'Newest first, without archived messages. Listing an address that is not taken claims it.',
+    description: 'Newest first, without archived messages. Listing a free address claims it.',
     auth: 'key',
     effect: 'lazy',
     action: 'address.claimed',

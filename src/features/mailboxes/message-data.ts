@@ -1,5 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
-import type { Encryption, MailAuth } from '../../kernel/mail-facts.ts';
+import type { Encryption, MailAuth } from '../../kernel/mail-auth.ts';
 import type { SearchTerm } from './search-data.ts';
 
 /** What the headers say. They are empty until the message has been parsed. */

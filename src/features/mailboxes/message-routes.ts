@@ -45,7 +45,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     operation: 'listInbox',
     tag: TAG,
     summary: 'List the messages of an address',
-    description: 'Newest first, without archived messages by default. Listing an address that is not taken claims it.',
+    description: 'Newest first, without archived messages by default. Listing a free address claims it.',
     auth: 'key',
     effect: 'lazy',
     action: 'address.claimed',

@@ -138,7 +138,7 @@ function changedLabels(current: readonly string[], change: MessageChange, max: n
   const { labels: replaced = current, add_labels: more = [], remove_labels: fewer = [] } = change;
   const wanted = [...new Set([...replaced, ...more])].filter((label) => !fewer.includes(label));
   const path = more.length > 0 ? '/body/add_labels' : '/body/labels';
-  if (wanted.length > max) throw invalidField(path, 'too_many', `A message has at most ${max} labels.`);
+  if (wanted.length > max) throw invalidField(path, 'too_many', `A message can have at most ${max} labels.`);
   return {
     labels: wanted,
     added: wanted.filter((label) => !current.includes(label)),

@@ -98,7 +98,7 @@ export const MessageChangeBody = named(
   'MessageChange',
   record({
     ...Type.Partial(record(flagFields)).properties,
-    labels: labels('All labels of the message, in place of those it has.'),
+    labels: labels('Replaces all labels of the message.'),
     add_labels: labels('Labels to add. A message with too many is refused with `invalid_request`.'),
     remove_labels: labels('Labels to remove. Labels the message does not have are ignored.'),
   }),
@@ -122,7 +122,7 @@ export const changedMessage = (message: Message) => ({
 
 /** An id may be an RFC 5322 Message-ID, limited only by the length of a line. */
 export const MessageParams = record({
-  id: text(1000, { minLength: 1, description: '`message_id`, or the RFC 5322 Message-ID URL-encoded.' }),
+  id: text(1000, { minLength: 1, description: '`message_id`, or the URL-encoded RFC 5322 Message-ID.' }),
 });
 export const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
 
@@ -134,7 +134,7 @@ export const listFilters = {
     text(500, {
       minLength: 1,
       description:
-        'Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found.',
+        'Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail.',
     }),
   ),
 };

@@ -91,7 +91,7 @@ const listEntries = (database: Database) =>
     operation: 'listObservations',
     tag: TAG,
     summary: 'List observations',
-    description: 'The caller’s own and those that other agents share, newest first.',
+    description: 'Returns the caller’s own observations and those shared by other agents, newest first.',
     auth: 'key',
     effect: 'none',
     query: record({
@@ -146,7 +146,7 @@ const listTopicEntries = (database: Database) =>
     tag: TAG,
     summary: 'List topics',
     description:
-      'Topics of the observations that the caller may read, in byte order, with their number and the time of the latest.',
+      'Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(200, 1000), cursor: cursorParam() }),

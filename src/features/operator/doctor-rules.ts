@@ -6,7 +6,7 @@ import { nextJobAt } from '../../jobs/queue.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { compareSchema } from './operator-rules.ts';
-import { readServerFacts } from './operator-store.ts';
+import { readServerSettings } from './operator-store.ts';
 import { greetingOf, healthRelease, portState } from './probe-client.ts';
 
 interface Check {
@@ -114,11 +114,11 @@ function checkSqliteFile(path: string): Check[] {
 }
 
 async function checkServer(database: Database, now: number): Promise<Check[]> {
-  const facts = await readServerFacts(database);
-  if (!facts) return [];
-  const settings = `fsync=${facts.fsync}, synchronous_commit=${facts.synchronousCommit}`;
-  const isDurable = facts.fsync === 'on' && facts.synchronousCommit !== 'off';
-  const skew = facts.now - now;
+  const server = await readServerSettings(database);
+  if (!server) return [];
+  const settings = `fsync=${server.fsync}, synchronous_commit=${server.synchronousCommit}`;
+  const isDurable = server.fsync === 'on' && server.synchronousCommit !== 'off';
+  const skew = server.now - now;
   return [
     isDurable
       ? ok('durability', settings)

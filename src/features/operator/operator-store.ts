@@ -10,7 +10,7 @@ export const appliedMigrations = async (reader: Reader): Promise<string[]> =>
   (await reader.all(applied, {})).map(({ id }) => id);
 
 /** Reads the PostgreSQL settings that decide whether a commit is durable. `now` is the server's clock in milliseconds. */
-export async function readServerFacts(
+export async function readServerSettings(
   reader: Reader,
 ): Promise<{ fsync: string; synchronousCommit: string; now: number } | null> {
   // Declared here because SQLite does not have these functions.

@@ -63,7 +63,7 @@ function mailboxes(list: readonly string[], field: string, mailDomain: string): 
     const mailbox = trimmed.includes('@') ? parseMailbox(trimmed) : agentAddress(trimmed, mailDomain);
     if (mailbox === null) {
       const path = list.length === 1 ? `/body/${field}` : `/body/${field}/${i}`;
-      const message = `${JSON.stringify(text.slice(0, 100))} is not an e-mail address.`;
+      const message = `${JSON.stringify(text.slice(0, 100))} is not an email address.`;
       throw new ApiError('invalid_recipient', { message, details: [{ path, code: 'invalid_format', message }] });
     }
     return mailbox;
@@ -176,8 +176,8 @@ function distinct(addresses: readonly string[], mailDomain: string): string[] {
 function requireRecipients(used: number, max: number): void {
   if (used === 0) throw invalidField('/body/to', 'too_few', 'Name at least one recipient.');
   if (used <= max) return;
-  const message = `A mail may have at most ${max} recipients.`;
-  throw limitReached('recipients_per_send', { used, max }, { facts: { limit: max }, message });
+  const message = `An email can have at most ${max} recipients.`;
+  throw limitReached('recipients_per_send', { used, max }, { fields: { limit: max }, message });
 }
 
 /** @throws ApiError `invalid_request` naming the field that would inject a header */

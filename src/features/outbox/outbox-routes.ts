@@ -69,7 +69,7 @@ const Sent = record({
   id: Type.String(),
   provider_id: nullable(
     Type.String({
-      description: 'The id that the provider gave the mail. For internal mail, the Message-ID. Null while pending.',
+      description: 'The provider’s id of the email. For internal mail, the Message-ID. Null while pending.',
     }),
   ),
   status: oneOf(['pending', 'sent', 'failed']),
@@ -84,9 +84,9 @@ const Sent = record({
   thread_id: nullable(Type.String()),
   rate_limit: record(
     { daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() },
-    { description: 'Mails left in this UTC day and hour.' },
+    { description: 'Emails left in this UTC day and hour.' },
   ),
-  payment_id: Type.Optional(Type.String({ description: 'The payment, if the mail was over the limit.' })),
+  payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
 });
 
 const listOf = (value: string | string[] | undefined): string[] =>
@@ -121,9 +121,9 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     path: '/v1/email/send',
     operation: 'sendEmail',
     tag: 'Email',
-    summary: 'Send a mail',
+    summary: 'Send an email',
     description:
-      'Recipients on this service have the mail when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a repeated call sends the mail once. Over the limit, pay for a mail with `X-PAYMENT`.',
+      'Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.',
     auth: 'key',
     effect: 'write',
     action: 'email.sent',
@@ -184,14 +184,14 @@ const OutboxMessage = record({
   status: oneOf(['pending', 'sent', 'failed']),
   queued_at: timestamp(),
   sent_at: nullable(timestamp()),
-  error: nullable(Type.String({ description: 'Why recipients do not have the mail.' })),
+  error: nullable(Type.String({ description: 'Why recipients did not get the email.' })),
   recipients: Type.Array(
     record({
       address: Type.String(),
       status: oneOf(['pending', 'sent', 'failed']),
       error: nullable(Type.String()),
     }),
-    { description: 'The outcome of each recipient. A mail is `failed` if no recipient has it.' },
+    { description: 'The outcome for each recipient. An email is `failed` if no recipient got it.' },
   ),
   provider: Type.String(),
   thread_id: nullable(Type.String()),
@@ -230,7 +230,7 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     operation: 'listOutbox',
     tag: 'Email',
     summary: 'List sent mail, newest first',
-    description: 'Shows mail from every address of the account, and the outcome of each recipient.',
+    description: 'Lists mail from every address of the account, with the outcome for each recipient.',
     auth: 'key',
     effect: 'none',
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),

@@ -1,7 +1,7 @@
 import type { AppendEvents } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
-import { limitFacts } from '../../kernel/limit-reached.ts';
+import { limitFields } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -32,7 +32,7 @@ export interface SentMail {
   entry: OutboxEntry;
   internalRecipients: InternalRecipient[];
   quota: EmailQuota;
-  /** The payment, if the mail was over the limit. */
+  /** The payment, if the email was over the limit. */
   paymentId: string | null;
 }
 
@@ -55,7 +55,7 @@ export interface OutboxDeps {
 }
 
 /** What a payment buys, in the terms of a 402. */
-const PAID_ITEM = 'One e-mail over the limit';
+const PAID_ITEM = 'One email over the limit';
 
 /** How much of a sent mail its conversation shows. */
 const EXCERPT_CHARS = 10_000;
@@ -119,7 +119,7 @@ export class OutboxRules {
     const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
     const { quota } = taken;
     if (taken.admitted) return { quota, paymentId: null };
-    const facts = limitFacts(taken.limit.name, taken.limit, {
+    const fields = limitFields(taken.limit.name, taken.limit, {
       rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
     });
     const { paymentId } = await this.#deps.payments.collect(tx, offer, {
@@ -127,7 +127,7 @@ export class OutboxRules {
       resource,
       description: PAID_ITEM,
       reason: taken.reason,
-      facts,
+      fields,
       retryAfterSeconds: secondsUntil(taken.resetAt, now),
       now,
     });

@@ -56,7 +56,7 @@ const CASES: [what: string, result: string, make: () => Headers | Promise<Header
   ['a v2 payment', 'good', () => v2()],
   ['addresses in any case', 'good', () => forged((p) => ({ ...p, authorization: lowered(p.authorization) }))],
   ['valid from two seconds ahead of our clock', 'good', () => v1({ validAfter: String(SECONDS + 2) })],
-  ['valid for ever', 'good', () => v1({ validBefore: String(2n ** 256n - 1n) })],
+  ['valid forever', 'good', () => v1({ validBefore: String(2n ** 256n - 1n) })],
   ['both headers', 'one_header_only', async () => ({ ...(await v1()), ...(await v2()) })],
   ['an empty header', 'invalid_base64', () => ({ 'x-payment': '' })],
   ['no base64', 'invalid_base64', () => ({ 'x-payment': '{"x402Version":1}' })],

@@ -58,14 +58,14 @@ export const paymentRequiredV2 = (sale: Sale, payTo: string, error: string) => (
 
 /** Each `reason` of 402 `payment_invalid`, with its message. */
 export const REFUSALS = {
-  payments_off: 'This service takes no payments.',
+  payments_off: 'This service does not accept payments.',
   one_header_only: 'Send X-PAYMENT or PAYMENT-SIGNATURE, not both.',
   too_large: 'The payment header is longer than 8192 characters.',
   invalid_base64: 'The payment header must be standard base64, padded.',
   invalid_json: 'The payment header must be base64 of a JSON object.',
-  invalid_version: 'X-PAYMENT needs x402Version 1, PAYMENT-SIGNATURE needs x402Version 2.',
+  invalid_version: 'X-PAYMENT requires x402Version 1; PAYMENT-SIGNATURE requires x402Version 2.',
   invalid_payload:
-    'The payment needs scheme, network and payload: {signature, authorization: {from, to, value, validAfter, validBefore, nonce}}; v2 has scheme and network in `accepted`.',
+    'The payment must have scheme, network and payload: {signature, authorization: {from, to, value, validAfter, validBefore, nonce}}; v2 has scheme and network in `accepted`.',
   wrong_scheme: 'The scheme must be "exact".',
   wrong_network: 'The network must be the one in accepts.',
   wrong_asset: 'The asset must be the one in accepts.',
@@ -76,7 +76,7 @@ export const REFUSALS = {
     'The authorization has expired, or expires before it can be settled. Set validBefore to maxTimeoutSeconds from now.',
   invalid_signature:
     'The signature is not by authorization.from. It must be 65 bytes: EIP-712 over TransferWithAuthorization, in the domain of accepts.extra.',
-  nonce_used: 'This payment was used before. Sign another with a new nonce.',
+  nonce_used: 'This payment was already used. Sign another one with a new nonce.',
   facilitator_refused: 'The facilitator refused the payment. See facilitator_reason.',
   earlier_payment_failed: 'An earlier payment could not be settled after its delivery. Try again tomorrow.',
 } as const;

@@ -11,7 +11,7 @@ const PaymentRecord = named(
     id: Type.String(),
     status: oneOf(['pending', 'settled', 'failed', 'verified'], {
       description:
-        '`pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: a development server delivered, and no money moves.',
+        '`pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: delivered by a development server; no money moves.',
     }),
     amount_usdc: Type.Integer({ description: 'Atomic units.' }),
     network: Type.String(),

@@ -44,8 +44,8 @@ export interface Demand extends Sale {
   accountId: string;
   /** Which limit is used up. */
   reason: string;
-  /** Further facts of the 402. */
-  facts: Record<string, unknown>;
+  /** Further fields of the 402. */
+  fields: Record<string, unknown>;
   /** When waiting helps too: how long. */
   retryAfterSeconds?: number;
   /** What helps besides paying, for the message. `wait` by default. */
@@ -184,7 +184,7 @@ export class PaymentRules {
     const { payTo } = this.#deps;
     const { retryAfterSeconds: wait } = demand;
     return {
-      facts: { x402_version: 1, x402Version: 1, accepts: [termsV1(demand, payTo)], ...demand.facts },
+      fields: { x402_version: 1, x402Version: 1, accepts: [termsV1(demand, payTo)], ...demand.fields },
       headers: {
         ...(this.acceptance === 'refused'
           ? {}
@@ -195,19 +195,19 @@ export class PaymentRules {
   }
 
   #required(demand: Demand): ApiError {
-    const { facts, headers } = this.#terms(demand, 'payment_required');
+    const { fields, headers } = this.#terms(demand, 'payment_required');
     const pay = 'Pay one of `accepts` and repeat the request with X-PAYMENT';
     const advice = this.acceptance === 'refused' ? REFUSALS.payments_off : `${pay}, or ${demand.instead ?? 'wait'}.`;
     const message = `The limit is used up. ${advice}`;
-    return new ApiError('payment_required', { message, facts: { ...facts, reason: demand.reason }, headers });
+    return new ApiError('payment_required', { message, fields: { ...fields, reason: demand.reason }, headers });
   }
 
   #invalid(demand: Demand, reason: RefusalReason, facilitatorReason?: string): ApiError {
-    const { facts, headers } = this.#terms(demand, reason);
+    const { fields, headers } = this.#terms(demand, reason);
     const detail = facilitatorReason === undefined ? {} : { facilitator_reason: facilitatorReason };
     return new ApiError('payment_invalid', {
       message: REFUSALS[reason],
-      facts: { ...facts, reason, ...detail, limit_reason: demand.reason },
+      fields: { ...fields, reason, ...detail, limit_reason: demand.reason },
       headers,
     });
   }

@@ -18,9 +18,9 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     for (let n = 9; n >= 0; n--) assert.equal((await send(ada, bob.address)).body.rate_limit.daily_remaining, n);
     const { status, headers, body } = await send(ada, bob.address);
     assert.equal(status, 402);
-    const { message, accepts, ...facts } = body;
+    const { message, accepts, ...fields } = body;
     assert.equal(typeof message, 'string');
-    assert.deepEqual(facts, {
+    assert.deepEqual(fields, {
       error: 'payment_required',
       x402_version: 1,
       x402Version: 1,
@@ -49,7 +49,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     assert.equal((await usage(ada)).daily_used, 10);
   });
 
-  it('`verbose=false` removes the prose and keeps every fact', async () => {
+  it('`verbose=false` removes the prose and keeps every other field', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     for (let n = 0; n < 10; n++) await send(ada, bob.address);

@@ -105,7 +105,7 @@ async function postpone(tx: Tx, { id }: Payment): Promise<void> {
   tx.signal(topicOf(id));
 }
 
-/** The headers that tell the payer about the settlement, for both versions of the protocol (x402, SettlementResponse). */
+/** The headers that report the settlement to the payer, for both versions of the protocol (x402, SettlementResponse). */
 function receiptOf(payment: Payment): Record<string, string> {
   const success = payment.status === 'settled';
   const errorReason = {

@@ -4,7 +4,7 @@ import { nextDay, onBothDatabases } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const ME = '/v1/account/me';
-const facts = ({ headers }: { headers: Headers }) =>
+const limitHeaders = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
 
 onBothDatabases('the rate limits of a pod', {}, (suite) => {
@@ -13,16 +13,16 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
     const platform = await t.createAccount();
     const rates = { requests_per_minute: 2, requests_per_hour: 3, requests_per_day: 4 };
     const pod = await makePod(t, platform, null, { rate_limits: rates });
-    assert.deepEqual(facts(await pod.api.get(ME)), [2, 1, 60]);
+    assert.deepEqual(limitHeaders(await pod.api.get(ME)), [2, 1, 60]);
     t.clock.advance(10_000);
-    assert.deepEqual(facts(await pod.api.get(ME)), [2, 0, 50]);
+    assert.deepEqual(limitHeaders(await pod.api.get(ME)), [2, 0, 50]);
     const refused = await pod.api.get(ME);
     assert.deepEqual([refused.status, refused.body.error, refused.body.window], [429, 'rate_limited', 'minute']);
     assert.equal(refused.headers.get('retry-after'), '50');
     assert.equal(refused.body.retry_after, 50);
     t.clock.advance(50_000);
-    assert.deepEqual(facts(await pod.api.get(ME)), [3, 0, 3540]);
-    assert.deepEqual([(await pod.api.get(ME)).body.window, facts(await pod.api.get(ME))[2]], ['hour', 3540]);
+    assert.deepEqual(limitHeaders(await pod.api.get(ME)), [3, 0, 3540]);
+    assert.deepEqual([(await pod.api.get(ME)).body.window, limitHeaders(await pod.api.get(ME))[2]], ['hour', 3540]);
     t.clock.advance(3_540_000);
     assert.equal((await pod.api.get(ME)).status, 200);
     const spent = await pod.api.get(ME);

@@ -71,7 +71,7 @@ function requireLimitOrder(limits: RateLimits): void {
 function requireWithin(scopes: readonly string[], ceiling: readonly string[] | null): void {
   const beyond = ceiling === null ? -1 : scopes.findIndex((scope) => !ceiling.includes(scope));
   if (beyond < 0) return;
-  const message = `${scopes[beyond]} is not among the scopes of the platform itself.`;
+  const message = `${scopes[beyond]} is not a scope of the platform.`;
   throw invalidField(`/body/allowed_scopes/${beyond}`, 'scope_ceiling_exceeded', message);
 }
 
@@ -133,7 +133,7 @@ export async function listPodsOf(
 /** @throws ApiError `pod_limit_reached` */
 async function takeSlot(tx: Tx, { accountId, limits: { pods: limit } }: Principal): Promise<void> {
   if (await podSlots.take(tx, accountId, limit)) return;
-  throw limitReached('pods', { used: await podSlots.used(tx, accountId), max: limit }, { facts: { limit } });
+  throw limitReached('pods', { used: await podSlots.used(tx, accountId), max: limit }, { fields: { limit } });
 }
 
 /** Suspended pods do not count, so that a platform that suspends one can create another. */

@@ -40,7 +40,7 @@ export async function registerAgentKey(
     throw limitReached(
       'signing_keys',
       { used: AGENT_KEYS_MAX, max: AGENT_KEYS_MAX },
-      { facts: { limit: AGENT_KEYS_MAX } },
+      { fields: { limit: AGENT_KEYS_MAX } },
     );
   const key: AgentKey = { accountId, kid, x, label, createdAt: now };
   if (!(await insertAgentKey(tx, key))) throw new ApiError('signing_key_exists');

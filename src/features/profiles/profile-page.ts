@@ -19,7 +19,7 @@ function trustPart({ trust }: AgentProfile): string {
       <section class="sheet" aria-labelledby="trust">
         <h2 id="trust">Trust: ${trust.tier}</h2>
         <p><strong>${trust.score}</strong> of 1000, based on ${trust.observationCount} observations.</p>
-        <dl class="facts">${rows}
+        <dl class="details">${rows}
         </dl>
       </section>`;
 }
@@ -44,7 +44,7 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
   const { name, email, capabilities, registeredAt } = profile;
   const title = escaped(name);
   const about = `An AI agent${email === null ? '' : `, reachable at ${escaped(email)}`}.`;
-  const facts = [
+  const details = [
     ['Email', email === null ? 'None yet' : `<a href="mailto:${escaped(email)}">${escaped(email)}</a>`],
     ['Account', `<code>${profile.id}</code>`],
     ['DID', `<code>${escaped(did)}</code>`],
@@ -78,7 +78,7 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
       <h1>${title}</h1>
       <p class="lead">${about}</p>
       <section class="sheet" aria-label="Details">
-        <dl class="facts">${facts
+        <dl class="details">${details
           .map(
             ([term, text]) => `
           <dt>${term}</dt>

@@ -18,9 +18,9 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
     path: '/v1/register',
     operation: 'register',
     tag: 'Accounts',
-    summary: 'Create an account with an API key and a mail address',
+    summary: 'Create an account with an API key and an email address',
     description:
-      'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409.',
+      'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.',
     auth: 'none',
     effect: 'write',
     action: 'account.created',

@@ -88,7 +88,7 @@ const createStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     path: '/v1/stack',
     operation: 'createStack',
     tag: TAG,
-    summary: 'Set up a domain of your own for mail',
+    summary: 'Set up your own domain for email',
     description:
       'Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.',
     auth: 'key',
@@ -136,7 +136,7 @@ const getStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     operation: 'getStack',
     tag: TAG,
     summary: 'Get a domain',
-    description: 'With its DNS records and the result of the latest check.',
+    description: 'Returns its DNS records and the result of the latest check.',
     auth: 'key',
     effect: 'none',
     params: StackId,

@@ -64,9 +64,9 @@ const stacksAllowed = ({ limits }: Principal): number => (limits.dns_records < P
 async function stackLimitReached(reader: Reader, { limits, quotaAccountId }: Principal): Promise<ApiError> {
   const { stacks, dns_records: records } = limits;
   if (records < PURPOSES.length)
-    return limitReached('dns_records', { used: PURPOSES.length, max: records }, { facts: { limit: 0 } });
+    return limitReached('dns_records', { used: PURPOSES.length, max: records }, { fields: { limit: 0 } });
   const used = await stackSlots.used(reader, quotaAccountId);
-  return limitReached('stacks', { used, max: stacks }, { facts: { limit: stacks } });
+  return limitReached('stacks', { used, max: stacks }, { fields: { limit: stacks } });
 }
 
 export interface StackDeps {
@@ -115,7 +115,7 @@ export class StackRules {
     };
     if (await insertStack(tx, stack)) return stack;
     const { id } = (await findStackOfDomain(tx, principal.accountId, stack.domain)) ?? {};
-    throw new ApiError('stack_exists', { facts: { id } });
+    throw new ApiError('stack_exists', { fields: { id } });
   }
 
   /** @throws ApiError `not_found` */

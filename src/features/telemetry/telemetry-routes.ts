@@ -54,7 +54,7 @@ const submit = () =>
       201: record({
         accepted: Type.Literal(true),
         count: Type.Integer(),
-        agent_token: Type.String({ description: 'The account of the caller, which the events belong to.' }),
+        agent_token: Type.String({ description: 'The caller’s account id. The events belong to this account.' }),
         observations: Type.Array(
           record({ observation_id: Type.String(), event: Type.String(), ingested_at: timestamp() }),
         ),

@@ -24,12 +24,12 @@ const TAG = 'Email';
 const threadFields = {
   thread_id: Type.String(),
   address: Type.String(),
-  subject: Type.String({ description: 'Of its first message.' }),
+  subject: Type.String({ description: 'Subject of the first message.' }),
   participants: Type.Array(Type.String(), { description: 'Up to 50 addresses, in the order in which they joined.' }),
   message_count: Type.Integer({ description: 'Messages received and sent.' }),
   unread_count: Type.Integer(),
   last_message_at: timestamp(),
-  snippet: Type.String({ description: 'Of the latest message; empty when sealed.' }),
+  snippet: Type.String({ description: 'Beginning of the latest message; empty when sealed.' }),
   archived: Type.Boolean({ description: 'True when every message received is archived.' }),
   labels: Type.Array(Type.String(), { description: 'Labels of all its messages.' }),
 };
@@ -136,7 +136,7 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
     tag: TAG,
     summary: 'Read a conversation',
     description:
-      'Returns the messages received and sent, oldest first. Marks none as read. `text` is null for a sealed message.',
+      'Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.',
     auth: 'key',
     effect: 'none',
     params: ThreadParams,
@@ -167,7 +167,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     path: '/v1/email/threads/{id}',
     operation: 'updateThread',
     tag: TAG,
-    summary: 'Update every message of a conversation',
+    summary: 'Update all messages of a conversation',
     description: 'Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.',
     auth: 'key',
     effect: 'write',

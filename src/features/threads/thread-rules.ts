@@ -83,7 +83,7 @@ export async function changeMessages(tx: Tx, principal: Principal, { id, address
   const messages = await messagesOfThread(tx, id, '', MESSAGES_MAX + 1);
   if (messages.length > MESSAGES_MAX)
     throw new ApiError('invalid_request', {
-      message: `This conversation has more than ${MESSAGES_MAX} messages. Update them one by one.`,
+      message: `This conversation has more than ${MESSAGES_MAX} messages. Update the messages individually.`,
     });
   let changed = 0;
   for (const message of messages) {

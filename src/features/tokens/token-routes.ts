@@ -171,7 +171,7 @@ const getTokenStatus = ({ rules }: TokenRouteDeps) =>
     path: '/v1/audit/{jti}',
     operation: 'getTokenStatus',
     tag: TAG,
-    summary: 'Return the status of a token',
+    summary: 'Get the status of a token',
     description:
       'This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.',
     auth: 'none',

@@ -200,6 +200,6 @@ async function requireAllowedScopes(reader: Reader, account: Account, scopes: re
   const allowed = ceilings.reduce((a, b) => a.filter((scope) => b.includes(scope)));
   throw new ApiError('scope_ceiling_exceeded', {
     message: `This account may not ask for: ${beyond.join(', ')}.`,
-    facts: { allowed_scopes: allowed },
+    fields: { allowed_scopes: allowed },
   });
 }

@@ -49,7 +49,7 @@ onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
     );
   });
 
-  it('states whether the account owns the e-mail address', async () => {
+  it('states whether the account owns the email address', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
     const { address } = (await api.post('/v1/email/claim', { address: 'vouched' })).body;

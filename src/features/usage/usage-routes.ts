@@ -36,7 +36,7 @@ const usage = (rules: UsageRules) =>
     path: '/v1/usage',
     operation: 'getUsage',
     tag: 'Usage',
-    summary: 'Return usage and limits',
+    summary: 'Get usage and limits',
     description:
       'Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.',
     auth: 'key',
@@ -90,7 +90,8 @@ const usage = (rules: UsageRules) =>
 const NOTES = {
   facilitator: 'Over a limit, pay the offer of the 402. GET /v1/billing/payments lists your payments.',
   off: 'This is a development server: payments are verified and accepted, but not settled. No money moves.',
-  refused: 'This service takes no payments: no facilitator is configured. Limits reset every hour and every UTC day.',
+  refused:
+    'This service does not accept payments: no facilitator is configured. Limits reset every hour and every UTC day.',
 } as const;
 
 const billing = ({ acceptance, prices }: Prices) =>
@@ -99,7 +100,7 @@ const billing = ({ acceptance, prices }: Prices) =>
     path: '/v1/billing',
     operation: 'getBilling',
     tag: 'Usage',
-    summary: 'Return plan and prices',
+    summary: 'Get plan and prices',
     auth: 'key',
     effect: 'none',
     replies: {

@@ -127,16 +127,16 @@ onBothDatabases('GET /v1/billing', {}, (suite) => {
   it('200 with every field; verbose=false removes the note alone', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { status, body } = await api.get('/v1/billing');
-    const { note, ...facts } = body;
+    const { note, ...fields } = body;
     assert.equal(status, 200);
     assert.equal(typeof note, 'string');
-    assert.deepEqual(facts, {
+    assert.deepEqual(fields, {
       account_id: accountId,
       tier: 'free',
       plan: 'free',
       x402: { supported: true, settlement: 'off', network: 'base', asset: 'USDC', email_price: '0.01' },
     });
-    assert.deepEqual((await api.get('/v1/billing?verbose=false')).body, facts);
+    assert.deepEqual((await api.get('/v1/billing?verbose=false')).body, fields);
   });
 
   it('401 unauthorized without a key, for both', async () => {

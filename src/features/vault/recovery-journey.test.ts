@@ -36,8 +36,8 @@ onBothDatabases('recovery of a vault whose API key is lost', {}, (suite) => {
       email: email.toUpperCase(),
       encrypted_seed: backup,
     });
-    const { stored_at, ...facts } = registered.body;
-    assert.deepEqual([registered.status, facts], [200, { ok: true, registered: true, email }]);
+    const { stored_at, ...fields } = registered.body;
+    assert.deepEqual([registered.status, fields], [200, { ok: true, registered: true, email }]);
     assert.equal(stored_at, new Date(t.clock.now()).toISOString());
 
     // The seed stays when the API key is rotated.

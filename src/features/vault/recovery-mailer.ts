@@ -13,12 +13,12 @@ export interface RecoveryMailDeps {
 }
 
 const mailText = (link: string, minutes: number): string => `\
-Somebody, probably you, asked to recover what is stored for this address. Open this link:
+Someone, probably you, asked to recover the vault data stored for this address. Open this link:
 
 ${link}
 
-The page shows the values sealed, as they were stored. You need your passphrase to open them.
-The link works once, for ${minutes} minutes. If you did not ask for this mail, ignore it. Nothing happens without the link.
+The page shows the values as they were stored: sealed. You need your passphrase to open them.
+The link works once, for ${minutes} minutes. If you did not request this email, ignore it. Nothing happens without the link.
 `;
 
 /** Makes one attempt at a recovery mail. The job holds no token: each attempt creates its own. */

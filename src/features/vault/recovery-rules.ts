@@ -78,7 +78,7 @@ export class RecoveryRules {
     // A new seed never replaces an old one: a stranger may have stored it. Counting stops at one more than allowed.
     const used = await countAnonymousSeeds(tx, seed.email, max + 1);
     if (used >= max) {
-      const message = `An address may have at most ${max} seeds.`;
+      const message = `An address can have at most ${max} seeds.`;
       throw limitReached('legacy_vault_entries_per_email', { used, max }, { message });
     }
     const id = newId('vlt', now);

@@ -29,7 +29,7 @@ export const RequestBody = record({ email: text(254) });
 export const Requested = record({ sent: Type.Boolean(), message: guidance(Type.String()) });
 
 export const TokenQuery = record({
-  token: text(256, { description: 'From the mailed link, or `next_token` of the previous reply.' }),
+  token: text(256, { description: 'From the emailed link, or `next_token` of the previous reply.' }),
 });
 
 export const Recovered = record({

@@ -34,7 +34,7 @@ export type VaultVersion = RecordOf<typeof VAULT_VERSIONS>;
 /** A version to be stored: everything but its number and time. */
 export type NewVersion = Omit<VaultVersion, 'version' | 'storedAt'>;
 
-/** A version with the facts of its entry. */
+/** A version with the columns of its entry. */
 export interface VaultEntry extends VaultVersion {
   latestVersion: number;
   /** When the key was created. */

@@ -45,8 +45,7 @@ const list = ({ rules, database }: VaultRouteDeps, path: string, operation: stri
     operation,
     tag: TAG,
     summary: 'List the keys of the vault',
-    description:
-      'Keys come in the order of their names, with versions and metadata, without ciphertexts. The audit chain records each list.',
+    description: 'Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.',
     auth: 'key',
     effect: 'none',
     action: 'vault.listed',
@@ -69,7 +68,7 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     tag: TAG,
     summary: 'Store a sealed value as a new key or a new version',
     description:
-      'Seal the value first: the service cannot read it. Earlier versions stay, 3 on the free tier and 100 on the paid one. Version numbers are never given again. Metadata belongs to a version and is null when you send none. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Over the limit of keys, a payment raises the limit by one key.',
+      'Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.',
     auth: 'key',
     effect: 'write',
     action: 'vault.stored',
@@ -103,8 +102,8 @@ const get = ({ rules, database }: VaultRouteDeps) =>
     path: '/v1/vault/{key}',
     operation: 'getVaultEntry',
     tag: TAG,
-    summary: 'Return a sealed value',
-    description: 'Returns the latest version or the one in `version`. The audit chain records each read.',
+    summary: 'Get a sealed value',
+    description: 'Returns the latest version or the one in `version`. The audit log records each read.',
     auth: 'key',
     effect: 'none',
     action: 'vault.read',
@@ -133,7 +132,7 @@ const remove = ({ rules }: VaultRouteDeps) =>
     tag: TAG,
     summary: 'Delete a key or one of its versions',
     description:
-      'When you delete the latest version, the version before it becomes the latest. The number of the deleted version is not given again. The key goes with its last version. `If-Match` works as for PUT.',
+      'When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.',
     auth: 'key',
     effect: 'write',
     action: 'vault.deleted',

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent, VaultAction } from '../../kernel/events.ts';
-import { limitFacts, limitReached } from '../../kernel/limit-reached.ts';
+import { limitFields, limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits, TierLimits } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Precondition } from '../../kernel/precondition.ts';
@@ -162,7 +162,7 @@ export class VaultRules {
       resource,
       description: DESCRIPTION,
       reason: 'vault_key_limit',
-      facts: limitFacts('vault_keys', { used: count, max }, { count, limit: max, tier }),
+      fields: limitFields('vault_keys', { used: count, max }, { count, limit: max, tier }),
       instead: 'delete a key',
       now,
     });
@@ -183,7 +183,7 @@ export class VaultRules {
 const isUnconditional = ({ versions, isNew }: Precondition): boolean => versions === null && !isNew;
 
 const conflict = (latest: number): ApiError =>
-  new ApiError('version_conflict', { facts: { latest_version: latest === 0 ? null : latest } });
+  new ApiError('version_conflict', { fields: { latest_version: latest === 0 ? null : latest } });
 
 /** @throws ApiError `version_conflict` when the latest version is not an expected one; 0 stands for no entry */
 function requireVersion({ versions, isNew }: Precondition, latest: number): void {
@@ -202,5 +202,5 @@ export function requireSize(
   if (used <= max) return;
   const message = `${path.slice('/body/'.length)} has ${used} bytes; the limit is ${max}.`;
   const details = [{ path, code: 'too_long', message }];
-  throw limitReached(name, { used, max }, { message, details, facts: { limit_bytes: max, size_bytes: used } });
+  throw limitReached(name, { used, max }, { message, details, fields: { limit_bytes: max, size_bytes: used } });
 }

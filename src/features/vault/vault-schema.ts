@@ -49,7 +49,7 @@ export const PutBody = record({
     Type.Integer({
       minimum: 0,
       maximum: VERSION_MAX,
-      description: 'Store only when this is the latest version; 0: when the key is new. The same as `If-Match`.',
+      description: 'Store only if this is the latest version; 0: only if the key is new. The same as `If-Match`.',
     }),
   ),
 });

@@ -14,8 +14,8 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     const { t } = suite;
     const { api } = await t.createAccount();
     const created = await put(api, 'db-password', { metadata: { env: 'prod' } });
-    const { created_at, updated_at, ...facts } = created.body;
-    assert.deepEqual([created.status, facts], [201, { key: 'db-password', stored: true, version: 1 }]);
+    const { created_at, updated_at, ...fields } = created.body;
+    assert.deepEqual([created.status, fields], [201, { key: 'db-password', stored: true, version: 1 }]);
     assert.equal(created_at, updated_at);
     assert.equal(created.headers.get('etag'), '"1"');
     t.clock.advance(1000);

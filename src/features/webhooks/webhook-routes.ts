@@ -72,7 +72,7 @@ const DeliveryEntry = named(
           'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a connection error such as `ECONNREFUSED`.',
       }),
     ),
-    duration_ms: nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    duration_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
   }),
 );
 
@@ -113,7 +113,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     operation: 'createWebhook',
     tag: TAG,
     summary: 'Create a webhook',
-    description: `Posts every mail that an address receives to a URL, as JSON, within seconds. Watch \`email.failed\` to be notified of sent mail that does not arrive. A delivery is retried for more than a day until the receiver answers 2xx. An account may have ${WEBHOOKS_MAX} webhooks.`,
+    description: `Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to \`email.failed\` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have ${WEBHOOKS_MAX} webhooks.`,
     auth: 'key',
     effect: 'write',
     action: 'webhook.created',
@@ -132,7 +132,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
           maxItems: WEBHOOK_EVENTS.length,
           uniqueItems: true,
           default: ['email.received'],
-          description: '`email.failed` is about mail that this address sent. `email.received` by default.',
+          description: 'Default: `email.received`. `email.failed` reports on email that this address sent.',
         }),
       ),
     }),
@@ -241,7 +241,8 @@ const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     operation: 'retryWebhookDelivery',
     tag: TAG,
     summary: 'Retry a delivery now',
-    description: 'Sends the same body again, in any state. If it fails, the schedule of retries starts again.',
+    description:
+      'Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.',
     auth: 'key',
     effect: 'write',
     action: 'webhook.delivery_retried',

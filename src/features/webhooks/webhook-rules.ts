@@ -66,7 +66,7 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard)
         throw limitReached(
           'webhooks',
           { used: WEBHOOKS_MAX, max: WEBHOOKS_MAX },
-          { message: `An account may have ${WEBHOOKS_MAX} webhooks. Delete one first.` },
+          { message: `An account can have ${WEBHOOKS_MAX} webhooks. Delete one first.` },
         );
       const webhook: Webhook = {
         id: newId('wh', now),

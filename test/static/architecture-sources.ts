@@ -32,7 +32,7 @@ export interface Found {
 }
 
 /** What the rules need to know about a file. They never see its text. */
-export interface FileFacts {
+export interface SourceSummary {
   path: string;
   lines: number;
   /** `name` is the specifier as written; `target` is its repository path, absent for a package. */
@@ -53,12 +53,12 @@ export interface FileFacts {
 const QUERIES =
   /^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|using|(inner|left|right|full|cross)Join(Lateral)?)$/;
 
-export async function readFacts(sources: Sources): Promise<FileFacts[]> {
-  return [...(await parse(sources))].map(([path, file]) => factsOf(path, file));
+export async function readSources(sources: Sources): Promise<SourceSummary[]> {
+  return [...(await parse(sources))].map(([path, file]) => summarize(path, file));
 }
 
-function factsOf(path: string, file: SourceFile): FileFacts {
-  const facts: FileFacts = {
+function summarize(path: string, file: SourceFile): SourceSummary {
+  const summary: SourceSummary = {
     path,
     lines: file.text.split('\n').length - (file.text.endsWith('\n') ? 1 : 0),
     imports: [],
@@ -74,19 +74,19 @@ function factsOf(path: string, file: SourceFile): FileFacts {
   for (const node of nodes) {
     const found = (name: string): Found => ({ name, line: lineAt(file, node.getStart(file)) });
     const specifier = specifierOf(node);
-    if (specifier !== undefined) facts.imports.push({ ...found(specifier), target: resolveImport(path, specifier) });
+    if (specifier !== undefined) summary.imports.push({ ...found(specifier), target: resolveImport(path, specifier) });
     if (isExportDeclaration(node) && node.moduleSpecifier && !node.isTypeOnly)
-      facts.reexports.push(found(node.getText(file)));
-    if (node.kind === SyntaxKind.AnyKeyword) facts.any.push(found('any'));
-    if (readsEnvironment(node)) facts.environment.push(found('process.env'));
+      summary.reexports.push(found(node.getText(file)));
+    if (node.kind === SyntaxKind.AnyKeyword) summary.any.push(found('any'));
+    if (readsEnvironment(node)) summary.environment.push(found('process.env'));
     const clock = clockRead(node);
-    if (clock) facts.clock.push(found(clock));
-    for (const table of tablesNamedBy(node, sqlTags)) facts.tables.push(found(table));
+    if (clock) summary.clock.push(found(clock));
+    for (const table of tablesNamedBy(node, sqlTags)) summary.tables.push(found(table));
   }
   // A common table expression has a name like a table, but belongs to its statement.
   const local = new Set(nodes.flatMap(commonTableExpressions));
-  facts.tables = facts.tables.filter(({ name }) => !local.has(name));
-  return facts;
+  summary.tables = summary.tables.filter(({ name }) => !local.has(name));
+  return summary;
 }
 
 /** Of `import … from`, `export … from`, `import('…')` and the type `import('…').T`. */
