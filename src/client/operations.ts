@@ -36,7 +36,7 @@ export type ListPaymentsInput = {
 export type ListPaymentsReply = {
   payments: {
     id: string;
-    /** `pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: a development server delivered, and no money moves. */
+    /** `pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: delivered by a development server; no money moves. */
     status: "pending" | "settled" | "failed" | "verified";
     /** Atomic units. */
     amount_usdc: number;
@@ -62,7 +62,7 @@ export type ListPaymentsReply = {
 };
 
 export type LoginInput = {
-  /** Email, recovery email or operator email. */
+  /** The account’s email, recovery email or operator email. */
   email: string;
 };
 export type LoginReply = {
@@ -252,7 +252,7 @@ export type SetBudgetInput = {
 export type SetBudgetReply = {
   ok: boolean;
   agent_id: string;
-  /** The caps that the request named. */
+  /** The caps in the request. */
   caps: {
     daily?: {
       /** Atomic USDC. */
@@ -408,7 +408,7 @@ export type ChargeInput = {
   category?: string | undefined;
   description?: string | undefined;
   reference_id?: string | undefined;
-  /** Any JSON object of yours, up to 4 KB. It is returned unchanged. */
+  /** Your own JSON object, up to 4 KB, returned unchanged. */
   metadata?: Record<string, unknown> | undefined;
 };
 export type ChargeReply = {
@@ -555,7 +555,7 @@ export type RejectChargeReply = {
 export type ViewApprovalInput = {
   /** The `approval_id` of a charge. */
   id: string;
-  /** The `token` in the fragment of the mailed link. */
+  /** The `token` in the fragment of the emailed link. */
   token: string;
 };
 export type ViewApprovalReply = {
@@ -584,7 +584,7 @@ export type ViewApprovalReply = {
 export type DecideApprovalInput = {
   /** The `approval_id` of a charge. */
   id: string;
-  /** The `token` in the fragment of the mailed link. */
+  /** The `token` in the fragment of the emailed link. */
   token: string;
   decision: "approve" | "reject";
   /** A comment, kept with the approval. */
@@ -615,9 +615,9 @@ export type GetAccountReply = {
   tier: "free" | "paid";
   /** Receives login links. */
   recovery_email: string | null;
-  /** From sign-up; receives login links too. */
+  /** Set at sign-up. Also receives login links. */
   email: string | null;
-  /** Decides on approvals. */
+  /** Receives approval requests. */
   operator_email: string | null;
   /** The platform of a pod; null for a platform. */
   parent_account_id: string | null;
@@ -626,7 +626,7 @@ export type GetAccountReply = {
 };
 
 export type SetRecoveryEmailInput = {
-  /** A personal e-mail address. */
+  /** A personal email address. */
   email: string;
 };
 export type SetRecoveryEmailReply = {
@@ -635,7 +635,7 @@ export type SetRecoveryEmailReply = {
 };
 
 export type SetOperatorEmailInput = {
-  /** A personal e-mail address. */
+  /** A personal email address. */
   email: string;
 };
 export type SetOperatorEmailReply = {
@@ -701,19 +701,19 @@ export type RegisterReply = {
   tier: "free" | "paid";
   /** The limits of the account’s tier. */
   limits: {
-    /** API requests of an account in a UTC day. A pod shares the quota of its platform. */
+    /** API requests of an account per UTC day. A pod shares the quota of its platform. */
     requests_per_day: number;
-    /** Mails that an account sends in a UTC day without paying for more. A pod shares the quota of its platform. */
+    /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
     emails_per_day: number;
-    /** Mails that an account sends in a clock hour without paying for more. A pod shares the quota of its platform. */
+    /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
     emails_per_hour: number;
-    /** Recipients of one mail. */
+    /** Recipients of one email. */
     recipients_per_send: number;
     /** Addresses of an account. */
     addresses: number;
     /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
     vault_keys: number | null;
-    /** Versions kept of a vault key. A new version removes the oldest. */
+    /** Versions kept for each vault key. A new version removes the oldest. */
     vault_versions_per_key: number;
     /** Size of the ciphertext of a vault entry, in bytes. */
     vault_ciphertext_bytes: number;
@@ -774,7 +774,7 @@ export type ListInboxInput = {
   unread?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
-  /** Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found. */
+  /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
   q?: string | undefined;
   /** List archived messages instead of the others. */
   archived?: boolean | undefined;
@@ -820,7 +820,7 @@ export type ListInboxReply = {
 };
 
 export type GetMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
   /** The inbox: an address of this account. */
   address: string;
@@ -883,13 +883,13 @@ export type GetMessageReply = {
 };
 
 export type UpdateMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
   /** The inbox: an address of this account. */
   address: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
-  /** All labels of the message, in place of those it has. */
+  /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
   add_labels?: string[] | undefined;
@@ -905,7 +905,7 @@ export type UpdateMessageReply = {
 };
 
 export type DeleteMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
   /** The inbox: an address of this account. */
   address: string;
@@ -916,7 +916,7 @@ export type DeleteMessageReply = {
 };
 
 export type GetRawMessageInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
   /** The inbox: an address of this account. */
   address: string;
@@ -924,7 +924,7 @@ export type GetRawMessageInput = {
 export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
 
 export type GetAttachmentInput = {
-  /** `message_id`, or the RFC 5322 Message-ID URL-encoded. */
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
   id: string;
   /** Number of the attachment, from 0. */
   n: number;
@@ -953,7 +953,7 @@ export type GetInboxInput = {
   unread?: boolean | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
-  /** Full-text search: words that must all occur, `"a phrase"`, `begin*`, `from:`, `to:`, `subject:`. Case and accents do not matter. Sealed mail is never found. */
+  /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
   q?: string | undefined;
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
@@ -1019,7 +1019,7 @@ export type ListThreadsReply = {
   threads: {
     thread_id: string;
     address: string;
-    /** Of its first message. */
+    /** Subject of the first message. */
     subject: string;
     /** Up to 50 addresses, in the order in which they joined. */
     participants: string[];
@@ -1027,7 +1027,7 @@ export type ListThreadsReply = {
     message_count: number;
     unread_count: number;
     last_message_at: string;
-    /** Of the latest message; empty when sealed. */
+    /** Beginning of the latest message; empty when sealed. */
     snippet: string;
     /** True when every message received is archived. */
     archived: boolean;
@@ -1051,7 +1051,7 @@ export type GetThreadInput = {
 export type GetThreadReply = {
   thread_id: string;
   address: string;
-  /** Of its first message. */
+  /** Subject of the first message. */
   subject: string;
   /** Up to 50 addresses, in the order in which they joined. */
   participants: string[];
@@ -1059,7 +1059,7 @@ export type GetThreadReply = {
   message_count: number;
   unread_count: number;
   last_message_at: string;
-  /** Of the latest message; empty when sealed. */
+  /** Beginning of the latest message; empty when sealed. */
   snippet: string;
   /** True when every message received is archived. */
   archived: boolean;
@@ -1120,7 +1120,7 @@ export type UpdateThreadInput = {
   id: string;
   read?: boolean | undefined;
   archived?: boolean | undefined;
-  /** All labels of the message, in place of those it has. */
+  /** Replaces all labels of the message. */
   labels?: string[] | undefined;
   /** Labels to add. A message with too many is refused with `invalid_request`. */
   add_labels?: string[] | undefined;
@@ -1133,7 +1133,7 @@ export type UpdateThreadReply = {
   messages_changed: number;
   thread_id: string;
   address: string;
-  /** Of its first message. */
+  /** Subject of the first message. */
   subject: string;
   /** Up to 50 addresses, in the order in which they joined. */
   participants: string[];
@@ -1141,7 +1141,7 @@ export type UpdateThreadReply = {
   message_count: number;
   unread_count: number;
   last_message_at: string;
-  /** Of the latest message; empty when sealed. */
+  /** Beginning of the latest message; empty when sealed. */
   snippet: string;
   /** True when every message received is archived. */
   archived: boolean;
@@ -1192,12 +1192,12 @@ export type SendEmailReply = {
   }[];
   rfc_message_id: string;
   thread_id: string | null;
-  /** Mails left in this UTC day and hour. */
+  /** Emails left in this UTC day and hour. */
   rate_limit: {
     daily_remaining: number;
     hourly_remaining: number;
   };
-  /** The payment, if the mail was over the limit. */
+  /** The payment, if the email was over the limit. */
   payment_id?: string;
 };
 
@@ -1217,7 +1217,7 @@ export type ListOutboxReply = {
     queued_at: string;
     sent_at: string | null;
     error: string | null;
-    /** The outcome of each recipient. A mail is `failed` if no recipient has it. */
+    /** The outcome for each recipient. An email is `failed` if no recipient got it. */
     recipients: {
       address: string;
       status: "pending" | "sent" | "failed";
@@ -1249,7 +1249,7 @@ export type SendFromInboxReply = {
   subject: string;
   /** `pending`, `sent` or `failed`. */
   status: string;
-  /** The payment, if the mail was over the limit. */
+  /** The payment, if the email was over the limit. */
   payment_id?: string;
 };
 
@@ -1260,7 +1260,7 @@ export type CreateWebhookInput = {
   url: string;
   /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
   secret?: string | undefined;
-  /** `email.failed` is about mail that this address sent. `email.received` by default. */
+  /** Default: `email.received`. `email.failed` reports on email that this address sent. */
   events?: ("email.received" | "email.failed")[] | undefined;
 };
 export type CreateWebhookReply = {
@@ -1434,7 +1434,7 @@ export type PutVaultEntryInput = {
   /** The sealed value, stored byte for byte. Base64url or hex. At most 16 KB, 64 KB on the paid tier. */
   ciphertext: string;
   metadata?: Record<string, unknown> | null | undefined;
-  /** Store only when this is the latest version; 0: when the key is new. The same as `If-Match`. */
+  /** Store only if this is the latest version; 0: only if the key is new. The same as `If-Match`. */
   if_version?: number | undefined;
 };
 export type PutVaultEntryReply = {
@@ -1514,7 +1514,7 @@ export type RequestVaultRecoveryReply = {
 };
 
 export type VerifyVaultRecoveryInput = {
-  /** From the mailed link, or `next_token` of the previous reply. */
+  /** From the emailed link, or `next_token` of the previous reply. */
   token: string;
 };
 export type VerifyVaultRecoveryReply = {
@@ -2028,7 +2028,7 @@ export type SubmitTelemetryInput = {
 export type SubmitTelemetryReply = {
   accepted: true;
   count: number;
-  /** The account of the caller, which the events belong to. */
+  /** The caller’s account id. The events belong to this account. */
   agent_token: string;
   observations: {
     observation_id: string;
@@ -2550,7 +2550,7 @@ export type ReadCalendarFeedReply = string;
 
 export type GetCalendarSettingsInput = Record<string, never>;
 export type GetCalendarSettingsReply = {
-  /** The name that calendar programs show. */
+  /** The name that calendar apps show. */
   name: string;
 };
 
@@ -2558,7 +2558,7 @@ export type SetCalendarSettingsInput = {
   name: string | null;
 };
 export type SetCalendarSettingsReply = {
-  /** The name that calendar programs show. */
+  /** The name that calendar apps show. */
   name: string;
 };
 
@@ -2617,7 +2617,7 @@ export type VerifyCredentialOperatorReply = {
 export type ViewCredentialRequestInput = {
   /** The code that the agent shows. Case and hyphen do not matter. */
   user_code: string;
-  /** From the fragment of the mailed link. */
+  /** From the fragment of the emailed link. */
   token?: string | undefined;
   /** An operator session, instead of `token`. */
   session?: string | undefined;
@@ -2641,7 +2641,7 @@ export type ViewCredentialRequestReply = {
 export type ApproveCredentialInput = {
   /** The code that the agent shows. Case and hyphen do not matter. */
   user_code: string;
-  /** From the fragment of the mailed link. */
+  /** From the fragment of the emailed link. */
   token?: string | undefined;
   /** An operator session, instead of `token`. */
   session?: string | undefined;
@@ -2665,7 +2665,7 @@ export type SubmitFindingInput = {
   title: string;
   severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
   target: string;
-  /** Proves the evidence later without revealing it now. */
+  /** A hash that proves the evidence later without revealing it now. */
   evidence_hash: string;
   cwe?: string | null | undefined;
   evidence_url?: string | null | undefined;
@@ -3296,7 +3296,7 @@ export abstract class Operations {
   /**
    * Check that this instance can serve requests: `GET /ready`
    *
-   * For load balancers. Returns 503 while the database does not answer or the process is stopping.
+   * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping.
    *
    * @throws {SignetError} 
    */
@@ -3316,7 +3316,7 @@ export abstract class Operations {
   /**
    * Get metrics in the Prometheus text format: `GET /metrics`
    *
-   * For the operator of the service. Keep this path inside your network.
+   * For the operator of this service. Do not expose this path to the internet.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -3334,9 +3334,9 @@ export abstract class Operations {
   }
 
   /**
-   * Mail login links: `POST /v1/auth/login`
+   * Send login links by email: `POST /v1/auth/login`
    *
-   * Mails one link for each account of the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. One address may receive five mails an hour.
+   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. An address can receive five of these emails an hour.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3369,7 +3369,7 @@ export abstract class Operations {
   /**
    * Create an account with an API key: `POST /v1/auth/keys`
    *
-   * No e-mail address or name is required. One network may create five accounts an hour.
+   * No email address or name is required. One network can create five accounts an hour.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3402,7 +3402,7 @@ export abstract class Operations {
   /**
    * Create the backup key: `POST /v1/auth/keys/generate-backup`
    *
-   * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it apart from the primary.
+   * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
    *
    * @throws {SignetError} `backup_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3413,7 +3413,7 @@ export abstract class Operations {
   /**
    * Activate the backup key: `POST /v1/auth/keys/activate-backup`
    *
-   * Call this with the backup key when the primary is lost. The primary is revoked.
+   * Call this with the backup key if the primary key is lost. The primary key is revoked.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3433,9 +3433,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the budget: `GET /v1/budget`
+   * Get the budget: `GET /v1/budget`
    *
-   * Returns the caps, what is left of each, and the settings. An account without caps may spend any amount.
+   * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3444,9 +3444,9 @@ export abstract class Operations {
   }
 
   /**
-   * Change the budget: `PUT /v1/budget`
+   * Update the budget: `PUT /v1/budget`
    *
-   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or beside it. `daily <= weekly <= monthly` must hold, including the stored caps. After `authority: "operator"`, only an operator session may raise or remove limits, or set `authority` back.
+   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.
    *
    * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3457,7 +3457,7 @@ export abstract class Operations {
   /**
    * List charges, newest first: `GET /v1/budget/history`
    *
-   * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift them.
+   * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3468,7 +3468,7 @@ export abstract class Operations {
   /**
    * Charge the budget: `POST /v1/charge`
    *
-   * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a repeated call charges once.
+   * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
    *
    * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3479,7 +3479,7 @@ export abstract class Operations {
   /**
    * List approvals, newest first: `GET /v1/approvals`
    *
-   * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it asked for.
+   * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3488,7 +3488,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return an approval: `GET /v1/approvals/{id}`
+   * Get an approval: `GET /v1/approvals/{id}`
    *
    * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
    *
@@ -3521,9 +3521,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the approval of a mailed link: `POST /v1/approvals/{id}/view`
+   * Get the approval for an emailed link: `POST /v1/approvals/{id}/view`
    *
-   * Needs no key, only the token of the link. Decides nothing, and the token stays valid.
+   * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
    *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3532,9 +3532,9 @@ export abstract class Operations {
   }
 
   /**
-   * Approve or reject with the token of a mailed link: `POST /v1/approvals/{id}/decide`
+   * Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`
    *
-   * Needs no key, only the token of the link that was mailed to the operator. It decides once.
+   * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
    *
    * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3543,7 +3543,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return the account: `GET /v1/account/me`
+   * Get the account: `GET /v1/account/me`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -3554,7 +3554,7 @@ export abstract class Operations {
   /**
    * Set the recovery email: `POST /v1/account/recovery-email`
    *
-   * Replaces the previous address. `POST /v1/auth/login` mails login links to it. When the address changes, other sessions end.
+   * Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.
    *
    * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3565,7 +3565,7 @@ export abstract class Operations {
   /**
    * Set the operator email: `POST /v1/account/operator-email`
    *
-   * The operator decides for this account: approvals are mailed to this address, and a login through it opens an operator session. When the address changes, other sessions end.
+   * The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.
    *
    * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3576,7 +3576,7 @@ export abstract class Operations {
   /**
    * Claim an address: `POST /v1/email/claim`
    *
-   * A bare name means an address on the mail domain. If you own the address already, the reply is 201 again, and `public_key` replaces its key.
+   * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.
    *
    * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3605,9 +3605,9 @@ export abstract class Operations {
   }
 
   /**
-   * Create an account with an API key and a mail address: `POST /v1/register`
+   * Create an account with an API key and an email address: `POST /v1/register`
    *
-   * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If the address of a name is taken, four digits are appended. A taken `address` is refused with 409.
+   * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
    *
    * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3618,7 +3618,7 @@ export abstract class Operations {
   /**
    * List events: `GET /v1/events`
    *
-   * Returns what happened to the account, in order. An event is written in the transaction of its cause and stored for 30 days. Pass the last id you have seen as `after`, and you miss no event. With `wait` the reply comes as soon as there is an event.
+   * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
    *
    * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3640,7 +3640,7 @@ export abstract class Operations {
   /**
    * List the messages of an address: `GET /v1/email/inbox`
    *
-   * Newest first, without archived messages by default. Listing an address that is not taken claims it.
+   * Newest first, without archived messages by default. Listing a free address claims it.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3684,7 +3684,7 @@ export abstract class Operations {
   /**
    * Download a raw message: `GET /v1/email/messages/{id}/raw`
    *
-   * The message as it arrived, byte for byte (RFC 5322), after the `Received` line of this service. A sealed message is IV ‖ ciphertext ‖ tag.
+   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3695,7 +3695,7 @@ export abstract class Operations {
   /**
    * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
    *
-   * Always sent as a download, so that no browser runs what somebody mailed.
+   * Always sent as a download, so that browsers do not run its content.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3706,7 +3706,7 @@ export abstract class Operations {
   /**
    * Claim an address: `POST /v1/inbox`
    *
-   * Without a `name` the service chooses a random one. Claiming an address you own answers 201 again.
+   * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
    *
    * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3717,7 +3717,7 @@ export abstract class Operations {
   /**
    * List the messages of an address: `GET /v1/inbox/{address}`
    *
-   * Newest first, without archived messages. Listing an address that is not taken claims it.
+   * Newest first, without archived messages. Listing a free address claims it.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3750,7 +3750,7 @@ export abstract class Operations {
   /**
    * Read a conversation: `GET /v1/email/threads/{id}`
    *
-   * Returns the messages received and sent, oldest first. Marks none as read. `text` is null for a sealed message.
+   * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
    *
    * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3759,7 +3759,7 @@ export abstract class Operations {
   }
 
   /**
-   * Update every message of a conversation: `PATCH /v1/email/threads/{id}`
+   * Update all messages of a conversation: `PATCH /v1/email/threads/{id}`
    *
    * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
    *
@@ -3770,9 +3770,9 @@ export abstract class Operations {
   }
 
   /**
-   * Send a mail: `POST /v1/email/send`
+   * Send an email: `POST /v1/email/send`
    *
-   * Recipients on this service have the mail when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a repeated call sends the mail once. Over the limit, pay for a mail with `X-PAYMENT`.
+   * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
@@ -3783,7 +3783,7 @@ export abstract class Operations {
   /**
    * List sent mail, newest first: `GET /v1/email/outbox`
    *
-   * Shows mail from every address of the account, and the outcome of each recipient.
+   * Lists mail from every address of the account, with the outcome for each recipient.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3792,7 +3792,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send a mail from this address: `POST /v1/inbox/{address}/send`
+   * Send an email from this address: `POST /v1/inbox/{address}/send`
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
@@ -3805,7 +3805,7 @@ export abstract class Operations {
   /**
    * Create a webhook: `POST /v1/email/webhooks`
    *
-   * Posts every mail that an address receives to a URL, as JSON, within seconds. Watch `email.failed` to be notified of sent mail that does not arrive. A delivery is retried for more than a day until the receiver answers 2xx. An account may have 20 webhooks.
+   * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3856,7 +3856,7 @@ export abstract class Operations {
   /**
    * Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
    *
-   * Sends the same body again, in any state. If it fails, the schedule of retries starts again.
+   * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3867,7 +3867,7 @@ export abstract class Operations {
   /**
    * List the keys of the vault: `GET /v1/vault/`
    *
-   * Keys come in the order of their names, with versions and metadata, without ciphertexts. The audit chain records each list.
+   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3878,7 +3878,7 @@ export abstract class Operations {
   /**
    * List the keys of the vault: `GET /v1/vault`
    *
-   * Keys come in the order of their names, with versions and metadata, without ciphertexts. The audit chain records each list.
+   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3889,7 +3889,7 @@ export abstract class Operations {
   /**
    * Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`
    *
-   * Seal the value first: the service cannot read it. Earlier versions stay, 3 on the free tier and 100 on the paid one. Version numbers are never given again. Metadata belongs to a version and is null when you send none. `If-Match: "3"` stores only over version 3, `If-None-Match: *` only a new key. Over the limit of keys, a payment raises the limit by one key.
+   * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
    *
    * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
@@ -3898,9 +3898,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return a sealed value: `GET /v1/vault/{key}`
+   * Get a sealed value: `GET /v1/vault/{key}`
    *
-   * Returns the latest version or the one in `version`. The audit chain records each read.
+   * Returns the latest version or the one in `version`. The audit log records each read.
    *
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3911,7 +3911,7 @@ export abstract class Operations {
   /**
    * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
    *
-   * When you delete the latest version, the version before it becomes the latest. The number of the deleted version is not given again. The key goes with its last version. `If-Match` works as for PUT.
+   * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
    *
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -3920,9 +3920,9 @@ export abstract class Operations {
   }
 
   /**
-   * Store a sealed seed for recovery by mail: `POST /v1/vault/recovery-email`
+   * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
    *
-   * The person who reads mail at this address can get the sealed seed and the sealed entries of this vault. Without the passphrase they cannot open them. A new seed replaces the one before. A change of keys leaves it as it is. `/v1/account/recovery-email` is for login and has nothing to do with it.
+   * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
    *
    * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3933,7 +3933,7 @@ export abstract class Operations {
   /**
    * Store a sealed seed without an account: `POST /v1/vault/store`
    *
-   * At most five in 24 hours for one address, and 60 in an hour from one network.
+   * At most five seeds in 24 hours for one address, and 60 an hour from one network.
    *
    * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3942,9 +3942,9 @@ export abstract class Operations {
   }
 
   /**
-   * Request a recovery link by mail: `POST /v1/vault/recover`
+   * Request a recovery link by email: `POST /v1/vault/recover`
    *
-   * The reply is the same for an address with nothing stored. At most three in an hour and five in 24 hours for one address.
+   * The reply is the same for an address with nothing stored. At most three requests an hour and five in 24 hours for one address.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -3953,9 +3953,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return what a recovery link recovers: `GET /v1/vault/recover/verify`
+   * Recover vaults with a recovery link: `GET /v1/vault/recover/verify`
    *
-   * Uses the link. When not everything fits one reply, call this endpoint again with `next_token`. The audit chain of each recovered account records it.
+   * The link works once. If not everything fits in one reply, call this endpoint again with `next_token`. The audit log of each recovered account records the call.
    *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
    */
@@ -3986,7 +3986,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return a pod: `GET /v1/pods/{pod_id}`
+   * Get a pod: `GET /v1/pods/{pod_id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -3995,9 +3995,9 @@ export abstract class Operations {
   }
 
   /**
-   * Change a pod: `PATCH /v1/pods/{pod_id}`
+   * Update a pod: `PATCH /v1/pods/{pod_id}`
    *
-   * Absent fields stay as they are, also inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
+   * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
    *
    * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -4028,7 +4028,7 @@ export abstract class Operations {
   }
 
   /**
-   * Set up a domain of your own for mail: `POST /v1/stack`
+   * Set up your own domain for email: `POST /v1/stack`
    *
    * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
    *
@@ -4052,7 +4052,7 @@ export abstract class Operations {
   /**
    * Get a domain: `GET /v1/stack/{id}`
    *
-   * With its DNS records and the result of the latest check.
+   * Returns its DNS records and the result of the latest check.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4083,7 +4083,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return usage and limits: `GET /v1/usage`
+   * Get usage and limits: `GET /v1/usage`
    *
    * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
    *
@@ -4094,7 +4094,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return plan and prices: `GET /v1/billing`
+   * Get plan and prices: `GET /v1/billing`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4116,7 +4116,7 @@ export abstract class Operations {
   /**
    * List observations: `GET /v1/observations`
    *
-   * The caller’s own and those that other agents share, newest first.
+   * Returns the caller’s own observations and those shared by other agents, newest first.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4127,7 +4127,7 @@ export abstract class Operations {
   /**
    * List topics: `GET /v1/observations/topics`
    *
-   * Topics of the observations that the caller may read, in byte order, with their number and the time of the latest.
+   * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4202,7 +4202,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return the status of a token: `GET /v1/audit/{jti}`
+   * Get the status of a token: `GET /v1/audit/{jti}`
    *
    * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
    *
@@ -4224,9 +4224,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
+   * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
    *
-   * Where to issue, introspect and revoke tokens.
+   * Describes where to issue, introspect and revoke tokens.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4235,9 +4235,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
+   * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
    *
-   * Same as OpenID Connect.
+   * Returns the same document as `/.well-known/openid-configuration`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4246,9 +4246,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the DID document (did:web): `GET /.well-known/did.json`
+   * Get the DID document (did:web): `GET /.well-known/did.json`
    *
-   * The public keys of this service and its API endpoint.
+   * Lists the public keys of this service and its API endpoint.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4257,9 +4257,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the agent card: `GET /.well-known/agent.json`
+   * Get the agent card: `GET /.well-known/agent.json`
    *
-   * What this service does and how to register.
+   * Describes what this service does and how to register.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4336,7 +4336,7 @@ export abstract class Operations {
   /**
    * List audit entries: `GET /v1/audit`
    *
-   * Newest first. Each call that changes something writes one entry in the transaction of the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
+   * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4356,7 +4356,7 @@ export abstract class Operations {
   }
 
   /**
-   * Create an event: `POST /v1/calendar/events`
+   * Create a calendar event: `POST /v1/calendar/events`
    *
    * Give `start` and `end` as date-times, or both as dates for an all-day event.
    *
@@ -4367,7 +4367,7 @@ export abstract class Operations {
   }
 
   /**
-   * List events by start: `GET /v1/calendar/events`
+   * List calendar events by start time: `GET /v1/calendar/events`
    *
    * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
    *
@@ -4378,7 +4378,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return an event: `GET /v1/calendar/events/{id}`
+   * Get a calendar event: `GET /v1/calendar/events/{id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -4387,7 +4387,7 @@ export abstract class Operations {
   }
 
   /**
-   * Update an event: `PATCH /v1/calendar/events/{id}`
+   * Update a calendar event: `PATCH /v1/calendar/events/{id}`
    *
    * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.
    *
@@ -4398,7 +4398,7 @@ export abstract class Operations {
   }
 
   /**
-   * Delete an event: `DELETE /v1/calendar/events/{id}`
+   * Delete a calendar event: `DELETE /v1/calendar/events/{id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
@@ -4407,9 +4407,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the feed link: `GET /v1/calendar/feed`
+   * Get the feed link: `GET /v1/calendar/feed`
    *
-   * Calendar programs subscribe to this link. The first call creates it; it stays the same until it is rotated.
+   * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4420,7 +4420,7 @@ export abstract class Operations {
   /**
    * Replace the feed link: `POST /v1/calendar/feed/rotate`
    *
-   * The old link answers 404 at once.
+   * The old link returns 404 from then on.
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4429,9 +4429,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the calendar as iCalendar: `GET /v1/calendar/feed.ics`
+   * Get the calendar as iCalendar: `GET /v1/calendar/feed.ics`
    *
-   * Needs no key, only the token of the link. RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
+   * Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4440,7 +4440,7 @@ export abstract class Operations {
   }
 
   /**
-   * Return the calendar settings: `GET /v1/calendar/settings`
+   * Get the calendar settings: `GET /v1/calendar/settings`
    *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -4469,9 +4469,9 @@ export abstract class Operations {
   }
 
   /**
-   * Return the state of a request, or its value: `POST /v1/credentials/poll`
+   * Poll a credential request: `POST /v1/credentials/poll`
    *
-   * Answers 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval for good. One poll delivers an approved value, within ten minutes. After that the status is `expired`. Wait for the event `credential.resolved` instead of polling.
+   * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4480,7 +4480,7 @@ export abstract class Operations {
   }
 
   /**
-   * Mail a link to the operator of a request: `POST /v1/credentials/verify-email`
+   * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
    *
    * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
    *
@@ -4491,9 +4491,9 @@ export abstract class Operations {
   }
 
   /**
-   * Show a request to its operator: `POST /v1/credentials/view`
+   * Get a credential request as its operator: `POST /v1/credentials/view`
    *
-   * Needs the token of the mailed link or an operator session, and the code. Five wrong codes end the request. The audit chain records the first view.
+   * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
    *
    * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4502,9 +4502,9 @@ export abstract class Operations {
   }
 
   /**
-   * Approve or deny a request: `POST /v1/credentials/approve`
+   * Approve or deny a credential request: `POST /v1/credentials/approve`
    *
-   * Needs the token of the mailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
+   * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
    *
    * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4524,7 +4524,7 @@ export abstract class Operations {
   }
 
   /**
-   * List findings of this agent: `GET /v1/agents/{agentId}/findings`
+   * List the findings of an agent: `GET /v1/agents/{agentId}/findings`
    *
    * Newest first.
    *
@@ -4570,7 +4570,7 @@ export abstract class Operations {
   /**
    * Create a program: `POST /v1/programs`
    *
-   * A program judges findings with the same audience. Its key works only for that. At most 20 at a time.
+   * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
    *
    * @throws {SignetError} `program_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4647,7 +4647,7 @@ export abstract class Operations {
   /**
    * Get the approval page: `GET /approve`
    *
-   * Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, by `POST /v1/approvals/{id}/decide`.
+   * Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4658,7 +4658,7 @@ export abstract class Operations {
   /**
    * Get the credential page: `GET /credentials`
    *
-   * An agent sends its operator here to give it a credential. Takes a code (`#code=…`) or the mailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, by `POST /v1/credentials/approve`.
+   * An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, with `POST /v1/credentials/approve`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
