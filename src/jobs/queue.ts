@@ -35,7 +35,7 @@ const insertJob = sql((q, p: Pick<Row, 'id' | 'lane' | 'kind' | 'payload' | 'run
   }),
 );
 
-/** A lease, not a lock: a worker that dies gives its jobs back when the lease runs out. */
+/** A lease, not a lock: the jobs of a worker that died become free when their lease expires. */
 const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; limit: number }, engine) => {
   const due = q
     .selectFrom('jobs')
@@ -52,7 +52,7 @@ const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; li
     .returning(['id', 'kind', 'payload', 'attempts']);
 });
 
-/** Only the attempt that holds the lease speaks for a job: one that outlived it changes nothing. */
+/** Only the attempt that holds the lease can settle a job: one whose lease expired changes nothing. */
 const deleteJob = sql((q, p: { id: string; attempts: number }) =>
   q.deleteFrom('jobs').where('id', '=', p.id).where('attempts', '=', p.attempts),
 );
@@ -86,7 +86,7 @@ export interface LeasedJob {
   attempt: number;
 }
 
-/** Puts work on the queue in the transaction that calls for it. `runAt` in milliseconds. */
+/** Adds a job to the queue in the transaction that needs it. `runAt` in milliseconds. */
 export async function enqueueJob<K extends JobKind>(
   tx: Tx,
   job: { kind: K; payload: JobPayloads[K]; runAt: number },
@@ -103,7 +103,7 @@ export async function enqueueJob<K extends JobKind>(
   tx.signal(JOBS_TOPIC);
 }
 
-/** Whether a lane has work: a look without a lock. */
+/** Whether a lane has due jobs. Takes no lock. */
 export const hasDueJobs = async (reader: Reader, lane: JobLane, now: number): Promise<boolean> =>
   (await reader.first(someDue, { lane, now })) !== undefined;
 

@@ -13,7 +13,7 @@ export interface WorkerOptions {
   concurrency?: Partial<Record<JobLane, number>>;
 }
 
-/** Longer than any attempt may take, so that a lease never runs out under a live worker. */
+/** Longer than any attempt may take, so that a lease never expires while its worker is alive. */
 const LEASE_MS = 300_000;
 const POLL_MS = 1000;
 /** Jobs of a lane that run at a time. */
@@ -45,12 +45,12 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
       else await postponeJob(tx, job, outcome.runAt, outcome.reason);
     });
   } catch (err) {
-    // The lease runs out and the job is tried again.
+    // The lease expires and the job is retried.
     onFault(err, job);
   }
 }
 
-/** The jobs of one lane, with slots of their own. */
+/** The jobs of one lane, with their own slots. */
 class Lane {
   readonly #ports: Ports;
   readonly #name: JobLane;
@@ -77,7 +77,7 @@ class Lane {
     this.#round ??= this.#leaseAll();
   }
 
-  /** Resolves when what is leased now has been attempted. */
+  /** Resolves when all leased jobs have been attempted. */
   async settled(): Promise<void> {
     await this.#round;
     await Promise.all(this.#running);
@@ -99,7 +99,7 @@ class Lane {
     const { database, now } = this.#ports;
     const limit = this.#concurrency - this.#running.size;
     if (limit <= 0 || this.#isClosed) return;
-    // A look first: an idle service must not take the write lock every second.
+    // Check first: an idle service must not take the write lock every second.
     if (!(await hasDueJobs(database, this.#name, now()))) return;
     const at = now();
     const jobs = await database.transaction((tx) =>
@@ -115,7 +115,7 @@ class Lane {
   }
 }
 
-/** Runs durable jobs: at least once each, woken by signals and by a poll that also finds what a dead worker left. */
+/** Runs durable jobs: at least once each, woken by signals and by a poll that also finds the jobs of dead workers. */
 export class JobWorker {
   readonly #database: Database;
   readonly #lanes: readonly Lane[];
@@ -144,7 +144,7 @@ export class JobWorker {
     } while (!this.#lanes.every(({ isIdle }) => isIdle));
   }
 
-  /** Takes no more jobs and waits for those that run; after a moment it aborts their signal. */
+  /** Takes no more jobs and waits for running ones; after a short time it aborts their signal. */
   async stop(): Promise<void> {
     for (const lane of this.#lanes) lane.close();
     clearInterval(this.#timer);

@@ -14,7 +14,7 @@ export type OutgoingMail = {
   /** Plain mailboxes `local@domain`, one each. */
   to: readonly string[];
   cc?: readonly string[] | undefined;
-  /** Checked like the others, and never written: blind recipients live in the envelope alone (RFC 5322 3.6.3). */
+  /** Checked like the others, but never written: Bcc recipients are only in the envelope (RFC 5322 3.6.3). */
   bcc?: readonly string[] | undefined;
   replyTo?: string | null | undefined;
   subject: string;
@@ -26,12 +26,12 @@ export type OutgoingMail = {
   messageId: string;
   date: Date;
   attachments?: readonly OutgoingAttachment[] | undefined;
-  /** RFC 3834: set it on everything the service writes by itself. */
+  /** RFC 3834: set it on every automatic mail. */
   autoSubmitted?: 'auto-generated' | 'auto-replied' | undefined;
 };
 
 /**
- * A value that would have begun a header or a recipient of its own. `field` names it: `subject`, `to`,
+ * A value that would have added a header or a recipient. `field` names it: `subject`, `to`,
  * `attachments.filename`.
  */
 export class HeaderInjectionError extends Error {
@@ -71,7 +71,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     })),
     headers: mail.autoSubmitted === undefined ? {} : { 'Auto-Submitted': mail.autoSubmitted },
     newline: 'win',
-    // A body is what the caller gave, never a file or a page the library fetched for it.
+    // The body is only what the caller passed: the library must not read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -80,7 +80,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
 
 /**
  * A Message-ID in angle brackets (RFC 5322 3.6.4). `random` must be unguessable and unique, of `A-Za-z0-9._-`.
- * Throws {@link HeaderInjectionError} when either part could not stand in a header.
+ * Throws {@link HeaderInjectionError} if a part is not valid in a header.
  */
 export function newMessageId(random: string, domain: string): string {
   if (!/^[A-Za-z0-9._-]{1,200}$/.test(random)) throw new HeaderInjectionError('messageId');
@@ -98,7 +98,7 @@ function attachmentContent({ content, contentType }: OutgoingAttachment): Buffer
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse.
 const LINE_BREAKS = /[\r\n\u0000]/;
-/** Outside of quotes none of these is part of an address, and each would end one and begin another. */
+/** Outside quotes, none of these is part of an address: each would end it and begin another. */
 const ADDRESS_BREAKS = /[\s<>,;:()[\]\\"\u007f]/;
 
 function refuseInjection(mail: OutgoingMail): void {
@@ -135,8 +135,8 @@ const bracketed = (id: string): string => `<${id.replace(/^<|>$/g, '')}>`;
 const LINE_CHARS_MAX = 998;
 
 /**
- * ASCII text in honest lines goes as it is: a link in it can be read, and copied, from the raw message. The library would
- * encode any line over 76 characters. All else is left to its choice.
+ * ASCII text in short lines is not encoded: a link in it can be read, and copied, from the raw message. The library would
+ * encode any line over 76 characters. It chooses the encoding of everything else.
  */
 function bodyPart(text: string): string | { content: string; contentTransferEncoding?: '7bit' } {
   const content = bodyText(text);
@@ -146,7 +146,7 @@ function bodyPart(text: string): string | { content: string; contentTransferEnco
   return isPlain ? { content, contentTransferEncoding: '7bit' } : { content };
 }
 
-/** CRLF line ends; a lone CR would become a line end on the way and break the DKIM signature over it. */
+/** CRLF line ends; a lone CR would become a line end in transit and break the DKIM signature. */
 const bodyText = (text: string): string =>
   text
     .replaceAll('\0', '')

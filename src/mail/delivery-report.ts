@@ -5,29 +5,29 @@ import { reasonsIn, reportInWords } from './report-in-words.ts';
 
 export type ReportedAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
 
-/** What a report says of one recipient. */
+/** The report about one recipient. */
 export interface ReportedRecipient {
-  /** As the server that reports knew it; behind a forwarder it is not the one we wrote to. */
+  /** The address known to the reporting server. Behind a forwarder it differs from ours. */
   address: string;
-  /** As we wrote it, where the servers kept that (RFC 3461 ORCPT). */
+  /** The address that we sent to, if the servers kept it (RFC 3461 ORCPT). */
   original: string | null;
   action: ReportedAction;
   /** RFC 3463: `5.1.1`. */
   status: string | null;
-  /** The words of the server that refused, one line, at most 400 characters. */
+  /** The text of the refusing server: one line, at most 400 characters. */
   diagnostic: string | null;
 }
 
-/** What another server reports about a mail of ours. Its text comes from a stranger: it is bounded, and not verified yet. */
+/** Another server's report about mail that we sent. Its text is untrusted: its length is limited, but it is not verified yet. */
 export interface DeliveryReport {
   /** ENVID of RFC 3461, as we gave it to the relay. */
   envelopeId: string | null;
-  /** Message-ID of the mail reported on, where the report brings back its header. */
+  /** Message-ID of the reported mail, if the report includes its header. */
   messageId: string | null;
   recipients: ReportedRecipient[];
 }
 
-/** How much of a part is read: an honest report has a few lines for each recipient. */
+/** How much of a part is read: a genuine report has a few lines for each recipient. */
 const PART_BYTES = 131_072;
 const RECIPIENTS_MAX = 200;
 const DIAGNOSTIC_CHARS = 400;
@@ -46,7 +46,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.sub
 
 /**
  * Reads a delivery status notification (RFC 3464, RFC 6533), or the prose that qmail, old Exim, Postfix, Sendmail and
- * Exchange send in its place. Null for any other mail, such as a note of absence or a person's answer.
+ * Exchange send in its place. Null for any other mail, such as an out-of-office reply or a person's answer.
  * `mail` is what the parser made of `raw`. Linear in at most 128 KiB for each part.
  */
 export function readDeliveryReport(raw: Uint8Array, mail: ParsedMail): DeliveryReport | null {
@@ -78,7 +78,7 @@ export function readDeliveryReport(raw: Uint8Array, mail: ParsedMail): DeliveryR
   };
 }
 
-/** A status code in prose, not four numbers of an address. */
+/** A status code in prose, but not an IPv4 address. */
 const statusIn = (text: string): string | null =>
   /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1] ?? null;
 
@@ -97,7 +97,7 @@ function fieldGroups(text: string): Map<string, string>[] {
     if (/^[ \t]/.test(line) && last !== '') group.set(last, `${group.get(last) ?? ''} ${line.trim()}`);
     else if (colon > 0) {
       last = line.slice(0, colon).trim().toLowerCase();
-      // The first of two fields stands.
+      // The first of two fields wins.
       if (group.has(last)) last = `${last} again`;
       group.set(last, line.slice(colon + 1).trim());
     }
@@ -106,7 +106,7 @@ function fieldGroups(text: string): Map<string, string>[] {
   return groups;
 }
 
-/** `rfc822; bob@example.com` and its careless forms. */
+/** `rfc822; bob@example.com` and its sloppy variants. */
 function addressIn(value: string | undefined): string | null {
   if (value === undefined) return null;
   const semicolon = value.indexOf(';');
@@ -119,14 +119,14 @@ function recipientOf(group: Map<string, string>): ReportedRecipient | null {
   const address = addressIn(group.get('final-recipient')) ?? original;
   const status = statusIn(group.get('status') ?? '');
   const word = /^[a-z]+/i.exec(group.get('action') ?? '')?.[0].toLowerCase() ?? '';
-  // Without an action the class of the status speaks (RFC 3463 2).
+  // Without an action, the class of the status decides (RFC 3463 2).
   const action = ACTIONS.has(word) ? (word as ReportedAction) : actionOf(status);
   if (address === null || action === null) return null;
   const words = (group.get('diagnostic-code') ?? '').replace(/^[A-Za-z0-9-]+;\s*/, '');
   return { address, original, action, status, diagnostic: cleanLine(words, DIAGNOSTIC_CHARS) || null };
 }
 
-/** Some servers (OpenSMTPD) leave Diagnostic-Code out and say why in the part for people. */
+/** Some servers (OpenSMTPD) leave out Diagnostic-Code and give the reason in the human-readable part. */
 function withWords(recipients: ReportedRecipient[], text: string): ReportedRecipient[] {
   if (recipients.every(({ diagnostic }) => diagnostic !== null)) return recipients;
   const reasons = reasonsIn(text.slice(0, PART_BYTES));

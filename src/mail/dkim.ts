@@ -7,7 +7,7 @@ export type DkimKey = { domainName: string; keySelector: string; privateKey: str
 
 /**
  * Returns a function that puts a DKIM-Signature in front of a message (RFC 6376, relaxed/relaxed, rsa-sha256).
- * Throws at once for a key that cannot sign, so that a wrong key stops the start and not the mail.
+ * Throws at once for a key that cannot sign, so that a wrong key fails at startup and not when mail is sent.
  */
 export function createDkimSigner(key: DkimKey): (raw: Buffer) => Promise<Buffer> {
   const privateKey = createPrivateKey(key.privateKey);

@@ -1,6 +1,6 @@
 /**
- * Plain text from the HTML of a stranger, in one pass and linear time: every character is read once, and a search that
- * finds nothing is never repeated. Not a browser: it keeps what a reader of the words needs, among it where links lead.
+ * Converts untrusted HTML to plain text, in one pass and linear time: every character is read once, and a search that
+ * finds nothing is never repeated. Not a browser: it keeps what a reader needs, including link targets.
  */
 import { cut } from './mime-fields.ts';
 
@@ -98,7 +98,7 @@ function hrefOf(attributes: string): string {
 
 type Tag = { name: string; closing: boolean; attributes: string; end: number };
 
-/** Finds where tags end. Each search that runs off the end of the document is remembered and not tried again. */
+/** Finds where tags end. A search that reaches the end of the document is not repeated. */
 class TagScanner {
   readonly #source: string;
   /**
@@ -111,7 +111,7 @@ class TagScanner {
     this.#source = source;
   }
 
-  /** The tag that begins at `open`, or null when the `<` is text. Comments and dropped elements come back nameless. */
+  /** The tag that begins at `open`, or null when the `<` is text. Comments and dropped elements have no name. */
   read(open: number): Tag | null {
     const source = this.#source;
     if (source.startsWith('<!--', open)) return this.#until(source.indexOf('-->', open + 2), 3);
@@ -129,7 +129,7 @@ class TagScanner {
       end,
     };
     if (tag.closing || !DROPPED.has(tag.name)) return tag;
-    // HTML honours the self-closing form in foreign content alone: `<script/>` opens a script.
+    // HTML honours the self-closing form only in foreign content: `<script/>` opens a script.
     if (tag.name === 'svg' && tag.attributes.endsWith('/')) return tag;
     return this.#afterElement(tag);
   }
@@ -146,14 +146,14 @@ class TagScanner {
     return this.#until(match === null ? -1 : this.#source.indexOf('>', match.index), 1);
   }
 
-  /** The position behind the `>` that ends a tag, -1 when there is none. */
+  /** The position after the `>` that ends a tag, -1 if there is none. */
   #endOf(from: number): number {
     if (!this.#hasMoreEnds) return -1;
     const source = this.#source;
     for (let i = from; this.#quotesAware && i < source.length; i += 1) {
       const c = source.charCodeAt(i);
       if (c === 0x3e) return i + 1;
-      // A quote opens a value only behind `=`; anywhere else it is a stray character.
+      // A quote opens a value only after `=`; anywhere else it is a stray character.
       if ((c === 0x22 || c === 0x27) && /=\s*$/.test(source.slice(Math.max(from, i - 8), i))) {
         const close = source.indexOf(c === 0x22 ? '"' : "'", i + 1);
         if (close < 0) break;
@@ -172,7 +172,7 @@ class TextBuilder {
   #parts: string[] = [];
   #length = 0;
   #preDepth = 0;
-  /** What lies between the text so far and the next word: 0 nothing, 1 a space, 2 a line break, 3 an empty line. */
+  /** What separates the text so far from the next word: 0 nothing, 1 a space, 2 a line break, 3 an empty line. */
   #gap = 0;
 
   get length(): number {

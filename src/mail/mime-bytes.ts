@@ -10,7 +10,7 @@ export class ByteChunks {
     this.#chunks = chunks;
   }
 
-  /** All chunks behind one another, in a buffer of their own. */
+  /** All chunks concatenated in a new buffer. */
   async arrayBuffer(): Promise<ArrayBuffer> {
     let size = 0;
     for (const chunk of this.#chunks) size += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;

@@ -1,5 +1,5 @@
 /**
- * postal-mime with the caps it lacks. It bounds nesting and headers by refusing the whole message, and it does not
+ * postal-mime with additional limits. It bounds nesting and headers by refusing the whole message, and it does not
  * bound parts at all: 25 MiB of `--b` lines are five million of them. Here a message over a limit is cut there and
  * flagged.
  *
@@ -32,7 +32,7 @@ const PostalMimeWithInternals = PostalMime as unknown as new (options: PostalMim
 const isFolded = (line: Uint8Array): boolean => line[0] === 0x20 || line[0] === 0x09;
 const isDashed = (line: Uint8Array): boolean => line[0] === 0x2d && line[1] === 0x2d;
 
-/** A parser for one message. After `parse`, `problems` names the limits it ran into. */
+/** A parser for one message. After `parse`, `problems` names the limits that were reached. */
 export class CappedMime extends PostalMimeWithInternals {
   readonly problems: Set<MailProblem> = new Set();
   #parts = 0;
@@ -42,7 +42,7 @@ export class CappedMime extends PostalMimeWithInternals {
     super({
       maxNestingDepth: MAIL_LIMITS.nestingDepth,
       maxHeadersSize: MAIL_LIMITS.headerBytes,
-      // A message inside a message stays an attachment: its words are not the sender's, and nothing is parsed
+      // A message inside a message stays an attachment: its text is not the sender's, and nothing is parsed
       // recursively.
       forceRfc822Attachments: true,
     });
@@ -77,7 +77,7 @@ export class CappedMime extends PostalMimeWithInternals {
     try {
       await super.processLine(line, isFinal);
     } catch {
-      // The library refuses for these two reasons alone: one level too deep, or a header that begins with dashes.
+      // The library refuses only for these two reasons: one level too deep, or a header that begins with dashes.
       this.problems.add(
         before.state === 'header' && this.headerSize > MAIL_LIMITS.headerBytes
           ? 'headers_too_large'

@@ -11,7 +11,7 @@ import {
 import type { MailProblem, ParsedMail } from './parsed-mail.ts';
 import { emptyMail } from './parsed-mail.ts';
 
-/** How much of a message that could not be parsed is looked at. */
+/** How much of a message that could not be parsed is read. */
 const SCANNED_BYTES = 65_536;
 /** One header of it: this runs on the main thread, and reading addresses costs more than their length. */
 const VALUE_CHARS = 4096;
@@ -46,7 +46,7 @@ export function fallbackParse(raw: Uint8Array, problem: MailProblem = 'unparsed'
     mail.autoSubmitted = isAutoSubmitted(headers);
     mail.receivedCount = headers.filter((header) => header.key === 'received').length;
   } catch {
-    // A header that even this cannot read: what was found so far stands, the message is kept either way.
+    // A header that cannot be read here either: keep what was found so far. The message is stored anyway.
   }
   return mail;
 }

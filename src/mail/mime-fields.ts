@@ -1,4 +1,4 @@
-/** Header values from strangers, made safe to store: shared by the full parser and by the header-only fallback. */
+/** Makes untrusted header values safe to store; shared by the full parser and by the header-only fallback. */
 
 import type { Address } from 'postal-mime';
 import { addressParser, decodeWords } from 'postal-mime';
@@ -7,7 +7,7 @@ import { MAIL_LIMITS } from './parsed-mail.ts';
 
 export type Header = { key: string; value: string };
 
-/** Characters that reorder text on screen: `gpj.exe` shown as `exe.jpg`. They have no place in a name. */
+/** Characters that reorder text on screen: `gpj.exe` shown as `exe.jpg`. They are not allowed in a name. */
 const BIDI_OVERRIDES = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
@@ -40,7 +40,7 @@ export function cleanContentType(value: string): string {
   return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(type) ? type : 'application/octet-stream';
 }
 
-/** The first header of that name; a later copy never outranks it. */
+/** The first header with that name; later ones are ignored. */
 export const firstHeader = (headers: readonly Header[], key: string): string | null =>
   headers.find((header) => header.key === key)?.value ?? null;
 
@@ -73,8 +73,8 @@ function isPlausibleAddress(address: string): boolean {
 export const readText = (value: string | null): string => (value === null ? '' : cleanLine(decodeWords(value)));
 
 /**
- * The message ids of a header, in order, each in angle brackets (RFC 5322 3.6.4). Senders that forget the brackets are
- * forgiven when the token looks like an id.
+ * The message ids of a header, in order, each in angle brackets (RFC 5322 3.6.4). Missing brackets are
+ * accepted if the token looks like an id.
  */
 export function readMessageIds(value: string | null): string[] {
   if (value === null) return [];
@@ -95,7 +95,7 @@ export function readMessageIds(value: string | null): string[] {
   return bare.map((token) => `<${token}>`);
 }
 
-/** The root of a thread and its newest ancestors: what is left out lies between them. */
+/** Keeps the root of a thread and its newest ancestors, and leaves out those between. */
 export function boundReferences(ids: readonly string[], problems: Set<MailProblem>): string[] {
   const unique = [...new Set(ids)];
   if (unique.length <= MAIL_LIMITS.references) return unique;
@@ -119,7 +119,7 @@ export function readDate(value: string | null): string | null {
 }
 
 /**
- * Whether a machine sent the message on its own (RFC 3834 section 2), so that an automatic answer could start a loop.
+ * Whether the message was sent automatically (RFC 3834 section 2), so that an automatic answer could start a loop.
  * The older signs of automatic mail count as well.
  */
 export function isAutoSubmitted(headers: readonly Header[]): boolean {

@@ -85,7 +85,7 @@ function toAttachment(part: Attachment, index: number): ParsedAttachment {
   };
 }
 
-/** Bytes with a buffer of their own, so that it can be handed to the main thread without a copy. */
+/** Bytes in their own buffer, so that it can be transferred to the main thread without a copy. */
 function toBytes(content: ArrayBuffer | Uint8Array | string): Uint8Array<ArrayBuffer> {
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
   return new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);

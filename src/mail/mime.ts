@@ -1,4 +1,4 @@
-/** Parsing of mail from strangers, in a thread of its own. */
+/** Parses untrusted mail in a separate thread. */
 import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -12,7 +12,7 @@ export interface MimeParserOptions {
   heapMb?: number | undefined;
 }
 
-/** Its workers start with the first message and keep no process alive while they are idle. */
+/** Its workers start with the first message. Idle workers do not keep the process alive. */
 export class MimeParser {
   readonly #pool: WorkerPool<null, ParsedMail>;
 
@@ -22,9 +22,9 @@ export class MimeParser {
   }
 
   /**
-   * Never rejects for what the message holds: one that cannot be parsed comes back with `parsed: false`, a `problem`
+   * Never rejects because of the content: a message that cannot be parsed resolves with `parsed: false`, a `problem`
    * and the headers that could be read.
-   * @throws {PoolClosedError} after {@link close}, which says nothing about the message: it is worth another try
+   * @throws {PoolClosedError} after {@link close}, which says nothing about the message, so it can be retried
    */
   async parse(raw: Uint8Array): Promise<ParsedMail> {
     const result = await this.#pool.run({ raw, context: null });

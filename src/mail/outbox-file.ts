@@ -2,9 +2,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns a function that writes one message to `<dir>/<id>.eml` and answers with its path. A reader sees the whole
+ * Returns a function that writes one message to `<dir>/<id>.eml` and returns its path. A reader sees the whole
  * file or none, and it survives a crash: temporary name, fsync, rename, fsync of the directory. Mails hold login links,
- * so the files are for their owner alone. Throws for an id that is not `A-Za-z0-9_-`, and whatever the file system
+ * so only the owner can read the files. Throws for an id that is not `A-Za-z0-9_-`, and whatever the file system
  * throws.
  */
 export function createOutbox(dir: string): (id: string, raw: Buffer) => Promise<string> {

@@ -22,7 +22,7 @@ export type ParsedAttachment = {
  * Message ids (`rfcMessageId`, `inReplyTo`, `references`) always carry their angle brackets, so they compare as text.
  */
 export type ParsedMail = {
-  /** False: the structure was given up and only the headers were read, see {@link ParsedMail.problem}. */
+  /** False: the structure could not be parsed and only the headers were read, see {@link ParsedMail.problem}. */
   parsed: boolean;
   /** Comma-separated {@link MailProblem}s, null for none. */
   problem: string | null;
@@ -71,7 +71,7 @@ export const MAIL_LIMITS = {
   addressChars: 320,
   nameChars: 255,
   references: 100,
-  /** RFC 5322 2.1.1: no line is longer, and no honest id or subject either. */
+  /** RFC 5322 2.1.1: no line is longer, and no genuine id or subject either. */
   headerValueChars: 998,
   textBytes: 1_048_576,
   htmlBytes: 1_048_576,
@@ -83,7 +83,7 @@ export const MAIL_LIMITS = {
   headerBytes: 262_144,
 } as const;
 
-/** A message nothing is known of yet. */
+/** A message of which nothing is known yet. */
 export function emptyMail(): ParsedMail {
   return {
     parsed: false,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 const codeOf = (err: unknown): string | undefined => (err as NodeJS.ErrnoException).code;
 
-/** The text of a file, or null where there is none. */
+/** The text of a file, or null if it does not exist. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -28,11 +28,11 @@ async function draft(path: string, text: string, place: (draftPath: string) => P
   }
 }
 
-/** Makes the file unless somebody was first, whose file then stands. */
+/** Creates the file unless it already exists; an existing file stays. */
 export async function makePrivateFile(path: string, text: string): Promise<void> {
   await draft(path, text, async (draftPath) => {
     try {
-      // A link and not a rename: it fails where somebody was first, and that one's key may be in use already.
+      // A link and not a rename: it fails if the file exists, because the existing key may already be in use.
       await link(draftPath, path);
     } catch (err) {
       if (codeOf(err) !== 'EEXIST') throw err;
@@ -40,6 +40,6 @@ export async function makePrivateFile(path: string, text: string): Promise<void>
   });
 }
 
-/** Puts the file in the place of the one before; a reader sees one or the other, whole. */
+/** Replaces the file atomically: a reader sees the old one or the new one. */
 export const replacePrivateFile = (path: string, text: string): Promise<void> =>
   draft(path, text, (draftPath) => rename(draftPath, path));

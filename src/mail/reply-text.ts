@@ -1,4 +1,4 @@
-/** Views of a message's text: what a list shows, and what the sender wrote this time. */
+/** Derives from a message's text what a list shows, and the part that is new. */
 import { cut } from './mime-fields.ts';
 
 const SNIPPET_CHARACTERS = 120;
@@ -27,7 +27,7 @@ export function snippetOf(text: string): string {
 
 /**
  * What the sender wrote themselves: without quoted lines, the line that introduces them, the history some clients paste
- * below, and the signature. The whole text when nothing would be left.
+ * below, and the signature. Returns the whole text if nothing would be left.
  */
 export function stripQuoted(text: string): string {
   const head = cut(text, SCANNED_CHARS);
@@ -40,7 +40,7 @@ export function stripQuoted(text: string): string {
   return reply === '' ? text.trim() : reply;
 }
 
-/** The lines the sender wrote; `ended` when something among them says that all the rest is not theirs. */
+/** The lines that the sender wrote. `ended`: the rest of the message is quoted history. */
 function ownLines(lines: readonly string[]): { kept: string[]; ended: boolean } {
   const kept: string[] = [];
   let hasWords = false;

@@ -1,4 +1,4 @@
-/** Failure notices written for people, from servers that do not speak RFC 3464 or did not then. */
+/** Failure notices in prose, from servers without RFC 3464. */
 
 export interface ReportInWords {
   failures: { address: string; reason: string }[];
@@ -19,7 +19,7 @@ const OPENINGS = [
   /^Delivery has failed to these recipients or (?:distribution lists|groups):/m,
 ];
 
-/** What is only late is still on its way. */
+/** A delayed mail is still being delivered. */
 const NOT_A_FAILURE =
   /THIS IS A WARNING|warning message only|has not yet been delivered|delivery (?:is|has been|was) delayed|will (?:continue|keep) trying/i;
 

@@ -3,17 +3,17 @@ import { parseBase32 } from '../kernel/ids.ts';
 import { DAY_MS } from '../kernel/period.ts';
 
 /**
- * The envelope sender of a mail of ours: `bounce+<id><mac>@<mail domain>` (VERP). Only a recipient of that very mail can
- * know the address, so a stranger's report about it is refused at RCPT. No agent can claim one: names hold no `+`.
+ * The envelope sender of mail that we send: `bounce+<id><mac>@<mail domain>` (VERP). Only a recipient of that mail can
+ * know the address, so a forged report about it is refused at RCPT. No agent can claim one: names hold no `+`.
  */
 export interface ReturnPaths {
   of(outboxId: string): string;
-  /** The outbox entry whose return path has this local part; null for one we never made, and for one too old. */
+  /** The outbox entry whose return path has this local part; null for one that we did not create or that has expired. */
   read(local: string, now: number): string | null;
 }
 
 const PREFIX = 'bounce+';
-/** What is behind the prefix of an id: ten characters of milliseconds, then chance. */
+/** The part of an id after its prefix: ten characters of milliseconds, then random ones. */
 const TAIL = 26;
 /** 96 bits in hex; with the rest 57 of the 64 characters that RFC 5321 4.5.3.1.1 allows. */
 const MAC = 24;

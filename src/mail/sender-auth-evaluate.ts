@@ -1,4 +1,4 @@
-/** Checks the sender of one message with the mail library. Runs in a thread of its own: see sender-auth-worker.ts. */
+/** Checks the sender of one message with the mail library. Runs in a separate thread: see sender-auth-worker.ts. */
 import type { DNSResolver } from 'mailauth';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';

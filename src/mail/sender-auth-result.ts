@@ -1,6 +1,6 @@
-/** What the checks of a sender find (RFC 8601). */
+/** Results of sender authentication (RFC 8601). */
 
-/** The results of RFC 8601 2.7 that are kept. */
+/** The results of RFC 8601 2.7 that Signet uses. */
 export type AuthResult = 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'temperror' | 'permerror';
 
 export interface SenderAuthResults {

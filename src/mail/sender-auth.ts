@@ -23,7 +23,7 @@ export type SenderAuth = (raw: Uint8Array, envelopeFrom: string) => Promise<Send
 
 const DEADLINE_MS = 5000;
 const GRACE_MS = 3000;
-/** Beyond these limits a message is not honest mail, and would cost more to check than to read. */
+/** A message over these limits is not genuine mail, and would cost more to check than to read. */
 const HEADER_BYTES_MAX = 131_072;
 const SIGNATURES_MAX = 20;
 
@@ -34,7 +34,7 @@ const allResults = (result: AuthResult): SenderAuthResults => ({
   provenDomain: null,
 });
 
-/** For mail that was not checked, because the check may be what ended a process. */
+/** For mail that was not checked, because the check may have crashed the process. */
 export const NOT_EVALUATED: SenderAuthResults = allResults('temperror');
 
 /** Checks SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989) of mail from outside. */
@@ -51,7 +51,7 @@ export function createSenderAuth(options: SenderAuthOptions = {}): SenderAuth {
   return async (raw, envelopeFrom) => {
     const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
     const client = clientOf(bytes);
-    // A neighbour during development: the public DNS knows nothing about it.
+    // A local client during development: the public DNS does not know it.
     if (client === null || isNearby(client.ip)) return allResults('none');
     if (isExcessive(bytes)) return allResults('permerror');
     const context = { ...client, sender: envelopeFrom };
@@ -65,7 +65,7 @@ function systemResolver(): DNSResolver {
   return (name, type) => dns.resolve(name, type) as Promise<string[]>;
 }
 
-/** Look-ups that all fail once the time is over. To the checks that is a DNS that does not answer. */
+/** Look-ups that all fail once the time is over. To the checks, this looks like a DNS that does not answer. */
 function lookUpWithin(deadlineMs: number, resolve: DNSResolver): (question: DnsQuestion) => Promise<DnsRecords> {
   const endsAt = monotonicMs() + deadlineMs;
   const late = (): never => {

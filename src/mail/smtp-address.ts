@@ -1,11 +1,11 @@
-/** Recipient addresses of the inbound SMTP server: which are refused without a look-up, and the one spelling of the rest. */
+/** Recipient addresses of the inbound SMTP server: which are refused without a look-up, and the canonical form of the others. */
 import { domainToASCII } from 'node:url';
 
-/** A recipient as the listener hands it on. */
+/** A recipient in the form that the listener passes on. */
 export type SmtpRecipient = {
   /** Lower case (ASCII letters; no other script is folded, or U+212A would become `k`). */
   local: string;
-  /** Lower case, IDN in its ASCII form. Empty for the bare `postmaster` of RFC 5321 4.5.1 alone. */
+  /** Lower case, IDN in its ASCII form. Empty only for the bare `postmaster` of RFC 5321 4.5.1. */
   domain: string;
   /** As the client wrote it, save that an IDN domain is in Unicode. */
   raw: string;
@@ -24,7 +24,7 @@ export function pathRefusal(command: string): PathRefusal | null {
   if (path.includes('"')) return { code: 553, text: '5.1.3 Quoted local parts are not accepted' };
   const open = path.indexOf('<');
   const close = path.indexOf('>', open + 1);
-  // Without brackets the command is malformed: the parser behind this answers 501.
+  // Without brackets the command is malformed: the parser answers 501.
   if (colon < 0 || open < 0 || close < 0) return null;
   const address = path.slice(open + 1, close);
   if (address.startsWith('@')) return { code: 553, text: '5.7.1 Source routes are not accepted' };
@@ -44,7 +44,7 @@ export function toRecipient(raw: string): SmtpRecipient | null {
   return domain === '' ? null : { local, domain, raw };
 }
 
-/** A sender's address with its domain in ASCII; the local part is its owner's business and stays as it is. */
+/** A sender's address with its domain in ASCII; the local part is not changed. */
 export function toEnvelopeFrom(raw: string): string {
   const at = raw.lastIndexOf('@');
   return at < 0 ? raw : `${raw.slice(0, at)}@${asciiDomain(raw.slice(at + 1)) || raw.slice(at + 1)}`;

@@ -15,11 +15,11 @@ const AFTER_DOT_CR = 4;
 type Done = Parameters<SMTPStream['_feedDataStream']>[1];
 
 /**
- * The library's command stream with a DATA phase to the letter of RFC 5321 4.1.1.4 and 4.5.2: CRLF alone ends a line,
+ * The library's command stream with a DATA phase that follows RFC 5321 exactly: 4.1.1.4 and 4.5.2: CRLF alone ends a line,
  * only a line that is one dot ends the message, and the first dot of any other line is taken off. A server that also
- * accepts bare LF or CR there lets a stranger smuggle a second message inside the first (CVE-2023-51764 and its kin).
+ * accepts bare LF or CR there lets a stranger smuggle a second message inside the first (such as CVE-2023-51764).
  *
- * The library finds the end as strictly, but takes dots off behind a bare LF too, which breaks the signature over such
+ * The library finds the end as strictly, but also removes dots after a bare LF, which breaks the signature over such
  * a message, and goes through the event loop once for each dot: 25 MiB of `..` lines cost it eleven seconds of
  * processor.
  */
@@ -68,7 +68,7 @@ export class StrictSmtpStream extends SMTPStream {
     this._endDataMode(last, rest, done);
   }
 
-  /** Hands the bytes on and waits for a reader that is slower than the network. */
+  /** Passes the bytes on and waits for a slow reader. */
   #emit(bytes: Buffer, done: Done): void {
     const stream = this._dataStream;
     if (bytes.length === 0 || stream === null) {
@@ -92,7 +92,7 @@ export class StrictSmtpStream extends SMTPStream {
 
 const SLAB_BYTES = 65_536;
 
-/** Memory shared by all messages being received: it limits what many slow senders together can make the process hold. */
+/** Memory shared by all messages being received: it limits how much many slow senders together can use. */
 export class ReceiveBudget {
   readonly #bytesMax: number;
   #bytesUsed = 0;

@@ -12,7 +12,7 @@ const HOPS_MAX = 50;
 /** The part of a logger used here; the fields never hold an address of a recipient or a word of a message. */
 export type SmtpLogger = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>;
 
-/** The client of the inbound server, as far as it matters to a recipient. */
+/** The client of the inbound server, for checks of a recipient. */
 export type SmtpSession = {
   remoteAddress: string;
   helo: string;
@@ -27,7 +27,7 @@ export type AcceptAnswer = { ok: true; text: string } | { ok: false; code: 451 |
 export type ReceivedMail = {
   /** The reverse path, '' for a bounce. Not in `raw`: the server that delivers it finally writes Return-Path. */
   envelopeFrom: string;
-  /** `local@domain` in lower case, without repetitions; `postmaster` alone for the bare one. */
+  /** `local@domain` in lower case, without repetitions; `postmaster` without a domain for the bare one. */
   recipients: string[];
   /** The message as it was sent, dots unstuffed, without blind copies, behind our own Received header. */
   raw: Buffer;
@@ -75,13 +75,13 @@ export type SmtpListenerOptions = {
 
 export type SmtpListener = {
   port: number;
-  /** Resolves when every connection is gone: messages under way may finish for `deadlineMs` milliseconds. */
+  /** Resolves when every connection is gone: messages in progress may finish within `deadlineMs` milliseconds. */
   close(deadlineMs: number): Promise<void>;
 };
 
 /**
- * Listens for mail from other servers (RFC 5321). It never asks for or accepts AUTH and never relays: each recipient is
- * `checkRecipient`'s to admit. Rejects when it cannot listen.
+ * Listens for mail from other servers (RFC 5321). It never asks for or accepts AUTH and never relays: `checkRecipient`
+ * decides about each recipient. Rejects when it cannot listen.
  */
 export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
   const { logger, limits = {} } = options;
@@ -143,7 +143,7 @@ function serverOptions(options: SmtpListenerOptions, receiver: Receiver): SMTPSe
 const DEFAULT_SIZE_BYTES = 26_214_400;
 const DEFAULT_BUFFERED_BYTES = 268_435_456;
 
-/** A refusal in the form the library wants. */
+/** A refusal in the form that the library expects. */
 class SmtpReply extends Error {
   readonly responseCode: number;
 
@@ -185,7 +185,7 @@ class Receiver {
     return null;
   }
 
-  /** Reads DATA to its end and answers it; null when the client went away before that, and then nothing is kept. */
+  /** Reads DATA to its end and answers it. Returns null if the client disconnected before the end; then nothing is kept. */
   async message(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<AcceptAnswer | null> {
     const buffer = new MessageBuffer(this.#budget, this.#sizeBytesMax);
     try {

@@ -20,7 +20,7 @@ export type OutgoingMessage = {
 };
 
 /**
- * One recipient the relay did not take. `permanent`: a 5xx, so trying again is pointless. `reason` as in {@link
+ * A recipient that the relay refused. `permanent`: a 5xx, so a retry is pointless. `reason` as in {@link
  * SendOutcome}.
  */
 export type RejectedRecipient = { address: string; reason: string; permanent: boolean };
@@ -42,7 +42,7 @@ export type MailTransport = {
    * connection is dropped and the mail deferred.
    */
   send(message: OutgoingMessage, signal?: AbortSignal): Promise<SendOutcome>;
-  /** Ends idle connections to the relay; a message under way is finished first. */
+  /** Ends idle connections to the relay; a message in progress is finished first. */
   close(): void;
 };
 
@@ -51,7 +51,7 @@ export type MailTransportOptions = {
   relayUrl: string | null;
   /** Where the file provider writes; made when missing. */
   outboxDir: string;
-  /** A function is asked with the first mail; while it fails, mails are deferred. */
+  /** A function is called with the first mail; while it fails, mail is deferred. */
   dkim?: DkimKey | (() => Promise<DkimKey>) | null | undefined;
   /** Milliseconds to connect and to be greeted. */
   connectMs?: number | undefined;
@@ -59,11 +59,11 @@ export type MailTransportOptions = {
   idleMs?: number | undefined;
 };
 
-/** The relay may have the mail already and be about to confirm it; without that answer the mail would be sent twice. */
+/** The relay may already have the mail and be about to confirm it. Without that answer, the mail would be sent twice. */
 const LAST_ANSWER_MS = 1000;
 
 /**
- * Where outgoing mail goes: to the relay, or without one to files in the development outbox. Signs with DKIM (RFC
+ * Sends mail to the relay, or writes it to files in the development outbox if there is none. Signs with DKIM (RFC
  * 6376). Connects with the first mail.
  */
 export function createMailTransport(options: MailTransportOptions): MailTransport {
@@ -151,7 +151,7 @@ class SmtpProvider implements Provider {
       const detail = oneLine(info.response);
       return {
         status: 'sent',
-        // Some name a mail by the Message-ID they put in place of ours: a report that comes back will too.
+        // Some relays replace our Message-ID. A report will then name the new one.
         providerId: queueIdOf(detail) ?? info.serverMessageId ?? message.id,
         detail,
         rejected: rejectedOf(info.rejectedErrors),
@@ -169,7 +169,7 @@ class SmtpProvider implements Provider {
 function openPool(url: string, connectMs: number, idleMs: number) {
   const transport = createTransport({
     pool: true,
-    // One for each job that may run (jobs/worker.ts): a mail over which the relay hangs delays no other.
+    // One for each job that may run (jobs/worker.ts): a mail on which the relay hangs does not delay others.
     maxConnections: CONNECTIONS,
     url,
     connectionTimeout: connectMs,
@@ -195,14 +195,14 @@ const notifications = ({
   envelopeFrom === '' ? { notify: 'never' } : { id, return: 'headers', notify: 'failure' };
 
 /**
- * Commands about this message. A 5xx to any other (greeting, EHLO, STARTTLS, AUTH) is the relay's or our set-up's
- * trouble.
+ * Commands about this message. A 5xx to any other (greeting, EHLO, STARTTLS, AUTH) is a problem of
+ * the relay or of our configuration.
  */
 const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 /**
  * Permanent only when the relay refused this very message with 5xx (RFC 5321 4.2.1). Everything else, wrong credentials
- * and broken TLS included, may be put right while the mail waits.
+ * and broken TLS included, may be fixed while the mail waits.
  */
 function failureOf(err: NodemailerError): SendOutcome {
   const reason = oneLine(err.response ?? err.message);

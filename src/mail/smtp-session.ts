@@ -17,7 +17,7 @@ const BUSY_MAX_MS = 60_000;
 
 export type SessionLimits = { maxConnections: number; maxConnectionsPerIp: number; sessionMs: number };
 
-/** A server whose connections greet at once, obey the limits above, and can be let finish. */
+/** A server whose connections greet at once, respect the limits above, and can finish before it closes. */
 export class MailServer extends SMTPServer {
   readonly limits: SessionLimits;
   #open = new Set<MailConnection>();
@@ -70,8 +70,8 @@ export class MailServer extends SMTPServer {
   }
 
   /**
-   * Stops listening, ends the idle connections, lets the rest finish the message they are on, and drops what is left
-   * after `deadlineMs`. (The library's own `close` answers 421 to the next command of a transaction that is under way.)
+   * Stops listening, ends the idle connections, lets the others finish their current message, and drops the rest
+   * after `deadlineMs`. (The library's own `close` answers 421 to the next command of a transaction in progress.)
    */
   drain(deadlineMs: number): Promise<void> {
     this.#draining ??= new Promise((resolve) => {
@@ -101,7 +101,7 @@ class MailConnection extends SMTPConnection {
   declare _server: MailServer;
   /** What counts as one client. */
   readonly origin: string = originOf(this.remoteAddress);
-  /** When it last said something whole: a command, or a message to its end. In milliseconds of the monotonic clock. */
+  /** When it last sent a complete command or message. In milliseconds of the monotonic clock. */
   waitingSince: number = monotonicMs();
   #sessionTimer: NodeJS.Timeout | null = null;
 
@@ -119,7 +119,7 @@ class MailConnection extends SMTPConnection {
     });
   }
 
-  /** Not a listener on the socket: the library takes those off when it goes over to TLS. */
+  /** Not a listener on the socket: the library removes those when it switches to TLS. */
   override _onClose(): void {
     super._onClose();
     if (this.#sessionTimer !== null) clearTimeout(this.#sessionTimer);
@@ -131,12 +131,12 @@ class MailConnection extends SMTPConnection {
     return Boolean(this.session.envelope?.mailFrom) || Boolean(this._dataStream);
   }
 
-  /** In a transaction, and getting on with it. */
+  /** In a transaction that makes progress. */
   get isBusy(): boolean {
     return this.inTransaction && monotonicMs() - this.waitingSince < BUSY_MAX_MS;
   }
 
-  /** Ends the connection with a reply a client will come back after (RFC 5321 3.8). */
+  /** Ends the connection with a reply after which a client tries again (RFC 5321 3.8). */
   dismiss(text = '4.3.2 Service closing'): void {
     this.#leave(text);
   }
@@ -183,7 +183,7 @@ class MailConnection extends SMTPConnection {
     return parser;
   }
 
-  /** The library strips a source route without a word and lets `a%b@domain` pass: both are refused here instead. */
+  /** The library silently strips a source route and lets `a%b@domain` pass: both are refused here instead. */
   override handler_RCPT(command: Buffer, callback: () => void): void {
     const refusal = this.session.envelope.mailFrom ? pathRefusal(command.toString()) : null;
     if (refusal === null) {

@@ -1,10 +1,10 @@
 /** The trace a message carries: one Received header for each hop (RFC 5321 4.4). */
 
-/** Headers longer than this are not searched for hops; no chain of 50 honest hops comes near it. */
+/** Headers longer than this are not searched for hops; no chain of 50 genuine hops is that long. */
 const SCANNED_BYTES = 1_048_576;
 
 export type Hop = {
-  /** What the client called itself. Its own words: only harmless characters of it are kept. */
+  /** What the client called itself. Untrusted: only safe characters are kept. */
   helo: string;
   remoteAddress: string;
   /** Our name. */
@@ -59,7 +59,7 @@ export function countReceived(raw: Buffer): number {
 
 /**
  * A raw message without the header fields that name blind copies. Some programs leave them in what they send, and each
- * recipient of it would learn of the others (RFC 5322 section 5). The same buffer when there are none.
+ * recipient of it would learn of the others (RFC 5322 section 5). Returns the same buffer if there are none.
  */
 export function withoutBlindCopies(raw: Buffer): Buffer {
   const kept: Buffer[] = [];

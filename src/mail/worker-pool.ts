@@ -1,6 +1,6 @@
 /**
- * Threads that read mail from strangers. A message may be built to take minutes or gigabytes: it must then cost its own
- * result and nothing else. See docs/adr/0014-sender-checks-in-a-thread.md.
+ * Threads that read untrusted mail. A message may be crafted to take minutes or gigabytes: it must then lose only its own
+ * result. See docs/adr/0014-sender-checks-in-a-thread.md.
  */
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
@@ -32,7 +32,7 @@ export interface PoolTask<Context, Question, Answer> {
   /** Copied to the thread. */
   raw: Uint8Array;
   context: Context;
-  /** Answers what the thread asks about this message. A rejection reaches the thread as its `code`. */
+  /** Answers requests of the thread about this message. A rejection reaches the thread as its `code`. */
   answer?: (question: Question) => Promise<Answer>;
 }
 
@@ -57,7 +57,7 @@ interface Job {
  */
 const AHEAD = { messages: 64, bytes: 1_048_576 };
 
-/** Threads start with the first message, and keep no process alive while they are idle. */
+/** Threads start with the first message. Idle threads do not keep the process alive. */
 export class WorkerPool<Context, Reply, Question = never, Answer = never> {
   readonly #queue: Job[] = [];
   readonly #slots: WorkerSlot[];

@@ -16,7 +16,7 @@ export interface EventSink {
   heartbeat(): void;
   /** Whether the credential still opens the account: asked before anything is delivered, and with every heartbeat. */
   stillAllowed(): Promise<boolean>;
-  /** The last call. */
+  /** Called last. */
   end(why: StreamEnd): void;
 }
 
@@ -28,14 +28,14 @@ export interface FeedStart {
 }
 
 export interface FeedOptions {
-  /** Called when the log could not be read; the feed goes on with the next wake-up. */
+  /** Called when the log could not be read; the feed continues at the next wake-up. */
   onFault(err: unknown): void;
   /** How long a reader may leave its buffers full, milliseconds. */
   stalledMs?: number;
 }
 
 const PAGE = 100;
-/** A notification between instances may be lost, an event may not: every feed looks this often. */
+/** A notification between instances can be lost, but an event must not be: every feed polls this often. */
 const POLL_MS = 5000;
 const HEARTBEAT_MS = 30_000;
 const STALLED_MS = 10_000;

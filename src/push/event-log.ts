@@ -68,7 +68,7 @@ const eventsBefore = sql((q, p: { account_id: string; seq: number; limit: number
 interface OfType {
   account_id: string;
   type: string;
-  /** Both ends are left out. */
+  /** Both ends are exclusive. */
   after: number;
   before: number;
   limit: number;
@@ -104,7 +104,7 @@ const headOf = sql((q, p: { account_id: string }) =>
 
 const deleteBefore = sql((q, p: { before: number }) => q.deleteFrom('events').where('created_at', '<', p.before));
 
-/** An event as every way of reading returns it. */
+/** An event in the form that every API returns. */
 export interface LoggedEvent {
   id: string;
   /** Its number in the account's order; the wire has it inside the id. */
@@ -176,8 +176,8 @@ export type AppendedEvent<T extends EventType = EventType> = Extract<NewEvent, {
 type Watcher = (tx: Tx, event: AppendedEvent) => Promise<void>;
 
 /**
- * The one way to append an event. What watches a type writes in the same transaction, so that an event and its
- * consequences are never there without each other.
+ * The one way to append an event. Watchers of a type write in the same transaction, so that an event never
+ * exists without its consequences.
  */
 export class EventLog {
   readonly #watchers = new Map<EventType, Watcher[]>();

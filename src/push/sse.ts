@@ -63,7 +63,7 @@ class EventStream extends Readable implements EventSink {
 }
 
 /**
- * The events that a grant admits to, as a stream that ends with its reader. Without an id of the reader the stream
+ * Streams the events that a grant allows. The stream ends with its reader. Without an id of the reader the stream
  * begins with the id where it starts: a reader that loses the connection before the first event can then resume.
  */
 export function openEventStream(feeds: Feeds, grant: StreamGrant, hasId: boolean): Readable {

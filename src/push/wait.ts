@@ -17,7 +17,7 @@ export interface WaitOptions {
 
 /** Requests of one account that may wait at a time: each holds a connection. */
 export const WAITS_PER_ACCOUNT = FIXED_LIMITS.waiting_requests.value;
-/** A notification between instances may be lost, so every request looks this often. */
+/** A notification between instances may be lost, so every request polls this often. */
 const POLL_MS = 5000;
 
 /** Remembers a wake-up that comes while nothing waits for one. */
@@ -86,7 +86,7 @@ export class Waits {
   /** Requests that wait now. */
   readonly size = (): number => this.#waiting.size;
 
-  /** Answers all that wait, and from now on without waiting. */
+  /** Answers all waiting requests, and later ones without waiting. */
   close(): void {
     this.#isClosed = true;
     for (const wakeUp of this.#waiting) wakeUp.signal();

@@ -10,11 +10,11 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 export interface WebhookGuard {
   /** True when the host of a URL (a name or an IP literal) is plainly not on the public internet. */
   refusesHost(hostname: string): boolean;
-  /** For `net.connect`: resolves, and hands out addresses only if all of them may be reached. */
+  /** For `net.connect`: resolves, and returns addresses only if all of them are allowed. */
   lookup: LookupFunction;
 }
 
-/** The host is, or resolves to, an address that the guard keeps webhooks away from. */
+/** The host is, or resolves to, an address that webhooks must not reach. */
 export class RefusedHostError extends Error {}
 
 /** Answers from inside Azure's virtual networks although its range is a public one. */
@@ -69,15 +69,15 @@ const asLookup =
       );
   };
 
-/** Reaches everything: a development server's webhooks are on the same machine. */
+/** Allows every address: a development server's webhooks are on the same machine. */
 export const openGuard = (resolve: Resolve = resolveBySystem): WebhookGuard => ({
   refusesHost: () => false,
   lookup: asLookup(resolve, () => {}),
 });
 
 /**
- * Reaches public addresses alone. The check stands where the connection is made: a name that resolves to something else
- * a moment later (DNS rebinding) is looked at again, and the checked address is the one connected to.
+ * Allows only public addresses. The check runs at each connection, on the address that is connected to, so that a name
+ * cannot change to another address after the check (DNS rebinding).
  */
 export const publicGuard = (resolve: Resolve = createPublicResolver()): WebhookGuard => ({
   refusesHost: (hostname) => {

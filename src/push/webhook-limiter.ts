@@ -1,4 +1,4 @@
-/** Leave to attempt a delivery until `done`, or when to try again. */
+/** Permission to attempt a delivery until `done`, or the time to try again. */
 export type Permit =
   | { granted: true; done(end: { durationMs: number; hung: boolean }): void }
   | { granted: false; runAt: number };
@@ -17,13 +17,13 @@ const CONCURRENCY = 4;
 const CONCURRENCY_HUNG = 1;
 /** The expected duration before the first answer. */
 const GUESS_MS = 100;
-/** Receivers remembered; a forgotten one is merely unknown again. */
+/** The number of receivers kept; an evicted one starts over as unknown. */
 const RECEIVERS_MAX = 10_000;
 
 /**
  * Keeps one receiver from taking all the slots. An attempt beyond its limit is deferred to a time when there is likely
  * to be a slot: behind the attempts deferred before, spaced by how fast the receiver answers, so that a thousand waiting
- * jobs do not come back at once.
+ * jobs do not run at once.
  */
 export class WebhookLimiter {
   readonly #receivers = new Map<string, Receiver>();

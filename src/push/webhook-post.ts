@@ -42,7 +42,7 @@ function reasonOf(err: unknown): string {
   return typeof code === 'string' ? code : 'connection_failed';
 }
 
-/** Reads the beginning of a reply. A reply that breaks off has given its status all the same. */
+/** Reads the beginning of a reply. A truncated reply still has its status. */
 function readReply(response: IncomingMessage): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -65,7 +65,7 @@ function open({ refusesHost, lookup }: WebhookGuard, { url, headers, body }: Pos
   // A literal address is connected to without a look-up.
   if (refusesHost(target.hostname)) throw new RefusedHostError();
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
-  // `agent: false`: a connection of its own each time, so that a check is never older than the connection.
+  // `agent: false`: a new connection each time, so that each one is checked.
   return send(target, {
     method: 'POST',
     agent: false,

@@ -38,7 +38,7 @@ const CLIENT_MESSAGE_BYTES = 1024;
 const frameText = ({ id, type, created_at, data }: LoggedEvent): string =>
   JSON.stringify({ id, type, created_at, data });
 
-/** Hands a frame over; resolves once the network has it, false when that failed. */
+/** Sends a frame. Resolves once the network has it, or with false if that failed. */
 const sent = (socket: WebSocket, text: string): Promise<boolean> =>
   new Promise((resolve) => socket.send(text, (err) => resolve(!err)));
 
