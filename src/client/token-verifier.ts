@@ -41,7 +41,7 @@ export interface TokenVerifierOptions {
 }
 
 export interface TokenVerifier {
-  /** @throws SignetCryptoError naming what does not hold */
+  /** @throws SignetCryptoError naming the check that failed */
   verify(token: string): Promise<TokenClaims>;
 }
 
