@@ -37,6 +37,11 @@ export class SignetError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.fields = options.fields;
   }
+
+  /** @deprecated The earlier name of {@link fields}. */
+  get facts(): Readonly<Record<string, unknown>> {
+    return this.fields;
+  }
 }
 
 /**
