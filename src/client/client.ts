@@ -37,6 +37,7 @@ export {
   Vault,
   type VaultContent,
   type VaultKey,
+  type VaultOptions,
 } from './vault.ts';
 export {
   checkVaultVersion,
@@ -47,4 +48,5 @@ export {
   VERSION_PROOF,
 } from './vault-seal.ts';
 export { backUpSeed, randomSalt, randomSeed, restoreSeed, seedFromPassphrase } from './vault-seed.ts';
+export type { VersionStore } from './vault-versions.ts';
 export { type HeaderSource, verifyWebhook, type WebhookCheck } from './webhook-proof.ts';
