@@ -2,6 +2,7 @@
 // A library has one entry point. Inside the project no file imports it, so no import loads more than it names.
 // biome-ignore-all lint/performance/noBarrelFile: see above.
 export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from './audit-chain.ts';
+export { credentialFingerprint } from './credential-fingerprint.ts';
 export type { EventStreamOptions, SignetEvent } from './event-stream.ts';
 export type { CallOptions, FullReply } from './operation.ts';
 export type * from './operations.ts';
