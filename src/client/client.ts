@@ -2,6 +2,7 @@
 // A library has one entry point. Inside the project no file imports it, so no import loads more than it names.
 // biome-ignore-all lint/performance/noBarrelFile: see above.
 export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from './audit-chain.ts';
+export { credentialFingerprint } from './credential-fingerprint.ts';
 export type { EventStreamOptions, SignetEvent } from './event-stream.ts';
 export type { CallOptions, FullReply } from './operation.ts';
 export type * from './operations.ts';
@@ -37,6 +38,7 @@ export {
   Vault,
   type VaultContent,
   type VaultKey,
+  type VaultOptions,
 } from './vault.ts';
 export {
   checkVaultVersion,
@@ -47,4 +49,5 @@ export {
   VERSION_PROOF,
 } from './vault-seal.ts';
 export { backUpSeed, randomSalt, randomSeed, restoreSeed, seedFromPassphrase } from './vault-seed.ts';
+export type { VersionStore } from './vault-versions.ts';
 export { type HeaderSource, verifyWebhook, type WebhookCheck } from './webhook-proof.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { credentialFingerprint } from './credential-fingerprint.ts';
 import { openCredential } from './sealed-credential.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
@@ -21,6 +23,19 @@ describe('the client on docs/vectors/credential.json', () => {
       assert.equal(await openCredential(vector, keysOf(vector)), vector.plaintext);
     });
   }
+
+  it('the fingerprint of a key is the same in each of its forms, and another for another key', async () => {
+    const [first] = vectors as [Vector];
+    const bytes = Buffer.from(first.agent_public_key, 'base64url');
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+    const expected = digest.replace(/(.{4})(?=.)/g, '$1 ');
+    assert.match(expected, /^([0-9a-f]{4} ){7}[0-9a-f]{4}$/);
+    for (const form of ['base64url', 'base64', 'hex'] as const)
+      assert.equal(await credentialFingerprint(bytes.toString(form)), expected);
+    const other = Buffer.from(bytes).fill(1, 0, 1).toString('hex');
+    assert.notEqual(await credentialFingerprint(other), expected);
+    await assert.rejects(credentialFingerprint('AAAA'), code('malformed'));
+  });
 
   it('returns nothing if a value was swapped, changed, cut or missing', async () => {
     const [first, second] = vectors as [Vector, Vector];

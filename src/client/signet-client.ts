@@ -12,7 +12,7 @@ import {
   type RegisterReply,
 } from './operations.ts';
 import { Transport, type TransportOptions } from './transport.ts';
-import { Vault } from './vault.ts';
+import { Vault, type VaultOptions } from './vault.ts';
 
 export type SignetOptions = TransportOptions;
 
@@ -61,8 +61,8 @@ export class SignetClient extends Operations {
   }
 
   /** The account's vault. Entries are sealed and opened locally with a seed from `randomSeed`. */
-  vault(seed: Uint8Array): Vault {
-    return new Vault(this, seed);
+  vault(seed: Uint8Array, options?: VaultOptions): Vault {
+    return new Vault(this, seed, options);
   }
 
   /** Calls an operation by its name and returns status and headers with the body. */

@@ -78,6 +78,45 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(lying(a1).get('a', { version: 2 }), code('version_mismatch'));
   });
 
+  it('a thief with the key puts an old version back: refused, also after a restart with a store', async () => {
+    const { client, seed } = await owner(suite.t);
+    const kept = new Map<string, number>();
+    const vault = client.vault(seed, { versions: kept });
+    for (const text of ['leaked', 'changed', 'current']) await vault.put('password', text);
+    // The thief has the API key but not the seed, so it can only store again what was sealed as version 1.
+    const { ciphertext, metadata } = await client.getVaultEntry({ key: 'password', version: 1 });
+    await client.deleteVaultEntry({ key: 'password' });
+    await client.putVaultEntry({ key: 'password', ciphertext, metadata: metadata ?? {}, if_version: 0 });
+
+    await assert.rejects(vault.get('password'), code('version_rolled_back'));
+    await assert.rejects(vault.put('password', 'next'), code('version_rolled_back'));
+    const restarted = client.vault(seed, { versions: kept });
+    await assert.rejects(restarted.get('password'), code('version_rolled_back'));
+    await assert.rejects(restarted.put('password', 'next'), code('version_rolled_back'));
+    assert.deepEqual([...kept], [['password', 3]]);
+    // The owner decides to go on from there.
+    assert.equal(await restarted.getText('password', { acceptRollback: true }), 'leaked');
+    assert.equal((await restarted.put('password', 'next')).version, 2);
+    assert.equal(await client.vault(seed, { versions: kept }).getText('password'), 'next');
+  });
+
+  it('a version counts as seen after a read, but an unproven one does not', async () => {
+    const { vault, client, seed } = await owner(suite.t);
+    const kept = new Map<string, number>();
+    const reader = client.vault(seed, { versions: kept });
+    for (const text of ['one', 'two']) await vault.put('a', text);
+    assert.equal(await reader.getText('a'), 'two');
+    assert.equal(await reader.getText('a', { version: 1 }), 'one');
+    assert.deepEqual([...kept], [['a', 2]]);
+    await vault.delete('a', { version: 2 });
+    assert.equal(await vault.getText('a'), 'one');
+    await assert.rejects(reader.get('a'), code('version_rolled_back'));
+    const ciphertext = await sealVaultEntry(seed, 'b', 'by another');
+    await client.putVaultEntry({ key: 'b', ciphertext });
+    await reader.getText('b', { unproven: true });
+    assert.equal(kept.get('b'), undefined);
+  });
+
   it('opens an entry that another tool stored without a proof, if the caller allows that', async () => {
     const { vault, client, seed } = await owner(suite.t);
     await client.putVaultEntry({ key: 'plain', ciphertext: await sealVaultEntry(seed, 'plain', 'by another') });

@@ -1,8 +1,9 @@
 import { textOf } from './encoding.ts';
 import type { CallOptions } from './operation.ts';
-import type { GetVaultEntryReply, ListVaultKeysReply, Operations, PutVaultEntryReply } from './operations.ts';
+import type { DeleteVaultEntryReply, ListVaultKeysReply, Operations, PutVaultEntryReply } from './operations.ts';
 import { SignetCryptoError, SignetError } from './signet-error.ts';
 import { checkVaultVersion, openVaultEntry, proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
+import { requireNotOlder, SeenVersions, type VersionStore } from './vault-versions.ts';
 
 type Metadata = Record<string, unknown>;
 type Waiting = Pick<CallOptions, 'signal' | 'timeoutMs' | 'retries'>;
@@ -17,10 +18,17 @@ export interface PutOptions extends Waiting, Pick<CallOptions, 'payment'> {
 export interface ReadOptions extends Waiting {
   /** Default: the latest. */
   version?: number;
-  /** A version you have seen: an older one is refused with `version_rolled_back`. */
+  /** A version you know of: an older one is refused with `version_rolled_back`. */
   atLeast?: number;
+  /** Accepts a latest version older than one seen before. Use it after another client deleted versions. */
+  acceptRollback?: boolean;
   /** Also accepts an entry without a version proof, stored by another tool. The service could return an old one as new. */
   unproven?: boolean;
+}
+
+export interface VaultOptions {
+  /** Keeps the versions seen across restarts. Without it they are remembered in memory only. One store for each vault. */
+  versions?: VersionStore;
 }
 
 export interface VaultContent {
@@ -58,12 +66,13 @@ interface SealedEntry {
   version: number;
 }
 
+const isProven = ({ metadata }: Pick<SealedEntry, 'metadata'>): boolean => metadata?.[VERSION_PROOF] !== undefined;
+
 /** @throws SignetCryptoError before any content of an entry that fails its checks is returned */
 async function openEntry(seed: Uint8Array, entry: SealedEntry, unproven: boolean): Promise<VaultContent> {
   const { key: name, ciphertext, metadata, version } = entry;
   const content = await openVaultEntry(seed, name, ciphertext);
-  const proof = metadata?.[VERSION_PROOF];
-  if (proof !== undefined || !unproven) await checkVaultVersion(seed, name, version, ciphertext, proof);
+  if (isProven(entry) || !unproven) await checkVaultVersion(seed, name, version, ciphertext, metadata?.[VERSION_PROOF]);
   return { name, content, metadata: withoutProof(metadata), version };
 }
 
@@ -76,45 +85,60 @@ export const openRecovered = (
 
 /**
  * A vault as its owner sees it. Entries are sealed before they are sent and opened after they arrive, so the service
- * cannot read them. Nor can it swap one entry or version for another: see `vault-seal.ts`.
+ * cannot read them. Nor can it swap one entry or version for another: see `vault-seal.ts`. Nor can it go back to a version
+ * older than this vault has seen: see `vault-versions.ts`.
  */
 export class Vault {
   readonly #client: VaultCalls;
   readonly #seed: Uint8Array;
-  /** The newest known version of each entry: a write without `ifVersion` tries it first. */
+  /** The latest version of each entry as the service said: a write without `ifVersion` tries it first. */
   readonly #newest = new Map<string, number>();
+  readonly #seen: SeenVersions;
 
-  constructor(client: VaultCalls, seed: Uint8Array) {
+  constructor(client: VaultCalls, seed: Uint8Array, options: VaultOptions = {}) {
     this.#client = client;
     this.#seed = new Uint8Array(seed);
+    this.#seen = new SeenVersions(options.versions ?? null);
   }
 
   /**
    * Stores bytes or text as the next version.
-   * @throws SignetError 412 `version_conflict` with `ifVersion`; 402 `payment_required` over the key limit
+   * @throws SignetError 412 `version_conflict` with `ifVersion`; 402 `payment_required` over the key limit;
+   * SignetCryptoError `version_rolled_back` if the service lost versions that this vault has seen
    */
   async put(name: string, content: string | Uint8Array, options: PutOptions = {}): Promise<PutVaultEntryReply> {
     const { ifVersion, metadata, ...call } = options;
     // The sealed content includes its version, so the version must be known first. If the guess is wrong, nothing is stored
     // and the service returns the latest version.
-    let latest = ifVersion ?? this.#newest.get(name) ?? 0;
+    let latest = ifVersion ?? this.#newest.get(name) ?? (await this.#seen.highest(name));
     for (let conflicts = 0; ; conflicts++) {
+      const seen = await this.#seen.highest(name);
       try {
         return await this.#putOver(name, content, latest, metadata, call);
       } catch (err) {
         const isConflict = err instanceof SignetError && err.code === 'version_conflict';
         if (!isConflict || ifVersion !== undefined || conflicts >= CONFLICTS_MAX) throw err;
         latest = Number(err.fields.latest_version ?? 0);
+        requireNotOlder(name, latest, seen);
       }
     }
   }
 
-  /** @throws SignetError 404; SignetCryptoError if the service returns anything other than what was stored */
+  /**
+   * Reads the latest version, or the one in `options`.
+   * @throws SignetError 404; SignetCryptoError if the service returns anything other than what was stored, or a latest
+   * version older than one seen before (`version_rolled_back`)
+   */
   async get(name: string, options: ReadOptions = {}): Promise<VaultContent> {
-    const { version, atLeast = 0, unproven = false, ...call } = options;
+    const { version, atLeast = 0, acceptRollback = false, unproven = false, ...call } = options;
+    const seen = acceptRollback ? 0 : await this.#seen.highest(name);
     const entry = await this.#client.getVaultEntry({ key: name, version }, call);
     const opened = await openEntry(this.#seed, { ...entry, key: name }, unproven);
-    this.#requireAsked(entry, version, atLeast);
+    if (entry.version !== (version ?? entry.latest_version))
+      throw new SignetCryptoError('version_mismatch', `${name}: version ${entry.version} is not the requested one.`);
+    // An older version that the caller named is no rollback.
+    requireNotOlder(name, entry.version, version === undefined ? Math.max(seen, atLeast) : atLeast);
+    if (isProven(entry)) await this.#remember(name, opened.version, acceptRollback && version === undefined);
     this.#newest.set(name, entry.latest_version);
     return opened;
   }
@@ -130,10 +154,12 @@ export class Vault {
       yield { ...key, metadata: withoutProof(key.metadata) };
   }
 
-  /** Deletes all versions, or one. */
-  delete(name: string, options: Waiting & { version?: number } = {}) {
+  /** Deletes all versions, or one. What was seen of deleted versions no longer counts. */
+  async delete(name: string, options: Waiting & { version?: number } = {}): Promise<DeleteVaultEntryReply> {
     const { version, ...call } = options;
-    return this.#client.deleteVaultEntry({ key: name, version }, call);
+    const deleted = await this.#client.deleteVaultEntry({ key: name, version }, call);
+    if (version === undefined || version >= (await this.#seen.highest(name))) await this.#seen.replace(name, 0);
+    return deleted;
   }
 
   /**
@@ -152,7 +178,12 @@ export class Vault {
       });
       if (opened === null) continue;
       const { content, metadata, version } = opened;
-      await next.put(key, content, { ...options, ...(metadata ? { metadata } : {}), ifVersion: version });
+      const stored = await next.put(key, content, {
+        ...options,
+        ...(metadata ? { metadata } : {}),
+        ifVersion: version,
+      });
+      await this.#seen.note(key, stored.version);
       count += 1;
     }
     return count;
@@ -170,20 +201,17 @@ export class Vault {
     const input = { key: name, ciphertext, metadata: { ...metadata, [VERSION_PROOF]: proof }, if_version: latest };
     const stored = await this.#client.putVaultEntry(input, options);
     this.#newest.set(name, stored.version);
-    if (stored.version === latest + 1) return stored;
+    if (stored.version === latest + 1) {
+      await this.#seen.note(name, stored.version);
+      return stored;
+    }
     // The newest version was deleted, and its number is not reused, so the sealed content has a wrong version.
     const again = await this.#putOver(name, content, stored.version, metadata, options);
     await this.#client.deleteVaultEntry({ key: name, version: stored.version }, options);
     return again;
   }
 
-  #requireAsked(entry: GetVaultEntryReply, version: number | undefined, atLeast: number): void {
-    const { key, version: given, latest_version: latest } = entry;
-    if (given !== (version ?? latest)) {
-      throw new SignetCryptoError('version_mismatch', `${key}: version ${given} is not the one that was asked for.`);
-    }
-    if (given < atLeast) {
-      throw new SignetCryptoError('version_rolled_back', `${key}: version ${given} is older than ${atLeast}.`);
-    }
+  #remember(name: string, version: number, isNewStart: boolean): Promise<void> {
+    return isNewStart ? this.#seen.replace(name, version) : this.#seen.note(name, version);
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { credentialFingerprint } from '../../src/client/client.ts';
 import { type Api, freshDatabase, tokenIn } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
@@ -124,6 +125,8 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const details = await page.textContent('#details');
     for (const detail of ['Ledger <b>bot</b>', 'Stripe key, to reconcile', 'stripe'])
       assert.ok(details?.includes(detail), detail);
+    assert.equal(await page.textContent('#fingerprint'), await credentialFingerprint(publicKey as string));
+    assert.ok(await page.isVisible('#compare'));
     await page.fill('#value', SEALED);
     await page.click('#give');
     await page.waitForSelector('#done:not([hidden])');
@@ -145,6 +148,8 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const request = (await agent.post('/v1/credentials/request', { description: 'A token' })).body;
     const page = await followToRequest(request, 2);
     await enterCode(page, request.user_code);
+    assert.equal(await page.locator('#fingerprint').count(), 0);
+    assert.ok(await page.isHidden('#compare'));
     await page.fill('#value', HELD);
     await page.click('#give');
     await page.waitForSelector('#done:not([hidden])');

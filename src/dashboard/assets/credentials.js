@@ -1,4 +1,5 @@
 import { ApiFailure, call, holdsSession, storedCredential } from './api.js';
+import { credentialFingerprint } from './credential-fingerprint.js';
 import { byId, el, whileBusy } from './dom.js';
 import { time } from './format.js';
 import { say } from './notice.js';
@@ -54,16 +55,26 @@ function fail(err, place) {
 /** @type {{user_code: string, request_id: string, public_key: string | null} | null} */
 let request = null;
 
+/**
+ * @param {string | null} publicKey
+ * @returns {Promise<string | null>} null without a key, and on plain HTTP, where browsers can neither hash nor seal
+ */
+const fingerprintOf = async (publicKey) =>
+  publicKey === null || !crypto.subtle ? null : credentialFingerprint(publicKey);
+
 /** @param {string} userCode @param {any} view */
-function showRequest(userCode, view) {
+async function showRequest(userCode, view) {
   request = { user_code: userCode, request_id: view.request_id, public_key: view.public_key };
   const { agent } = view;
+  const fingerprint = await fingerprintOf(view.public_key);
+  byId('compare', HTMLElement).hidden = fingerprint === null;
   /** @type {[string, string | Node | null][]} */
   const details = [
     ['Agent', agent.name ? `${agent.name} (${agent.account_id})` : agent.account_id],
     ['Address', agent.address],
     ['Request', view.description],
     ['Stores it as', view.vault_key],
+    ['Key of the agent', fingerprint && el('code', { id: 'fingerprint' }, fingerprint)],
     ['Requested', time(view.created_at)],
     ['Expires', time(view.expires_at)],
   ];
@@ -86,7 +97,7 @@ async function submitCode(userCode) {
   }
   try {
     const body = { user_code: userCode, ...shown };
-    showRequest(userCode, await call('POST', '/v1/credentials/view', { body, credential: null }));
+    await showRequest(userCode, await call('POST', '/v1/credentials/view', { body, credential: null }));
   } catch (err) {
     if (!('session' in shown && err instanceof ApiFailure && ['operator_required', 'invalid_token'].includes(err.code)))
       throw err;

@@ -142,8 +142,54 @@ function sessionInFragment() {
   return session;
 }
 
+/**
+ * @param {string} credential
+ * @returns {Promise<any>} the account, null if the credential is not valid
+ * @throws {ApiFailure} if the account is unknown
+ */
+async function accountOf(credential) {
+  try {
+    return await call('GET', '/v1/account/me', { credential });
+  } catch (err) {
+    if (err instanceof ApiFailure && err.status === 401) return null;
+    throw err;
+  }
+}
+
+/** @param {any} account The id stands beside the name, because anyone can choose the name of someone else’s account. */
+const nameOf = ({ name, id }) => (name ? `${name} (${id})` : id);
+
+/**
+ * Chooses between the credential of this tab and the session of a login link. Someone could send a link to their own
+ * account, so that the person works there without noticing. So the page asks before it leaves the account.
+ * @param {string} held
+ * @param {string} offered
+ * @returns {Promise<string>} the credential to go on with
+ */
+async function chooseCredential(held, offered) {
+  const [current, linked] = await Promise.all([
+    accountOf(held).catch(() => ({ id: 'another account' })),
+    accountOf(offered).catch(() => null),
+  ]);
+  if (linked === null) {
+    say('This login link opened no session.');
+    return held;
+  }
+  if (current === null) return offered;
+  const isWanted = await confirmed({
+    title: 'Replace your login?',
+    text: `This tab is logged in to ${nameOf(current)}. The link you opened logs in to ${nameOf(linked)}. Continue only if you asked for this link.`,
+    action: `Log in to ${nameOf(linked)}`,
+  });
+  if (isWanted) return offered;
+  call('POST', '/v1/auth/logout', { credential: offered }).catch(() => {});
+  return held;
+}
+
 async function start() {
-  const credential = sessionInFragment() ?? storedCredential();
+  const [held, offered] = [storedCredential(), sessionInFragment()];
+  const isChoice = held !== null && offered !== null && held !== offered;
+  const credential = isChoice ? await chooseCredential(held, offered) : (offered ?? held);
   if (credential === null) showSignIn();
   else await enterWith(credential);
 }
