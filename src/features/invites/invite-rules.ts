@@ -27,7 +27,7 @@ export async function createInvite(tx: Tx, now: number): Promise<MintedInvite> {
 }
 
 /**
- * Decides whether somebody may sign up. It uses the invite up in the transaction of the sign-up, so that a refused
+ * Decides whether a caller may sign up. It uses the invite up in the transaction of the sign-up, so that a refused
  * sign-up leaves the invite usable. With open sign-up the invite is not read.
  * @throws ApiError `signup_closed`, `invite_required`
  */

@@ -2,7 +2,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { admitSignUp, purgeInvites } from './invite-rules.ts';
 
-/** Decides who may sign up: everyone, holders of an invite, or nobody. */
+/** Decides who may sign up: everyone, holders of an invite, or the administrator alone. */
 export const invitesFeature = feature('invites', ({ config }: FeatureContext) => ({
   expire: purgeInvites,
   provides: {

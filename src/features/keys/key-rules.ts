@@ -32,7 +32,7 @@ export interface MintedKey {
 /** Called after a change of keys: drops cached credentials of the account and ends its sessions, except `sessionHash`. */
 export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: string | null }) => Promise<void>;
 
-/** Decides whether somebody may sign up. @throws ApiError `signup_closed`, `invite_required` */
+/** Decides whether a caller may sign up. @throws ApiError `signup_closed`, `invite_required` */
 export type AdmitSignUp = (tx: Tx, invite: string | undefined, now: number) => Promise<void>;
 
 type PrimaryKind = Exclude<KeyKind, 'backup'>;
