@@ -53,6 +53,9 @@ describe('the configuration', () => {
     [{ TRUST_PROXY: '2' }, 'trustProxy', 2],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, 'trustProxy', ['10.0.0.0/8', '::1']],
     [{ LOG_LEVEL: 'silent' }, 'logLevel', 'silent'],
+    [{ SIGNUP: '' }, 'signUp', 'open'],
+    [{ SIGNUP: 'invite' }, 'signUp', 'invite'],
+    [{ SIGNUP: 'closed' }, 'signUp', 'closed'],
   ];
   for (const [env, name, value] of read) {
     it(`reads ${JSON.stringify(env)}`, () =>
@@ -81,6 +84,7 @@ describe('a configuration error names the variable, what it got, and what it mus
     [{ MAIL_DOMAIN: `${'a.'.repeat(100)}b` }, `MAIL_DOMAIN is "${'a.'.repeat(100)}b"; it must be a domain name`],
     [{ DATABASE_URL: 'mysql://db/signet' }, 'DATABASE_URL is "mysql://db/signet"; it must be a URL'],
     [{ SMTP_RELAY_URL: 'relay:25' }, 'SMTP_RELAY_URL is "relay:25"; it must be a URL'],
+    [{ SIGNUP: 'off' }, 'SIGNUP is "off"; it must be "open", "invite" or "closed"'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY is "yes"; it must be "off", a number'],
     [{ TRUST_PROXY: '10.0.0.0/8,bad' }, 'TRUST_PROXY is "10.0.0.0/8,bad"; it must be "off", a number'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY is "10.0.0.0/33"; it must be "off", a number'],

@@ -34,6 +34,8 @@ export interface Config {
   x402PayTo: string;
   /** Null: payments cannot be settled. */
   x402FacilitatorUrl: string | null;
+  /** Who may create an account: everyone, holders of an invite, or the administrator alone. */
+  signUp: 'open' | 'invite' | 'closed';
   /** False: the service issues no tokens. */
   signing: boolean;
   /** An Ed25519 private key as a JWK. Null: the service makes a key in the data folder at its first start. */
@@ -114,6 +116,13 @@ function limits(env: Environment): Limits {
 function onOff(env: Environment, name: 'SIGNING' | 'TRUST'): boolean {
   const text = readOrDefault(env, name);
   return text === 'on' || (text === 'off' ? false : refuse(name, text, '"on" or "off"'));
+}
+
+function signUp(env: Environment): Config['signUp'] {
+  const text = readOrDefault(env, 'SIGNUP');
+  return text === 'open' || text === 'invite' || text === 'closed'
+    ? text
+    : refuse('SIGNUP', text, '"open", "invite" or "closed"');
 }
 
 function smtpPort(env: Environment): number | null {
@@ -232,6 +241,7 @@ export function readConfig(env: Environment): Config {
     dkimSelector: dkimSelector(env),
     trustProxy: trustProxy(env),
     ...payments(env),
+    signUp: signUp(env),
     signing: onOff(env, 'SIGNING'),
     signingKey: signingKey(env),
     trust: onOff(env, 'TRUST'),

@@ -12,6 +12,7 @@ import { eventsFeature } from './features/events/events-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
+import { invitesFeature } from './features/invites/invites-feature.ts';
 import { keysFeature } from './features/keys/keys-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { loginFeature } from './features/login/login-feature.ts';
@@ -49,6 +50,7 @@ const FEATURES = [
   mailerFeature,
   paymentsFeature,
   loginFeature,
+  invitesFeature,
   keysFeature,
   budgetsFeature,
   accountsFeature,

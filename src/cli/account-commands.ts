@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { iso } from '../kernel/clock.ts';
 import type { Tier } from '../kernel/limits.ts';
+import { requirePersonalEmail } from '../kernel/mail-address.ts';
 import { type Output, printable, say, table } from './output.ts';
 import { type AccountDetails, type ChangeOutcome, CommandError, type Operator, type OperatorAccount } from './ports.ts';
 
@@ -143,9 +144,50 @@ function chosenScopes(scopes: readonly string[], none: boolean): string[] | null
   return none ? null : [...new Set(scopes)];
 }
 
+const NAME_LENGTH_MAX = 100;
+
+/** The same names as the API: one line of up to 100 characters. */
+function parseName(text: string): string {
+  if (text.trim() === '' || text.length > NAME_LENGTH_MAX || printable(text) !== text)
+    throw new InvalidArgumentError(`It must be one line of up to ${NAME_LENGTH_MAX} characters.`);
+  return text;
+}
+
+function parseEmail(text: string): string {
+  try {
+    return requirePersonalEmail(text, '--email');
+  } catch {
+    throw new InvalidArgumentError('It must be an email address such as ada@example.com.');
+  }
+}
+
+function addSignUpCommands(account: Command, withOperator: WithOperator): void {
+  account
+    .command('create')
+    .description('create an account and print its key once')
+    .option('--name <name>', 'a label for the account', parseName)
+    .option('--email <address>', 'receives login links', parseEmail)
+    .action((options: { name?: string; email?: string }) =>
+      withOperator(async (operator, output) => {
+        const { id, key } = await operator.createAccount(options.name ?? null, options.email ?? null);
+        say(output, { account_id: id, api_key: key }, `${id}\n${key}`);
+      }),
+    );
+
+  account
+    .command('invite')
+    .description('print an invite, which admits one sign-up under SIGNUP=invite')
+    .action(() =>
+      withOperator(async (operator, output) => {
+        const { invite, expiresAt } = await operator.createInvite();
+        say(output, { invite, expires_at: iso(expiresAt) }, `${invite}\nexpires ${iso(expiresAt)}`);
+      }),
+    );
+}
+
 /** Adds `account …` to the program. */
 export function addAccountCommands(program: Command, withOperator: WithOperator): void {
-  const account = program.command('account').description('list, show and change accounts').helpCommand(false);
+  const account = program.command('account').description('list, show, create and change accounts').helpCommand(false);
 
   account
     .command('list')
@@ -186,6 +228,8 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
       const now = chosen === null ? 'allows all scopes' : `allows the scopes ${chosen.join(' ')}`;
       return withOperator(async (operator, output) => report(output, id, await operator.setScopes(id, chosen), now));
     });
+
+  addSignUpCommands(account, withOperator);
 
   for (const [name, status, description] of [
     ['suspend', 'suspended', 'refuse all requests of the account and its pods'],

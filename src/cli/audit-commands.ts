@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { iso } from '../kernel/clock.ts';
 import type { WithOperator } from './account-commands.ts';
 import { type Output, printable, say } from './output.ts';
 import { type ChainReport, CommandError, type Operator } from './ports.ts';
@@ -33,12 +35,27 @@ async function verify(operator: Operator, output: Output, id: string | null): Pr
   if (faulty.length > 0) throw new CommandError(1, 'the audit log was changed or its storage is damaged');
 }
 
+async function anchor(operator: Operator, output: Output, file: string | undefined): Promise<void> {
+  const { anchor, chains, entries, at, heads } = await operator.anchorAudit();
+  // An existing file may be the list of an anchor that is already published.
+  if (file !== undefined) writeFileSync(file, heads, { flag: 'wx', mode: 0o600 });
+  const text = `${anchor}\n${entries} entries in ${chains} ${chains === 1 ? 'chain' : 'chains'} at ${iso(at)}`;
+  say(output, { anchor, chains, entries, at: iso(at) }, text);
+}
+
 /** Adds `audit …` to the program. */
 export function addAuditCommands(program: Command, withOperator: WithOperator): void {
-  program
-    .command('audit')
-    .description('check the audit log')
-    .helpCommand(false)
+  const audit = program.command('audit').description('check the audit log').helpCommand(false);
+
+  audit
+    .command('anchor')
+    .description('print one hash over all chains, to publish elsewhere')
+    .option('--heads <file>', 'also write the list that the hash covers to a new file')
+    .action((options: { heads?: string }) =>
+      withOperator((operator, output) => anchor(operator, output, options.heads)),
+    );
+
+  audit
     .command('verify [id]')
     .description('verify the hash chain of one account or of all, and report the first invalid entry of each')
     .action((id: string | undefined) => withOperator((operator, output) => verify(operator, output, id ?? null)));

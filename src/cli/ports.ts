@@ -59,8 +59,14 @@ export interface Operator {
   setTier(id: string, tier: Tier): Promise<ChangeOutcome>;
   setScopes(id: string, scopes: string[] | null): Promise<ChangeOutcome>;
   setStatus(id: string, status: 'active' | 'suspended'): Promise<ChangeOutcome>;
+  /** Creates an account and its key. The key is known only now. @throws ApiError for an invalid email address */
+  createAccount(name: string | null, email: string | null): Promise<{ id: string; key: string }>;
+  /** Creates an invite to sign up. `expiresAt` in milliseconds. */
+  createInvite(): Promise<{ invite: string; expiresAt: number }>;
   /** Verifies one chain, or all of them. */
   verifyAudit(id: string | null): AsyncIterable<ChainReport>;
+  /** One hash over all chains, and the lines that it covers. `at` in milliseconds. */
+  anchorAudit(): Promise<{ anchor: string; chains: number; entries: number; at: number; heads: string }>;
   /** Resolves after a running service was notified of the changes. */
   close(): Promise<void>;
 }

@@ -44,6 +44,10 @@ export const VARIABLES = {
     text: 'Relay for mail to other domains, `smtp://user:pass@host:port`. Unset: such mail is written to `DATA_DIR/outbox/*.eml`.',
     secret: true,
   },
+  SIGNUP: {
+    fallback: 'open',
+    text: 'Who may create an account: `open`: everyone, `invite`: those with an invite, `closed`: only `signet account create`.',
+  },
   SIGNING: {
     fallback: 'on',
     text: '`off`: the service issues no tokens (503 `signing_unavailable`). It still verifies tokens that it issued before.',

@@ -63,6 +63,11 @@ export const ERRORS = {
     status: 403,
     message: 'Only a session can log out. To replace a key, call POST /v1/auth/keys/rotate.',
   },
+  signup_closed: { status: 403, message: 'This service creates no accounts by request. Ask its administrator.' },
+  invite_required: {
+    status: 403,
+    message: 'Send an unused invite as `invite`. The administrator of this service creates invites.',
+  },
   address_reserved: { status: 403, message: 'This address is reserved. Choose another.' },
   limit_reached: { status: 403, message: 'This account has reached a limit. See limit.' },
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'pay'
   | 'thr'
   | 'crd'
+  | 'inv'
   | 'fnd'
   | 'prg'
   | 'job'

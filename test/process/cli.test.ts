@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -129,6 +130,67 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await succeeds(env, 'account', 'set-scopes', id, '--none');
       assert.equal(await scopes(), null);
       assert.deepEqual(await operatorEntries(env, id), ['account.scopes_set', 'account.scopes_set']);
+    });
+
+    it('account create: the key works at once, the account has its name and email, and its chain one entry', async () => {
+      const closed = { ...env, SIGNUP: 'closed' };
+      const made = (
+        await succeeds(closed, 'account', 'create', '--name', 'Ada', '--email', 'Ada@Example.com', '--json')
+      ).json();
+      assert.deepEqual(Object.keys(made), ['account_id', 'api_key']);
+      const me = (await service.api(made.api_key).get('/v1/account/me')).body;
+      assert.deepEqual([me.id, me.name, me.email], [made.account_id, 'Ada', 'ada@example.com']);
+      assert.deepEqual(await operatorEntries(env, made.account_id), ['account.created']);
+      const [id = '', key = '', ...rest] = (await succeeds(env, 'account', 'create')).stdout.split('\n');
+      assert.equal((await service.api(key).get('/v1/account/me')).body.id, id);
+      assert.deepEqual(rest, ['']);
+      await refuses(env, 2, /email address/, 'account', 'create', '--email', 'ada');
+      await refuses(env, 2, /one line/, 'account', 'create', '--name', 'Ada\nBcc');
+    });
+
+    it('account invite: the invite admits one sign-up, and the service’s own chain has its entry', async () => {
+      const fresh = await freshDatabase(engine);
+      await succeeds(fresh.env, 'migrate');
+      const { invite, expires_at: expiresAt } = (await succeeds(fresh.env, 'account', 'invite', '--json')).json();
+      assert.ok(Date.parse(expiresAt) > Date.now());
+      const another = (await succeeds(fresh.env, 'account', 'invite')).stdout.split('\n')[0];
+      const invitesOnly = await startService({ LIMITS: ROOMY_LIMITS, ...fresh.env, SIGNUP: 'invite' });
+      try {
+        assert.equal((await invitesOnly.api().post('/v1/auth/keys')).body.error, 'invite_required');
+        for (const given of [invite, another])
+          assert.equal((await invitesOnly.api().post('/v1/auth/keys', { invite: given })).status, 201);
+        assert.equal((await invitesOnly.api().post('/v1/auth/keys', { invite })).body.error, 'invite_required');
+        assert.deepEqual(await operatorEntries(fresh.env, 'service'), ['invite.created', 'invite.created']);
+        const report = (await succeeds(fresh.env, 'audit', 'verify', '--json')).json();
+        assert.deepEqual([report.ok, report.chains], [true, 3]);
+      } finally {
+        await invitesOnly.kill('SIGTERM');
+        await fresh.drop();
+      }
+    });
+
+    it('audit anchor: a hash of the list of heads, which changes with every entry', async () => {
+      const { id, api } = await createAccount(service, 'Anchored');
+      const file = join(folder, 'heads.txt');
+      const first = (await succeeds(env, 'audit', 'anchor', '--heads', file, '--json')).json();
+      const lines = readFileSync(file, 'utf8');
+      assert.equal(first.anchor, createHash('sha256').update(lines).digest('hex'));
+      const heads = lines.trim().split('\n');
+      assert.deepEqual(heads, heads.toSorted());
+      assert.equal(heads.length, first.chains);
+      const [row] = await runSql(readConfig(env), 'select hash from audit_entries where account_id = ? and seq = 1', [
+        id,
+      ]);
+      assert.ok(heads.includes(`${id} 1 ${row?.hash}`));
+      assert.equal(
+        heads.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0),
+        first.entries,
+      );
+      assert.ok(Math.abs(Date.parse(first.at) - Date.now()) < 60_000);
+      await refuses(env, 1, /EEXIST/, 'audit', 'anchor', '--heads', file);
+      assert.equal((await succeeds(env, 'audit', 'anchor')).stdout.split('\n')[0], first.anchor);
+      await api.post('/v1/account/recovery-email', { email: 'ada@example.com' });
+      assert.notEqual((await succeeds(env, 'audit', 'anchor')).stdout.split('\n')[0], first.anchor);
     });
 
     it('account list: pages through every account once, in order, as JSON and as a table', async () => {

@@ -60,7 +60,8 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
     const ended = page.waitForResponse((response) => response.url().endsWith('/v1/auth/logout'));
     await follow(page, await linkOf(people.eve));
     const question = await page.textContent('dialog');
-    for (const part of [`ada (${people.ada.id})`, `eve (${people.eve.id})`]) assert.ok(question?.includes(part), `${question}`);
+    for (const part of [`ada (${people.ada.id})`, `eve (${people.eve.id})`])
+      assert.ok(question?.includes(part), `${question}`);
     assert.equal(await page.evaluate(STORED), session, 'nothing is replaced before the answer');
     assert.doesNotMatch(page.url(), /session_/);
     await page.click('dialog button:has-text("Cancel")');

@@ -121,6 +121,25 @@ export async function readHead(reader: Reader, accountId: string): Promise<Chain
 export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
   (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
 
+const headsAfter = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select(['account_id', 'last_seq', 'last_hash'])
+    .where('account_id', '>', p.after)
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+/** Lists a page of chains with their ends, in order. */
+export async function listHeads(
+  reader: Reader,
+  after: string,
+  limit: number,
+): Promise<(ChainHead & { accountId: string })[]> {
+  const rows = await reader.all(headsAfter, { after, limit });
+  return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
+}
+
 const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
   q
     .selectFrom('audit_entries')

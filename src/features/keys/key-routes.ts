@@ -27,6 +27,7 @@ const CreateBody = named(
     backup: Type.Optional(
       Type.Boolean({ default: false, description: 'Also create a backup key, in case the primary is lost.' }),
     ),
+    invite: Type.Optional(text(64, { description: 'Needed where sign-up is by invite.' })),
   }),
 );
 
@@ -57,10 +58,11 @@ function keyLimits(limits: Limits, tier: Tier) {
 const kindOf = (principal: Principal): 'platform' | 'pod' => (principal.parentId === null ? 'platform' : 'pod');
 
 /** Reads the body of both sign-up routes. @throws ApiError `invalid_request` for an invalid email address */
-const readSignUp = ({ name, email, backup }: Static<typeof CreateBody>, network: string): SignUp => ({
+const readSignUp = ({ name, email, backup, invite }: Static<typeof CreateBody>, network: string): SignUp => ({
   name: name ?? null,
   email: email === undefined ? null : requirePersonalEmail(email, '/body/email'),
   backup: backup ?? false,
+  invite,
   network,
 });
 
@@ -77,7 +79,7 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     action: 'account.created',
     body: CreateBody,
     replies: { 201: CreatedKey },
-    errors: ['rate_limited'],
+    errors: ['rate_limited', 'signup_closed', 'invite_required'],
     handle: async ({ body, ip, now, transact }) => {
       const signup = readSignUp(body, hashIp(clientNetwork(ip)));
       return transact(async (tx, audit) => {
@@ -119,7 +121,7 @@ const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
         note: guidance(Type.String()),
       }),
     },
-    errors: ['rate_limited'],
+    errors: ['rate_limited', 'signup_closed', 'invite_required'],
     handle: async ({ body, ip, now, transact }) => {
       const signup = readSignUp(body, hashIp(clientNetwork(ip)));
       return transact(async (tx, audit) => {

@@ -32,6 +32,9 @@ export interface MintedKey {
 /** Called after a change of keys: drops cached credentials of the account and ends its sessions, except `sessionHash`. */
 export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: string | null }) => Promise<void>;
 
+/** Decides whether a caller may sign up. @throws ApiError `signup_closed`, `invite_required` */
+export type AdmitSignUp = (tx: Tx, invite: string | undefined, now: number) => Promise<void>;
+
 type PrimaryKind = Exclude<KeyKind, 'backup'>;
 
 export interface Rotation {
@@ -47,6 +50,7 @@ export interface SignUp {
   name: string | null;
   email: string | null;
   backup: boolean;
+  invite: string | undefined;
   /** Keyed hash of the client's network. */
   network: string;
 }
@@ -58,20 +62,26 @@ export class KeyRules {
   readonly #limits: Limits;
   readonly #appendEvent: AppendEvent<Tx>;
   readonly #keysChanged: KeysChanged;
+  readonly #admit: AdmitSignUp;
 
-  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged) {
+  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged, admit: AdmitSignUp) {
     this.#limits = limits;
     this.#appendEvent = appendEvent;
     this.#keysChanged = keysChanged;
+    this.#admit = admit;
   }
 
-  /** Creates an account and its key, and a backup key on request. @throws ApiError `rate_limited` per client network */
+  /**
+   * Creates an account and its key, and a backup key on request.
+   * @throws ApiError `rate_limited` per client network; `signup_closed`, `invite_required`
+   */
   async signUp(
     tx: Tx,
-    { name, email, backup, network }: SignUp,
+    { name, email, backup, invite, network }: SignUp,
     now: number,
   ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
     await takeWindow(tx, `signup:${network}`, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
+    await this.#admit(tx, invite, now);
     const account = await createAccount(tx, { name, email }, now);
     const primary = await this.issue(tx, account.id, 'platform', now);
     return {

@@ -13,14 +13,16 @@ import {
   type OperatorChange,
 } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import { computeAnchor } from '../audit/anchor-rules.ts';
 import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
+import { createSignUps } from './sign-up-rules.ts';
 
 interface OperatorDeps {
   database: Database;
-  keys: Pick<KeyRules, 'list'>;
+  keys: Pick<KeyRules, 'list' | 'issue'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
@@ -79,6 +81,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
         if (page.length < size) return;
       }
     },
+    anchorAudit: async () => ({ ...(await computeAnchor(database)), at: now() }),
     verifyAudit: (id: string | null) => verifyChains(database, id, isGenuine),
     show: async (id: string) => {
       const account = await findAccount(database, id);
@@ -101,6 +104,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
       };
     },
     ...createAccountChanges({ database, now }),
+    ...createSignUps({ database, keys, now }),
     close: () => database.close(),
   };
 }

@@ -1,12 +1,12 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import type { KeyRules } from '../keys/key-rules.ts';
+import type { AdmitSignUp, KeyRules } from '../keys/key-rules.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import { RegistrationRules } from './registration-rules.ts';
 
-type Needs = FeatureContext & { keys: KeyRules; addresses: AddressRules };
+type Needs = FeatureContext & { keys: KeyRules; addresses: AddressRules; admit: AdmitSignUp };
 
 /** Creates an account, its key and its first address in one call. */
-export const registrationFeature = feature('registration', ({ limits, keys, addresses, hashIp }: Needs) => ({
-  endpoints: registrationRoutes({ rules: new RegistrationRules(limits, keys, addresses), hashIp }),
+export const registrationFeature = feature('registration', ({ limits, keys, addresses, admit, hashIp }: Needs) => ({
+  endpoints: registrationRoutes({ rules: new RegistrationRules(limits, keys, addresses, admit), hashIp }),
 }));

@@ -31,6 +31,7 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
       capabilities: Type.Optional(
         Type.Array(line(100), { maxItems: 10, description: 'What the agent can do. Shown on its profile.' }),
       ),
+      invite: Type.Optional(text(64, { description: 'Needed where sign-up is by invite.' })),
     }),
     replies: {
       201: record({
@@ -41,7 +42,14 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
         limits: AccountLimits,
       }),
     },
-    errors: ['invalid_address', 'address_unavailable', 'address_limit', 'rate_limited'],
+    errors: [
+      'invalid_address',
+      'address_unavailable',
+      'address_limit',
+      'rate_limited',
+      'signup_closed',
+      'invite_required',
+    ],
     codes: { '/body/address': 'invalid_address' },
     handle: async ({ body, ip, now, transact }) => {
       if (body.name === undefined && body.address === undefined)
@@ -53,6 +61,7 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
         address: body.address ?? null,
         recoveryEmail,
         capabilities: body.capabilities ?? [],
+        invite: body.invite,
         network: hashIp(clientNetwork(ip)),
       };
       return transact(async (tx, audit) => {

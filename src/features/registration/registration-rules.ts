@@ -6,7 +6,7 @@ import { slugify } from '../../kernel/mail-address.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { createAccount } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
-import type { KeyRules, MintedKey } from '../keys/key-rules.ts';
+import type { AdmitSignUp, KeyRules, MintedKey } from '../keys/key-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 
 export interface Registration {
@@ -14,6 +14,7 @@ export interface Registration {
   address: string | null;
   recoveryEmail: string | null;
   capabilities: string[];
+  invite: string | undefined;
   /** Keyed hash of the client's network. */
   network: string;
 }
@@ -39,18 +40,21 @@ export class RegistrationRules {
   readonly #limits: Limits;
   readonly #keys: Pick<KeyRules, 'issue'>;
   readonly #addresses: AddressRules;
+  readonly #admit: AdmitSignUp;
 
-  constructor(limits: Limits, keys: Pick<KeyRules, 'issue'>, addresses: AddressRules) {
+  constructor(limits: Limits, keys: Pick<KeyRules, 'issue'>, addresses: AddressRules, admit: AdmitSignUp) {
     this.#limits = limits;
     this.#keys = keys;
     this.#addresses = addresses;
+    this.#admit = admit;
   }
 
-  /** @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited` */
+  /** @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited`, `signup_closed`, `invite_required` */
   async register(tx: Tx, registration: Registration, now: number): Promise<Registered> {
-    const { name, address, recoveryEmail, capabilities, network } = registration;
+    const { name, address, recoveryEmail, capabilities, invite, network } = registration;
     const limits = this.#limits;
     await takeWindow(tx, `register:${network}`, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
+    await this.#admit(tx, invite, now);
     const account = await createAccount(tx, { name, recoveryEmail, capabilities }, now);
     const minted = await this.#keys.issue(tx, account.id, 'platform', now);
     const claimed =

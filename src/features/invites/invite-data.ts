@@ -1,0 +1,15 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/** Who may create an account: everyone, holders of an invite, or the administrator alone. */
+export type SignUpMode = 'open' | 'invite' | 'closed';
+
+/** An unused invite to sign up. */
+export const INVITES = columnMap({
+  /** SHA-256 of the invite. The invite itself is not stored. */
+  hash: column.text('hash'),
+  /** Names the invite in the audit log. */
+  id: column.text('id'),
+  createdAt: column.integer('created_at'),
+  expiresAt: column.integer('expires_at'),
+});
+export type Invite = RecordOf<typeof INVITES>;

@@ -1,0 +1,44 @@
+import { newId } from '../../kernel/ids.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import { createAccount } from '../accounts/account-rules.ts';
+import { appendAudit } from '../audit/audit-rules.ts';
+import { createInvite, type MintedInvite } from '../invites/invite-rules.ts';
+import type { KeyRules } from '../keys/key-rules.ts';
+
+export interface SignUpDeps {
+  database: Database;
+  keys: Pick<KeyRules, 'issue'>;
+  now(): number;
+}
+
+/** The chain of what concerns no account. */
+const SERVICE_CHAIN = 'service';
+
+/** Creates accounts and invites for the administrator, whatever `SIGNUP` is. */
+export function createSignUps({ database, keys, now }: SignUpDeps) {
+  async function append(tx: Tx, accountId: string, action: string, resourceId: string, at: number): Promise<void> {
+    const requestId = newId('req', at);
+    const entry = { accountId, action, resourceId, actor: 'operator', ip: 'local', requestId, status: 201, now: at };
+    await appendAudit(tx, entry);
+  }
+  return {
+    /** @throws ApiError `invalid_request` for an invalid email address */
+    createAccount: (name: string | null, email: string | null): Promise<{ id: string; key: string }> =>
+      database.transaction(async (tx) => {
+        const at = now();
+        const personal = email === null ? null : requirePersonalEmail(email, '/email');
+        const { id } = await createAccount(tx, { name, email: personal }, at);
+        const { key } = await keys.issue(tx, id, 'platform', at);
+        await append(tx, id, 'account.created', id, at);
+        return { id, key };
+      }),
+    createInvite: (): Promise<MintedInvite> =>
+      database.transaction(async (tx) => {
+        const at = now();
+        const minted = await createInvite(tx, at);
+        await append(tx, SERVICE_CHAIN, 'invite.created', minted.id, at);
+        return minted;
+      }),
+  };
+}
