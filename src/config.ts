@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { VARIABLES, type VariableName } from './kernel/environment.ts';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
 import { isLoopbackHost } from './kernel/loopback-host.ts';
+import { parseMasterKey } from './kernel/sealing.ts';
 
 /** The settings from the environment, read once and frozen. */
 export interface Config {
@@ -30,6 +31,10 @@ export interface Config {
   /** PEM text. Null: the service makes a key in the data folder before it sends the first mail. */
   dkimKey: string | null;
   dkimSelector: string;
+  /** 32 bytes. Null: the key file of the data folder. */
+  masterKey: Buffer | null;
+  /** The master key before a rotation. */
+  masterKeyPrevious: Buffer | null;
   trustProxy: false | number | string[];
   x402PayTo: string;
   /** Null: payments cannot be settled. */
@@ -191,6 +196,22 @@ function signingKey(env: Environment): string | null {
   return refuse('SIGNING_KEY', '…', wants);
 }
 
+/** The key itself or the file that holds it. The error message never repeats a key. */
+function masterKey(env: Environment, name: 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'): Buffer | null {
+  const setting = settingOf(env, name);
+  if (setting === null) return null;
+  const isFile = setting.startsWith('file:');
+  const shown = isFile ? setting : '…';
+  const wants = '32 bytes in base64 (openssl rand -base64 32), or file: and the path of a file that holds them';
+  try {
+    const key = parseMasterKey(isFile ? readFileSync(setting.slice('file:'.length), 'utf8') : setting);
+    if (key) return key;
+  } catch (err) {
+    return refuse(name, shown, `${wants} (${(err as NodeJS.ErrnoException).code})`);
+  }
+  return refuse(name, shown, wants);
+}
+
 function dkimSelector(env: Environment): string {
   const text = readOrDefault(env, 'DKIM_SELECTOR');
   const valid = text.split('.').every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label));
@@ -239,6 +260,8 @@ export function readConfig(env: Environment): Config {
     smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']),
     dkimKey: dkimKey(env),
     dkimSelector: dkimSelector(env),
+    masterKey: masterKey(env, 'MASTER_KEY'),
+    masterKeyPrevious: masterKey(env, 'MASTER_KEY_PREVIOUS'),
     trustProxy: trustProxy(env),
     ...payments(env),
     signUp: signUp(env),

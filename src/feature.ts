@@ -8,6 +8,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
+import type { SealedColumn, Secrets } from './kernel/sealing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
 import type { EventLog } from './push/event-log.ts';
@@ -40,8 +41,8 @@ export interface FeatureContext {
   baseUrl(): string;
   /** Computes the keyed hash of a client's address, for storage. */
   hashIp(ip: string): string;
-  /** The service's own secret, the same on every instance. */
-  hashKey: string;
+  /** Seals the secrets that a feature stores, and the service's own key, the same on every instance. */
+  secrets: Secrets;
   overrides: Overrides;
 }
 
@@ -54,6 +55,8 @@ export interface FeatureParts<P extends object = object> {
   timers?: readonly TimedWork[];
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
+  /** The columns in which its tables keep sealed secrets. */
+  sealed?: readonly SealedColumn[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
   /** Handles upgrades of the HTTP server. Called before the service listens. */

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { runCli } from './cli/cli.ts';
 import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
 import { type Config, ConfigError, processConfig } from './config.ts';
+import { openSecrets, rotateMasterKey as rotateMaster } from './db/master-keys.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
-import { hashKeyOf } from './db/settings.ts';
 import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
@@ -64,14 +64,36 @@ async function openCurrent(config: Config): Promise<Database> {
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Builds the service's own features over the same database and starts none of them. */
+/** Builds the service's own features over an open database and starts none of them. */
+async function featuresOver(config: Config, database: Database) {
+  const { createContext, masterKeysOf, sealedColumnsOf } = await import('./app.ts');
+  const { buildFeatures } = await import('./features.ts');
+  const given = await masterKeysOf(config, { seals: false });
+  const secrets = await openSecrets(database, given, now());
+  const { parts, provided } = buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+  return { given, provided, sealed: sealedColumnsOf(parts) };
+}
+
 async function openOperator(): Promise<Operator> {
   const config = readConfiguration();
   const database = await openCurrent(config);
-  const { createContext } = await import('./app.ts');
-  const { buildFeatures } = await import('./features.ts');
-  const hashKey = await hashKeyOf(database);
-  return buildFeatures(createContext({ config, log: SILENT, database, hashKey })).provided.operator;
+  try {
+    return (await featuresOver(config, database)).provided.operator;
+  } catch (err) {
+    await database.close();
+    throw err;
+  }
+}
+
+async function rotateMasterKey(): Promise<{ keyId: string; sealed: number; unreadable: number }> {
+  const config = readConfiguration();
+  const database = await openCurrent(config);
+  try {
+    const { given, sealed } = await featuresOver(config, database);
+    return await rotateMaster(database, given, sealed);
+  } finally {
+    await database.close();
+  }
 }
 
 async function startService(config: Config, log: Log): Promise<RunningService> {
@@ -145,6 +167,7 @@ const ports: Ports = {
   backup,
   doctor,
   rotateSigningKey,
+  rotateMasterKey,
 };
 
 // The reader of our output may stop reading (`signet account list | head`). The command finishes all the same.

@@ -3,6 +3,7 @@ import { readConfig } from '../src/config.ts';
 import { buildFeatures } from '../src/features.ts';
 import type { Endpoint } from '../src/kernel/endpoint.ts';
 import type { Log } from '../src/kernel/log.ts';
+import { makeMasterKey, Sealer } from '../src/kernel/sealing.ts';
 import type { Database } from '../src/kernel/transaction.ts';
 
 const absent = async (): Promise<never> => {
@@ -25,6 +26,7 @@ const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () =>
 
 /** Lists every endpoint of the service in order. Builds the features and starts none. */
 export function listEndpoints(): readonly Endpoint[] {
-  const context = createContext({ config: readConfig({}), log, database, hashKey: 'unused' });
+  const secrets = { sealer: new Sealer(makeMasterKey()), serviceKey: 'unused', formerKey: null };
+  const context = createContext({ config: readConfig({}), log, database, secrets });
   return endpointsOf(buildFeatures(context).parts, context, async () => false);
 }

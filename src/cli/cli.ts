@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands, type WithOperator } from './account-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
+import { addMasterKeyCommands } from './master-key-commands.ts';
 import { bytesText, failureOf, type Output, say, table } from './output.ts';
 import { type Check, CommandError, type Ports } from './ports.ts';
 import { serve } from './serve.ts';
@@ -54,8 +55,8 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
       const { path, sizeBytes } = await ports.backup(file, { force: options.force ?? false });
       say(
         run.output(),
-        { path, size_bytes: sizeBytes, integrity: 'ok' },
-        `${path}: ${bytesText(sizeBytes)}, integrity checked`,
+        { path, size_bytes: sizeBytes, integrity: 'ok', master_key: 'not included' },
+        `${path}: ${bytesText(sizeBytes)}, integrity checked\nThe master key is not in it, and a restore needs it: keep MASTER_KEY or DATA_DIR/master.key in another place.`,
       );
     });
 
@@ -129,6 +130,7 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
   addAccountCommands(program, withOperator);
   addAuditCommands(program, withOperator);
   addSigningKeyCommands(program, ports, run.output);
+  addMasterKeyCommands(program, ports, run.output);
   addHelpCommand(program, run);
   return program;
 }

@@ -116,4 +116,6 @@ export interface Ports {
   doctor(): Promise<Check[]>;
   /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;
+  /** Seals every secret under `MASTER_KEY`. @returns how many it sealed, and how many no key opens */
+  rotateMasterKey(): Promise<{ keyId: string; sealed: number; unreadable: number }>;
 }

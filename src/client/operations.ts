@@ -89,6 +89,8 @@ export type CreateKeyInput = {
   email?: string | undefined;
   /** Also create a backup key, in case the primary is lost. */
   backup?: boolean | undefined;
+  /** Needed where sign-up is by invite. */
+  invite?: string | undefined;
 };
 export type CreateKeyReply = {
   api_key: string;
@@ -114,6 +116,8 @@ export type CreateKeyAliasInput = {
   email?: string | undefined;
   /** Also create a backup key, in case the primary is lost. */
   backup?: boolean | undefined;
+  /** Needed where sign-up is by invite. */
+  invite?: string | undefined;
 };
 export type CreateKeyAliasReply = {
   key: string;
@@ -693,6 +697,8 @@ export type RegisterInput = {
   recovery_email?: string | undefined;
   /** What the agent can do. Shown on its profile. */
   capabilities?: string[] | undefined;
+  /** Needed where sign-up is by invite. */
+  invite?: string | undefined;
 };
 export type RegisterReply = {
   api_key: string;
@@ -2944,6 +2950,8 @@ export type SignetErrorCode =
   | 'operator_required'
   | 'backup_key_only_activates'
   | 'session_required'
+  | 'signup_closed'
+  | 'invite_required'
   | 'address_reserved'
   | 'limit_reached'
   | 'address_limit'
@@ -3371,7 +3379,7 @@ export abstract class Operations {
    *
    * No email address or name is required. One network can create five accounts an hour.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
     return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
@@ -3382,7 +3390,7 @@ export abstract class Operations {
    *
    * Works like `POST /v1/auth/keys` and counts against the same limit.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKeyAlias(input: CreateKeyAliasInput = {}, options?: CallOptions): Promise<CreateKeyAliasReply> {
     return this.perform('createKeyAlias', input, options) as Promise<CreateKeyAliasReply>;
@@ -3609,7 +3617,7 @@ export abstract class Operations {
    *
    * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
    *
-   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
     return this.perform('register', input, options) as Promise<RegisterReply>;

@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { freshDatabase } from '../../test/support/harness.ts';
 import { readConfig } from '../config.ts';
+import { makeMasterKey } from '../kernel/sealing.ts';
+import { openSecrets } from './master-keys.ts';
 import { migrate, openDatabase, sqlitePath } from './open.ts';
-import { hashKeyOf } from './settings.ts';
 
 it('a setting that exists is read while another process holds the write lock', async () => {
   const { env, drop } = await freshDatabase('sqlite');
@@ -12,10 +13,11 @@ it('a setting that exists is read while another process holds the write lock', a
   await migrate(config);
   const database = openDatabase(config);
   const writer = new DatabaseSync(sqlitePath(config.dataDir));
+  const given = { current: makeMasterKey(), previous: null, make: null, seals: true };
   try {
-    const made = await hashKeyOf(database);
+    const { serviceKey } = await openSecrets(database, given, 1);
     writer.exec('BEGIN IMMEDIATE');
-    assert.equal(await hashKeyOf(database), made);
+    assert.equal((await openSecrets(database, given, 2)).serviceKey, serviceKey);
   } finally {
     writer.close();
     await database.close();

@@ -1,32 +1,61 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../kernel/transaction.ts';
+import type { RowOf } from '../kernel/column-map.ts';
+import { column, columnMap } from '../kernel/column-map.ts';
+import { type FormerKey, type Sealed, type SealedColumn, type Sealer, sealedBy } from '../kernel/sealing.ts';
+import type { Reader, Tx } from '../kernel/transaction.ts';
 import { tables } from './statement.ts';
 
-const sql = tables<{ service_settings: { name: string; value: string } }>();
+/** All settings are secrets. */
+export const SETTING_VALUES: SealedColumn = {
+  purpose: 'service-key',
+  table: 'service_settings',
+  column: 'value',
+  id: 'name',
+};
 
-const insertIfAbsent = sql((q, p: { name: string; value: string }) =>
+const SETTINGS = columnMap({ name: column.text('name'), value: column.sealed('value') });
+const sql = tables<{ service_settings: RowOf<typeof SETTINGS> }>();
+
+/** The key of this version. */
+const SERVICE_KEY = 'service_key';
+/** The key of earlier versions, which kept it in the clear and derived feed links and return paths from it. */
+const FORMER_KEY = 'hash_key';
+
+const insertIfAbsent = sql((q, p: RowOf<typeof SETTINGS>) =>
   q
     .insertInto('service_settings')
-    .values({ name: p.name, value: p.value })
+    .values(SETTINGS.values(p))
     .onConflict((conflict) => conflict.doNothing()),
 );
 const settingByName = sql((q, p: { name: string }) =>
   q.selectFrom('service_settings').select('value').where('name', '=', p.name),
 );
 
-/**
- * A value made once for the whole service and shared by all instances; the first caller makes it. Takes no write lock for
- * a known value: a command that only reads must not wait for a writer.
- */
-async function settingOrMake(database: Database, name: string, make: () => string): Promise<string> {
-  const known = await database.first(settingByName, { name });
-  if (known) return known.value;
-  return database.transaction(async (tx) => {
-    await tx.run(insertIfAbsent, { name, value: make() });
-    return (await tx.first(settingByName, { name }))?.value as string;
-  });
+interface ServiceKey {
+  key: string;
+  /** Milliseconds. */
+  madeAt: number;
 }
 
-/** Returns the service's own secret, which keys its hashes. The first instance that asks creates it. */
-export const hashKeyOf = (database: Database): Promise<string> =>
-  settingOrMake(database, 'hash_key', () => randomBytes(32).toString('hex'));
+/** Returns the service's key, or null before the first start with a master key. @throws Error when it does not open */
+export async function findServiceKey(reader: Reader, sealer: Sealer): Promise<ServiceKey | null> {
+  const row = await reader.first(settingByName, { name: SERVICE_KEY });
+  return row ? (JSON.parse(sealer.open(SETTING_VALUES, SERVICE_KEY, row.value)) as ServiceKey) : null;
+}
+
+/** Returns the service's key. The first instance that asks makes it, and others wait for that transaction. */
+export async function ensureServiceKey(tx: Tx, sealer: Sealer, now: number): Promise<ServiceKey> {
+  const made: ServiceKey = { key: randomBytes(32).toString('hex'), madeAt: now };
+  const value = sealer.seal(SETTING_VALUES, SERVICE_KEY, JSON.stringify(made));
+  await tx.run(insertIfAbsent, { name: SERVICE_KEY, value });
+  return (await findServiceKey(tx, sealer)) ?? made;
+}
+
+/** Returns the key of earlier versions, in the clear until this start seals it, or null. */
+export async function findFormerKey(reader: Reader, sealer: Sealer, until: number): Promise<FormerKey | null> {
+  const row = await reader.first(settingByName, { name: FORMER_KEY });
+  if (!row) return null;
+  const stored: string = row.value;
+  const key = sealedBy(stored) === null ? stored : sealer.open(SETTING_VALUES, FORMER_KEY, stored as Sealed);
+  return { key, until };
+}

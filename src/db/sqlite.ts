@@ -14,6 +14,8 @@ export interface SqliteOptions {
   batchMax?: number;
   /** `PRAGMA synchronous`. FULL: a commit is on the disk when it returns. Lowered only by the test that shows it matters. */
   synchronous?: 'FULL' | 'NORMAL' | 'OFF';
+  /** Overwrite what is deleted or replaced, in the file and, when it closes, in the write-ahead log. */
+  secureDelete?: boolean;
   /** How often writes by other processes (the operator's command line) are looked for. */
   foreignWritePollMs?: number;
 }
@@ -24,11 +26,13 @@ const STATEMENTS_MAX = 512;
 export class SqliteConnection {
   readonly db: DatabaseSync;
   readonly #compile = createCompiler('sqlite');
+  readonly #erases: boolean;
   readonly #prepared = new Map<string, StatementSync>();
 
   /** Opens `path` and sets the pragmas that all connections need. */
   constructor(path: string, options: SqliteOptions & { readOnly?: boolean } = {}) {
     this.db = new DatabaseSync(path);
+    this.#erases = options.secureDelete ?? false;
     this.db.exec('PRAGMA journal_mode = WAL');
     // FULL is set by hand although it is the built-in default: builds differ, and NORMAL may lose acknowledged commits.
     this.db.exec(`PRAGMA synchronous = ${options.synchronous ?? 'FULL'}`);
@@ -37,6 +41,7 @@ export class SqliteConnection {
     this.db.exec('PRAGMA temp_store = MEMORY');
     this.db.exec('PRAGMA cache_size = -65536');
     this.db.exec('PRAGMA wal_autocheckpoint = 4000');
+    if (options.secureDelete) this.db.exec('PRAGMA secure_delete = ON');
     if (options.readOnly) this.db.exec('PRAGMA query_only = ON');
   }
 
@@ -46,6 +51,11 @@ export class SqliteConnection {
 
   first<P, R>(statement: Statement<P, R>, params: P): R | undefined {
     return this.#call(statement, params, firstRow) as R | undefined;
+  }
+
+  close(): void {
+    if (this.#erases) this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.db.close();
   }
 
   /** @returns the number of rows changed */
@@ -174,7 +184,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
       foreign.stop();
       await commits.idle();
       reader.db.close();
-      writer.db.close();
+      writer.close();
     },
   };
 }

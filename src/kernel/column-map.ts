@@ -1,3 +1,5 @@
+import type { Sealed } from './sealing.ts';
+
 interface AnyColumn {
   readonly name: string;
   read(stored: never): unknown;
@@ -32,6 +34,8 @@ export const column = {
   text: <const N extends string>(name: N) => plain<N, string>(name),
   /** A whole number, for amounts, counts and times in milliseconds. */
   integer: <const N extends string>(name: N) => plain<N, number>(name),
+  /** A secret of one row, sealed and opened by `Sealer` (`sealing.ts`), which needs the row's id. */
+  sealed: <const N extends string>(name: N) => plain<N, Sealed>(name),
   bytes: <const N extends string>(name: N) => plain<N, Uint8Array>(name),
   /** True or false, stored as 1 or 0. */
   flag: <const N extends string>(name: N) =>

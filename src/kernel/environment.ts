@@ -20,7 +20,10 @@ export const VARIABLES = {
     text: 'Public base address in links, tokens and discovery. A loopback address marks a development server: webhooks may go to private addresses, and payments are accepted without a facilitator and never settled.',
   },
   MAIL_DOMAIN: { fallback: 'agents.localhost', text: 'Domain of agent addresses.' },
-  DATA_DIR: { fallback: './data', text: 'Folder of the SQLite file, DKIM key, signing key and development outbox.' },
+  DATA_DIR: {
+    fallback: './data',
+    text: 'Folder of the SQLite file, master key, DKIM key, signing key and development outbox.',
+  },
   DATABASE_URL: {
     fallback: null,
     text: 'A `postgres://…` URL. PostgreSQL supports any number of instances. Unset: SQLite in `DATA_DIR`.',
@@ -47,6 +50,17 @@ export const VARIABLES = {
   SIGNUP: {
     fallback: 'open',
     text: 'Who may create an account: `open`: everyone, `invite`: those with an invite, `closed`: only `signet account create`.',
+  },
+  MASTER_KEY: {
+    fallback: null,
+    shown: 'generated as `DATA_DIR/master.key`; required on PostgreSQL in production',
+    text: 'The key that seals the secrets in the database: 32 bytes in base64, or `file:PATH` ([master key](#the-master-key)).',
+    secret: true,
+  },
+  MASTER_KEY_PREVIOUS: {
+    fallback: null,
+    text: 'The master key before, in the same form, until `signet master-key rotate` has run.',
+    secret: true,
   },
   SIGNING: {
     fallback: 'on',

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseBase32 } from '../kernel/ids.ts';
 import { DAY_MS } from '../kernel/period.ts';
+import type { FormerKey } from '../kernel/sealing.ts';
 
 /**
  * The envelope sender of mail that we send: `bounce+<id><mac>@<mail domain>` (VERP). Only a recipient of that mail can
@@ -23,23 +24,28 @@ const LIFE_MS = 14 * DAY_MS;
 /** True for every local part that looks like a return path, signed or not. */
 export const isReturnPath = (local: string): boolean => local.startsWith(PREFIX);
 
-/** `key` is shared by all instances and outlives them: reports come days later. */
-export function createReturnPaths(key: string, mailDomain: string): ReturnPaths {
-  const macOf = (tail: string): string =>
+/** The keys are shared by all instances and outlive them: reports come days later. */
+export function createReturnPaths(
+  { key: current, former }: { key: string; former: FormerKey | null },
+  mailDomain: string,
+): ReturnPaths {
+  const macOf = (key: string, tail: string): string =>
     createHmac('sha256', key).update(`return-path:${mailDomain}:${tail}`).digest('hex').slice(0, MAC);
   return {
     of: (outboxId) => {
       const tail = outboxId.slice(-TAIL);
-      return `${PREFIX}${tail}${macOf(tail)}@${mailDomain}`;
+      return `${PREFIX}${tail}${macOf(current, tail)}@${mailDomain}`;
     },
     read: (local, now) => {
       const text = local.slice(PREFIX.length);
       if (!isReturnPath(local) || text.length !== TAIL + MAC) return null;
       const tail = text.slice(0, TAIL);
-      const given = Buffer.from(text.slice(TAIL));
-      if (given.length !== MAC || !timingSafeEqual(given, Buffer.from(macOf(tail)))) return null;
       const sentAt = parseBase32(tail.slice(0, 10));
-      return sentAt !== null && now - sentAt <= LIFE_MS ? `out_${tail}` : null;
+      if (sentAt === null) return null;
+      const key = former !== null && sentAt < former.until ? former.key : current;
+      const given = Buffer.from(text.slice(TAIL));
+      if (given.length !== MAC || !timingSafeEqual(given, Buffer.from(macOf(key, tail)))) return null;
+      return now - sentAt <= LIFE_MS ? `out_${tail}` : null;
     },
   };
 }

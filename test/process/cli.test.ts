@@ -328,6 +328,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const restored = join(folder, 'restored');
       mkdirSync(restored, { mode: 0o700 });
       copyFileSync(file, join(restored, 'signet.db'));
+      assert.match((await succeeds(env, 'backup', join(folder, 'said.db'))).stdout, /The master key is not in it/);
+      await refuses({ PORT: '0', SMTP_PORT: '0', DATA_DIR: restored }, 1, /MASTER_KEY is missing/, 'serve');
+      copyFileSync(join(env.DATA_DIR as string, 'master.key'), join(restored, 'master.key'));
       const second = await startService({ LIMITS: ROOMY_LIMITS, DATA_DIR: restored });
       try {
         for (const key of known) assert.equal((await second.api(key).get('/v1/account/me')).status, 200);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,6 +160,9 @@ const WEDNESDAY_NOON = Date.UTC(2026, 0, 14, 12);
 
 let databases = 0;
 
+/** Services on one PostgreSQL have data folders of their own, and need the same key. */
+const MASTER_KEY = randomBytes(32).toString('base64');
+
 export function requirePostgresUrl(): string {
   const url = process.env.SIGNET_TEST_POSTGRES;
   if (!url) throw new Error('SIGNET_TEST_POSTGRES is not set: run the tests with npm test, which starts PostgreSQL');
@@ -173,7 +177,7 @@ export async function freshDatabase(engine: Engine): Promise<{ env: Record<strin
   const name = `signet_${process.pid}_${databases++}`;
   const url = await createDatabase(requirePostgresUrl(), name);
   return {
-    env: { DATA_DIR: dataDir, DATABASE_URL: url },
+    env: { DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY },
     drop: async () => {
       await dropDatabase(requirePostgresUrl(), name);
       removeDir();

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { SealedColumn } from '../../kernel/sealing.ts';
 
 /** Times are milliseconds since the epoch. */
 export const CALENDAR_EVENTS = columnMap({
@@ -20,6 +21,13 @@ export const CALENDAR_EVENTS = columnMap({
 });
 export type CalendarEvent = RecordOf<typeof CALENDAR_EVENTS>;
 
+export const FEED_TOKEN: SealedColumn = {
+  purpose: 'feed-link',
+  table: 'calendars',
+  column: 'feed_token',
+  id: 'account_id',
+};
+
 export const CALENDARS = columnMap({
   accountId: column.text('account_id'),
   name: column.text('name').orNull(),
@@ -32,6 +40,8 @@ export const CALENDARS = columnMap({
   /** The number of the current feed link; 0 before the first. */
   feedGeneration: column.integer('feed_generation'),
   feedHash: column.text('feed_hash').orNull(),
+  /** The token of that link, sealed, to show it again. */
+  feedToken: column.sealed('feed_token').orNull(),
   updatedAt: column.integer('updated_at'),
 });
 export type Calendar = RecordOf<typeof CALENDARS>;

@@ -1,5 +1,6 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
+import type { Sealed } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { CALENDARS, type Calendar } from './calendar-data.ts';
 
@@ -16,6 +17,7 @@ const makeRow = sql((q, p: { account_id: string; now: number }) =>
       revision: 0,
       feed_generation: 0,
       feed_hash: null,
+      feed_token: null,
       updated_at: p.now,
     })
     .onConflict((conflict) => conflict.doNothing()),
@@ -59,8 +61,28 @@ const raiseGeneration = sql((q, p: { account_id: string; above: number }) =>
     .returning('feed_generation'),
 );
 
-const setFeedHash = sql((q, p: { account_id: string; hash: string }) =>
-  q.updateTable('calendars').set({ feed_hash: p.hash }).where('account_id', '=', p.account_id),
+const setFeedLink = sql((q, p: { account_id: string; hash: string; token: Sealed }) =>
+  q.updateTable('calendars').set({ feed_hash: p.hash, feed_token: p.token }).where('account_id', '=', p.account_id),
+);
+
+const withoutCopy = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('calendars')
+    .select(CALENDARS.names)
+    .where('account_id', '>', p.after)
+    .where('feed_hash', 'is not', null)
+    .where('feed_token', 'is', null)
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+const addCopy = sql((q, p: { account_id: string; hash: string; token: Sealed }) =>
+  q
+    .updateTable('calendars')
+    .set({ feed_token: p.token })
+    .where('account_id', '=', p.account_id)
+    .where('feed_hash', '=', p.hash)
+    .where('feed_token', 'is', null),
 );
 
 export async function findCalendar(reader: Reader, accountId: string): Promise<Calendar | null> {
@@ -101,5 +123,13 @@ export const renameCalendar = async (tx: Tx, accountId: string, name: string | n
 export const raiseFeedGeneration = async (tx: Tx, accountId: string, above: number): Promise<number | null> =>
   (await tx.first(raiseGeneration, { account_id: accountId, above }))?.feed_generation ?? null;
 
-export const setFeed = async (tx: Tx, accountId: string, hash: string): Promise<void> =>
-  void (await tx.run(setFeedHash, { account_id: accountId, hash }));
+export const setFeed = async (tx: Tx, accountId: string, hash: string, token: Sealed): Promise<void> =>
+  void (await tx.run(setFeedLink, { account_id: accountId, hash, token }));
+
+/** Calendars with a feed link and no copy of it, in the order of their accounts. */
+export const calendarsWithoutCopy = async (reader: Reader, after: string, limit: number): Promise<Calendar[]> =>
+  (await reader.all(withoutCopy, { after, limit })).map(CALENDARS.fromRow);
+
+/** Stores a copy of the link with this hash, unless the link has been replaced. */
+export const setFeedCopy = async (tx: Tx, accountId: string, hash: string, token: Sealed): Promise<void> =>
+  void (await tx.run(addCopy, { account_id: accountId, hash, token }));

@@ -1,18 +1,24 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../kernel/errors.ts';
-import { hashSecret } from '../../kernel/secret.ts';
+import type { FormerKey, Sealer } from '../../kernel/sealing.ts';
+import { deriveToken, hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
-import type { Calendar } from './calendar-data.ts';
+import { type Calendar, FEED_TOKEN } from './calendar-data.ts';
 import {
+  calendarsWithoutCopy,
   ensureCalendar,
   findCalendar,
   findCalendarByFeed,
   raiseFeedGeneration,
   renameCalendar,
   setFeed,
+  setFeedCopy,
 } from './calendar-store.ts';
 import { DEFAULT_NAME, FeedText } from './feed-text-rules.ts';
+
+const TOKEN_PREFIX = 'cal_';
+const COPIES_AT_A_TIME = 100;
 
 export interface Feed {
   /** Returns RFC 5545 text, as a stream when it is too large for memory. */
@@ -26,8 +32,9 @@ export interface Feed {
 export interface FeedDeps {
   database: Database;
   mailDomain: string;
-  /** Derives the token of the n-th feed link of an account. */
-  tokenFor(accountId: string, generation: number): string;
+  sealer: Sealer;
+  /** The key from which earlier versions derived feed links. */
+  formerKey: FormerKey | null;
 }
 
 /** The feed link of each calendar, and the feed behind it. */
@@ -42,25 +49,22 @@ export class FeedRules {
 
   /** Returns the token of the account's feed link, or null when it has none yet. */
   async findToken(accountId: string): Promise<string | null> {
-    const { database, tokenFor } = this.#deps;
-    const generation = (await findCalendar(database, accountId))?.feedGeneration ?? 0;
-    return generation === 0 ? null : tokenFor(accountId, generation);
+    return this.#copyOf(await findCalendar(this.#deps.database, accountId));
   }
 
   /** Returns the token of the account's feed link, and creates the link when it has none yet. */
   async ensureToken(tx: Tx, accountId: string, now: number): Promise<string> {
     await ensureCalendar(tx, accountId, now);
-    const first = await raiseFeedGeneration(tx, accountId, 0);
-    if (first !== null) return this.#setToken(tx, accountId, first);
-    const calendar = await findCalendar(tx, accountId);
-    return this.#deps.tokenFor(accountId, (calendar as Calendar).feedGeneration);
+    const isFirst = (await raiseFeedGeneration(tx, accountId, 0)) !== null;
+    const known = isFirst ? null : this.#copyOf(await findCalendar(tx, accountId));
+    return known ?? this.#setToken(tx, accountId);
   }
 
   /** Replaces the feed link. The previous token stops working. @returns the new token */
   async rotate(tx: Tx, accountId: string, now: number): Promise<string> {
     await ensureCalendar(tx, accountId, now);
-    const next = await raiseFeedGeneration(tx, accountId, Number.MAX_SAFE_INTEGER);
-    return this.#setToken(tx, accountId, next as number);
+    await raiseFeedGeneration(tx, accountId, Number.MAX_SAFE_INTEGER);
+    return this.#setToken(tx, accountId);
   }
 
   /** Names the calendar; null for the default. @returns the name that programs show */
@@ -88,9 +92,33 @@ export class FeedRules {
     return { content: () => this.#text.read(calendar, key), etag: `"${key}"`, updatedAt };
   }
 
-  async #setToken(tx: Tx, accountId: string, generation: number): Promise<string> {
-    const token = this.#deps.tokenFor(accountId, generation);
-    await setFeed(tx, accountId, hashSecret(token));
+  /** Stores a copy of each link that an earlier version derived, so that it goes on being shown. */
+  async copyDerivedLinks(): Promise<void> {
+    const { database, sealer, formerKey } = this.#deps;
+    if (formerKey === null) return;
+    for (let after = ''; ; ) {
+      const calendars = await calendarsWithoutCopy(database, after, COPIES_AT_A_TIME);
+      const last = calendars.at(-1);
+      if (!last) return;
+      await database.transaction(async (tx) => {
+        for (const { accountId, feedGeneration, feedHash } of calendars) {
+          const token = deriveToken(TOKEN_PREFIX, formerKey.key, `calendar feed ${accountId} ${feedGeneration}`);
+          if (hashSecret(token) !== feedHash) continue;
+          await setFeedCopy(tx, accountId, feedHash, sealer.seal(FEED_TOKEN, accountId, token));
+        }
+      });
+      after = last.accountId;
+    }
+  }
+
+  #copyOf(calendar: Calendar | null): string | null {
+    if (!calendar?.feedToken) return null;
+    return this.#deps.sealer.open(FEED_TOKEN, calendar.accountId, calendar.feedToken);
+  }
+
+  async #setToken(tx: Tx, accountId: string): Promise<string> {
+    const token = mintToken(TOKEN_PREFIX);
+    await setFeed(tx, accountId, hashSecret(token), this.#deps.sealer.seal(FEED_TOKEN, accountId, token));
     return token;
   }
 }

@@ -7,6 +7,7 @@ import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { DecisionRules } from './decision-rules.ts';
 import { PollThrottle } from './poll-throttle-rules.ts';
+import { CREDENTIAL_VALUE } from './request-data.ts';
 import { createRequestMailer } from './request-mailer.ts';
 import { requestRoutes } from './request-routes.ts';
 import { purgeCredentials, RequestRules } from './request-rules.ts';
@@ -27,22 +28,25 @@ type Needs = FeatureContext & {
 /** Requests of agents for a credential from their operator, by the pattern of RFC 8628. */
 export const credentialsFeature = feature('credentials', (needs: Needs) => {
   const { database, limits, events, jobs, addresses, credentials, mailer, baseUrl, hashIp } = needs;
+  const { sealer } = needs.secrets;
   const { authenticate, confirm } = credentials;
   const decisions = new DecisionRules({
     limits,
+    sealer,
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
     authenticate,
     firstAddress: async (reader: Reader, accountId: string) =>
       (await addresses.list(reader, accountId))[0]?.address ?? null,
   });
-  const rules = new RequestRules(limits, events.append);
+  const rules = new RequestRules(limits, events.append, sealer);
   return {
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),
     ],
     jobs: { 'mail.credential': createRequestMailer({ database, mailer, baseUrl }) },
+    sealed: [CREDENTIAL_VALUE],
     expire: purgeCredentials,
   };
 });

@@ -3,12 +3,13 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { FIXED_LIMITS, type Limits, windowRule } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import { findLink } from './link-store.ts';
-import type { CredentialRequest, ResolvedBy } from './request-data.ts';
+import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 import { denialReason } from './request-rules.ts';
 import { countWrongCode, type Decision, findByUserCode, resolveRequest, setViewed } from './request-store.ts';
 import { sealCredential } from './seal-rules.ts';
@@ -47,6 +48,7 @@ type Result = Pick<Decision, 'status' | 'vaultKey'>;
 
 export interface DecisionDeps {
   limits: Limits;
+  sealer: Sealer;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   /** Returns the principal of a session, or null. */
@@ -125,8 +127,9 @@ export class DecisionRules {
     const { approve } = input;
     const status = approve ? 'approved' : 'denied';
     const vaultKey = (approve ? input.vaultKey : null) ?? request.vaultKey;
-    const sealedValue = approve ? sealedValueOf(request, input) : null;
-    const expiresAt = approve ? now + this.#deps.limits.credential_ttl_seconds * 1000 : request.expiresAt;
+    const { limits, sealer } = this.#deps;
+    const sealedValue = approve ? sealer.seal(CREDENTIAL_VALUE, request.id, sealedValueOf(request, input)) : null;
+    const expiresAt = approve ? now + limits.credential_ttl_seconds * 1000 : request.expiresAt;
     if (!(await this.#resolve(tx, request, { status, sealedValue, vaultKey, by, now, expiresAt })))
       throw new ApiError('already_resolved');
     return { status, vaultKey };
@@ -159,7 +162,7 @@ async function proveByLink(reader: Reader, token: string, now: number): Promise<
   return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', principal: null };
 }
 
-/** Returns the value to store: always sealed, so that the service cannot read it on its own. */
+/** Returns the value to keep: always sealed to the agent, so that the service cannot read it on its own. */
 function sealedValueOf(request: CredentialRequest, { credentialValue, sealedValue }: DecisionInput): string {
   if (request.ownKey) {
     if (sealedValue === null || credentialValue !== null) throw new ApiError('sealed_value_required');

@@ -1,8 +1,16 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { SealedColumn } from '../../kernel/sealing.ts';
 
 /** A `pending` request past `expiresAt` has expired. Its status does not change. */
 export type StoredStatus = 'pending' | 'approved' | 'denied' | 'delivered';
 export type ResolvedBy = 'mail_link' | 'session' | 'wrong_codes';
+
+export const CREDENTIAL_VALUE: SealedColumn = {
+  purpose: 'credential',
+  table: 'credential_requests',
+  column: 'sealed_value',
+  id: 'id',
+};
 
 export const CREDENTIAL_REQUESTS = columnMap({
   id: column.text('id'),
@@ -20,8 +28,8 @@ export const CREDENTIAL_REQUESTS = columnMap({
   vaultKey: column.text('vault_key').orNull(),
   status: column.word<StoredStatus>()('status'),
   wrongCodes: column.integer('wrong_codes'),
-  /** Set between approval and delivery only. */
-  sealedValue: column.text('sealed_value').orNull(),
+  /** Set between approval and delivery only: what is sealed to `publicKey`, sealed once more by the service. */
+  sealedValue: column.sealed('sealed_value').orNull(),
   createdAt: column.integer('created_at'),
   viewedAt: column.integer('viewed_at').orNull(),
   expiresAt: column.integer('expires_at'),

@@ -6,11 +6,12 @@ import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { DAY_MS, secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
 import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { purgeLinks } from './link-store.ts';
-import type { CredentialRequest, ResolvedBy } from './request-data.ts';
+import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './request-store.ts';
 import { devicePublicKey, openCredential } from './seal-rules.ts';
 import { mintUserCode, userCodeHash } from './user-code-rules.ts';
@@ -48,8 +49,10 @@ export const denialReason = (by: ResolvedBy | null): 'operator' | 'wrong_codes' 
 export class RequestRules {
   readonly #limits: Limits;
   readonly #appendEvent: AppendEvent<Tx>;
+  readonly #sealer: Sealer;
 
-  constructor(limits: Limits, appendEvent: AppendEvent<Tx>) {
+  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, sealer: Sealer) {
+    this.#sealer = sealer;
     this.#limits = limits;
     this.#appendEvent = appendEvent;
   }
@@ -94,8 +97,9 @@ export class RequestRules {
 
   /** Returns the value, once. @returns null when another poll got it */
   async collect(tx: Tx, { id, ownKey }: CredentialRequest, deviceCode: string, now: number): Promise<Collected | null> {
-    const sealed = await takeValue(tx, id, now);
-    if (sealed === null) return null;
+    const stored = await takeValue(tx, id, now);
+    if (stored === null) return null;
+    const sealed = this.#sealer.open(CREDENTIAL_VALUE, id, stored);
     return ownKey ? { sealedValue: sealed } : { credentialValue: openCredential(deviceCode, id, sealed) };
   }
 

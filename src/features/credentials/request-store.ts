@@ -1,5 +1,6 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
+import type { Sealed } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { CREDENTIAL_REQUESTS, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 
@@ -125,7 +126,7 @@ export const setViewed = async (tx: Tx, id: string, now: number): Promise<void> 
 
 export interface Decision {
   status: 'approved' | 'denied';
-  sealedValue: string | null;
+  sealedValue: Sealed | null;
   vaultKey: string | null;
   by: ResolvedBy;
   now: number;
@@ -147,7 +148,7 @@ export const resolveRequest = async (tx: Tx, id: string, decision: Decision): Pr
   })) === 1;
 
 /** Returns the sealed value and deletes it. @returns null when another poll got it or it has expired */
-export async function takeValue(tx: Tx, id: string, now: number): Promise<string | null> {
+export async function takeValue(tx: Tx, id: string, now: number): Promise<Sealed | null> {
   const row = await tx.first(lockApproved, { id, now });
   if (!row) return null;
   await tx.run(dropValue, { id });

@@ -1,6 +1,7 @@
 import type { AppendEvents } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
@@ -12,6 +13,7 @@ import { recordOutcomes } from './outcome-rules.ts';
 
 export interface DispatchDeps {
   database: Database;
+  sealer: Sealer;
   transport: MailTransport;
   returnPaths: ReturnPaths;
   mailDomain: string;
@@ -59,7 +61,7 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
   /** The DKIM key of the account's own domain, if the mail is from one. Null: the account has lost the domain. */
   async function signerOf({ address, accountId }: OutboxEntry): Promise<{ dkim?: DkimKey } | null> {
     if (domainOf(address) === deps.mailDomain) return {};
-    const dkim = await dkimKeyOf(database, accountId, domainOf(address));
+    const dkim = await dkimKeyOf(database, deps.sealer, accountId, domainOf(address));
     return dkim && { dkim };
   }
 

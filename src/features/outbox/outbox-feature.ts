@@ -1,4 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import { deriveServiceKey } from '../../kernel/sealing.ts';
 import { createReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
@@ -25,10 +26,13 @@ type Needs = FeatureContext & {
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
-  const { config, database, events, jobs, hashKey, baseUrl, transport, onSent } = needs;
+  const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
   const { payments, addresses, mailboxes } = needs;
   const { mailDomain } = config;
-  const returnPaths = createReturnPaths(hashKey, mailDomain);
+  const returnPaths = createReturnPaths(
+    { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
+    mailDomain,
+  );
   const outbox = new OutboxRules({
     ...{ mailDomain, payments, addresses },
     provider: transport.provider,
@@ -42,7 +46,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     ],
     jobs: {
       'mail.outbound': createDispatch({
-        ...{ database, transport, returnPaths, mailDomain, onSent },
+        ...{ database, sealer: secrets.sealer, transport, returnPaths, mailDomain, onSent },
         appendEvents: events.appendAll,
       }),
     },

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { SealedColumn } from '../../kernel/sealing.ts';
 
 /** What each DNS record of a domain is for. */
 export const PURPOSES = ['ownership', 'mx', 'spf', 'dkim', 'dmarc'] as const;
@@ -18,6 +19,13 @@ export interface RecordCheck {
 export const STATUSES = ['provisioning', 'active', 'failed'] as const;
 export type StackStatus = (typeof STATUSES)[number];
 
+export const STACK_DKIM_KEY: SealedColumn = {
+  purpose: 'dkim-key',
+  table: 'stacks',
+  column: 'dkim_private_key',
+  id: 'id',
+};
+
 /** Domains that accounts set up for their own mail. */
 export const STACKS = columnMap({
   id: column.text('id'),
@@ -28,8 +36,8 @@ export const STACKS = columnMap({
   /** The value of the ownership record. */
   token: column.text('token'),
   dkimSelector: column.text('dkim_selector'),
-  /** PEM. */
-  dkimPrivateKey: column.text('dkim_private_key'),
+  /** PEM, sealed. */
+  dkimPrivateKey: column.sealed('dkim_private_key'),
   /** The `p=` tag of the DKIM record (RFC 6376 3.6.1). */
   dkimPublicKey: column.text('dkim_public_key'),
   /** Results of the latest check; null before the first one. */

@@ -4,6 +4,7 @@ import { limitReached } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
@@ -11,7 +12,7 @@ import { makeDkimPair } from '../../mail/dkim-key.ts';
 import type { DnsLookup } from '../../mail/dns-lookup.ts';
 import { type OwnNames, requireDomain } from './domain-rules.ts';
 import { checkRecords, type DnsCheck, recordsOf } from './record-rules.ts';
-import { PURPOSES, type Stack, type StackStatus } from './stack-data.ts';
+import { PURPOSES, STACK_DKIM_KEY, type Stack, type StackStatus } from './stack-data.ts';
 import {
   deleteStack,
   findHolder,
@@ -31,7 +32,10 @@ const PROVISIONING_MS = 3 * DAY_MS;
 const SELECTOR = 'signet';
 
 /** A valid domain with its new token and key pair, not stored yet. */
-export type NewStack = Pick<Stack, 'domain' | 'token' | 'dkimPrivateKey' | 'dkimPublicKey'>;
+export type NewStack = Pick<Stack, 'domain' | 'token' | 'dkimPublicKey'> & {
+  /** PEM. */
+  privateKey: string;
+};
 
 /** How many stacks count against the limit of a platform. */
 export const countStacks = stackSlots.used;
@@ -40,10 +44,17 @@ export const countStacks = stackSlots.used;
 export const ownerOfDomain: (reader: Reader, domain: string) => Promise<string | null> = findHolder;
 
 /** The key that signs mail from an account's domain, or null when the account has not verified it. */
-export async function dkimKeyOf(reader: Reader, accountId: string, domain: string): Promise<DkimKey | null> {
+export async function dkimKeyOf(
+  reader: Reader,
+  sealer: Sealer,
+  accountId: string,
+  domain: string,
+): Promise<DkimKey | null> {
   if ((await findHolder(reader, domain)) !== accountId) return null;
   const stack = await findStackOfDomain(reader, accountId, domain);
-  return stack && { domainName: domain, keySelector: stack.dkimSelector, privateKey: stack.dkimPrivateKey };
+  if (!stack) return null;
+  const privateKey = sealer.open(STACK_DKIM_KEY, stack.id, stack.dkimPrivateKey);
+  return { domainName: domain, keySelector: stack.dkimSelector, privateKey };
 }
 
 /** The status at `now`: a stack fails after three days without success, even when it was never checked. */
@@ -72,13 +83,16 @@ async function stackLimitReached(reader: Reader, { limits, quotaAccountId }: Pri
 export interface StackDeps {
   own(): OwnNames;
   lookup: DnsLookup;
+  sealer: Sealer;
 }
 
 export class StackRules {
   readonly #own: () => OwnNames;
   readonly #lookup: DnsLookup;
+  readonly #sealer: Sealer;
 
-  constructor({ own, lookup }: StackDeps) {
+  constructor({ own, lookup, sealer }: StackDeps) {
+    this.#sealer = sealer;
     this.#own = own;
     this.#lookup = lookup;
   }
@@ -93,7 +107,7 @@ export class StackRules {
       throw await stackLimitReached(reader, principal);
     const { privateKey, publicKey } = await makeDkimPair();
     const token = `signet-verification=${randomBase62(32)}`;
-    return { domain, token, dkimPrivateKey: privateKey, dkimPublicKey: publicKey };
+    return { domain, token, privateKey, dkimPublicKey: publicKey };
   }
 
   /** @throws ApiError `stack_limit`, `stack_exists` */
@@ -101,9 +115,12 @@ export class StackRules {
     // A pod's stacks count against its platform's limit, because the tier is the platform's.
     if (!(await stackSlots.take(tx, principal.quotaAccountId, stacksAllowed(principal))))
       throw await stackLimitReached(tx, principal);
+    const id = newId('stk', now);
+    const { privateKey, ...named } = wanted;
     const stack: Stack = {
-      ...wanted,
-      id: newId('stk', now),
+      ...named,
+      id,
+      dkimPrivateKey: this.#sealer.seal(STACK_DKIM_KEY, id, privateKey),
       accountId: principal.accountId,
       status: 'provisioning',
       dkimSelector: SELECTOR,
@@ -114,8 +131,8 @@ export class StackRules {
       createdAt: now,
     };
     if (await insertStack(tx, stack)) return stack;
-    const { id } = (await findStackOfDomain(tx, principal.accountId, stack.domain)) ?? {};
-    throw new ApiError('stack_exists', { fields: { id } });
+    const known = await findStackOfDomain(tx, principal.accountId, stack.domain);
+    throw new ApiError('stack_exists', { fields: { id: known?.id } });
   }
 
   /** @throws ApiError `not_found` */

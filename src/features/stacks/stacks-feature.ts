@@ -1,13 +1,14 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { createDnsLookup } from '../../mail/dns-lookup.ts';
+import { STACK_DKIM_KEY } from './stack-data.ts';
 import { stackRoutes } from './stack-routes.ts';
 import { StackRules } from './stack-rules.ts';
 
 /** Custom mail domains of accounts. */
 export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
-  const { config, database, baseUrl, overrides } = needs;
+  const { config, database, secrets, baseUrl, overrides } = needs;
   const { mailDomain } = config;
   const own = () => ({ mailDomain, host: new URL(baseUrl()).hostname });
-  const rules = new StackRules({ own, lookup: createDnsLookup(overrides.resolveDns) });
-  return { endpoints: stackRoutes({ rules, database, mailDomain }) };
+  const rules = new StackRules({ own, lookup: createDnsLookup(overrides.resolveDns), sealer: secrets.sealer });
+  return { endpoints: stackRoutes({ rules, database, mailDomain }), sealed: [STACK_DKIM_KEY] };
 });

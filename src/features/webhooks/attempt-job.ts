@@ -1,15 +1,17 @@
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { WebhookLimiter } from '../../push/webhook-limiter.ts';
 import type { PostResult, WebhookPost } from '../../push/webhook-post.ts';
 import { webhookHeaders } from '../../push/webhook-signature.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './delivery-store.ts';
-import { type AttemptNote, type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
+import { type AttemptNote, type Delivery, TEST_EVENT, WEBHOOK_SECRET, type Webhook } from './webhook-data.ts';
 import { disableWebhook, findWebhook, markFailing, markWorking } from './webhook-store.ts';
 
 export interface AttemptDeps {
   database: Database;
+  sealer: Sealer;
   post: WebhookPost;
   now(): number;
   /** A number from 0 to 1, for the jitter. */
@@ -73,7 +75,7 @@ const isRequested = ({ type, run }: Delivery): boolean => type === TEST_EVENT ||
 
 /** Makes the job handler that posts a delivery, one attempt at a time. */
 export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
-  const { database, post, now, random } = deps;
+  const { database, sealer, post, now, random } = deps;
   const limiter = new WebhookLimiter();
 
   /** Records the result of an attempt, for the delivery and for the webhook. */
@@ -90,7 +92,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
   }
 
-  function outcomeOf(webhook: Webhook, delivery: Delivery, result: PostResult): JobOutcome {
+  function outcomeOf(webhook: Webhook, secret: string | null, delivery: Delivery, result: PostResult): JobOutcome {
     if (result.kind === 'aborted') return { status: 'retry', reason: 'stopped', runAt: now() };
     const isOver =
       isSuccess(result) ||
@@ -98,7 +100,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
       webhook.status === 'disabled' ||
       (result.kind === 'answered' && result.status === GONE);
     const next = isOver ? null : nextAttemptAt(delivery.attempts + 1, result, now(), random());
-    const note = noteOf(result, webhook.secret);
+    const note = noteOf(result, secret);
     const write = (tx: Tx): Promise<void> => settle(tx, delivery, result, note, next);
     return next === null
       ? { status: 'done', settle: write }
@@ -112,16 +114,17 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     if (!webhook) return { status: 'done' };
     if (webhook.status === 'disabled' && !isRequested(delivery))
       return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
+    const secret = webhook.secret === null ? null : sealer.open(WEBHOOK_SECRET, webhook.id, webhook.secret);
     const permit = limiter.acquire(webhook.id, startedAt);
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: permit.runAt };
     const { eventId: id, body } = delivery;
-    const headers = webhookHeaders(webhook.secret, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
+    const headers = webhookHeaders(secret, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
     const result = await post({ url: webhook.url, headers, body, signal }).catch((err: unknown) => {
       permit.done({ durationMs: 0, hung: false });
       throw err;
     });
     const durationMs = result.kind === 'aborted' ? 0 : result.durationMs;
     permit.done({ durationMs, hung: result.kind === 'failed' && result.reason === 'timeout' });
-    return outcomeOf(webhook, delivery, result);
+    return outcomeOf(webhook, secret, delivery, result);
   };
 }

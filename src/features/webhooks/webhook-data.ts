@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { SealedColumn } from '../../kernel/sealing.ts';
 
 /** The events that a webhook may watch. Each is about one address. */
 export const WEBHOOK_EVENTS = ['email.received', 'email.failed'] as const;
@@ -10,13 +11,20 @@ export const TEST_EVENT = 'webhook.test';
 /** Why a webhook is disabled: the receiver answered 410, or failed for five days. */
 export type DisabledReason = 'gone' | 'failing';
 
+export const WEBHOOK_SECRET: SealedColumn = {
+  purpose: 'webhook-secret',
+  table: 'webhooks',
+  column: 'secret',
+  id: 'id',
+};
+
 export const WEBHOOKS = columnMap({
   id: column.text('id'),
   accountId: column.text('account_id'),
   address: column.text('address'),
   url: column.text('url'),
-  /** Readable, because signing needs it. No reply shows it. */
-  secret: column.text('secret').orNull(),
+  /** Sealed, because signing needs it. No reply shows it. */
+  secret: column.sealed('secret').orNull(),
   events: column.json<WebhookEvent[]>()('events'),
   status: column.word<'active' | 'disabled'>()('status'),
   disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),

@@ -3,11 +3,12 @@ import { isId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { WebhookGuard } from '../../push/webhook-guard.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { deleteDeliveries } from './delivery-store.ts';
-import type { Webhook, WebhookEvent } from './webhook-data.ts';
+import { WEBHOOK_SECRET, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, webhookSlots } from './webhook-store.ts';
 
 /** The number of webhooks an account may have. Each mail is posted to all that watch its address. */
@@ -49,7 +50,7 @@ function requireReceiver(text: string, guard: WebhookGuard): void {
   if (guard.refusesHost(url.hostname)) throw refuseUrl('not_allowed', '/body/url must be on the public internet.');
 }
 
-export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard): WebhookRules {
+export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard, sealer: Sealer): WebhookRules {
   async function require(reader: Reader, accountId: string, id: string): Promise<Webhook> {
     const webhook = isId('wh', id) ? await findWebhook(reader, id) : null;
     if (!webhook) throw new ApiError('not_found');
@@ -68,12 +69,13 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard)
           { used: WEBHOOKS_MAX, max: WEBHOOKS_MAX },
           { message: `An account can have ${WEBHOOKS_MAX} webhooks. Delete one first.` },
         );
+      const id = newId('wh', now);
       const webhook: Webhook = {
-        id: newId('wh', now),
+        id,
         accountId,
         address,
         url,
-        secret,
+        secret: secret === null ? null : sealer.seal(WEBHOOK_SECRET, id, secret),
         events,
         status: 'active',
         disabledReason: null,

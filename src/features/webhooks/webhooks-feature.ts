@@ -4,7 +4,7 @@ import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
-import { WEBHOOK_EVENTS } from './webhook-data.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_SECRET } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
 
@@ -23,17 +23,19 @@ const WEBHOOKS_AT_A_TIME = 256;
 /** Posts the events of an address to the URLs that watch it. */
 export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   const { config, database, events, jobs, addresses, now, overrides } = needs;
+  const { sealer } = needs.secrets;
   // In development, webhooks may also go to private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs);
   return {
     endpoints: webhookRoutes({
-      webhooks: createWebhookRules(addresses, guard),
+      webhooks: createWebhookRules(addresses, guard, sealer),
       deliveries: createWebhookDeliveries(jobs.enqueue),
       database,
     }),
-    jobs: { 'webhook.deliver': createAttempts({ database, post, now, random: Math.random }) },
+    jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
+    sealed: [WEBHOOK_SECRET],
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   };
 });
