@@ -10,6 +10,7 @@ import { buildFeatures } from './features.ts';
 import { cachedHash } from './http/client-hash.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { enqueueJob } from './jobs/queue.ts';
@@ -75,6 +76,7 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
   const { database, audit, credentials, idempotency, meter, meterRules, now, hashIp, receipt, onFault } = provided;
   return {
     ...{ database, idempotency, now, hashIp, receipt, checkReplies },
+    replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     noteRead: audit.noteRead,
     confirm: credentials.confirm,

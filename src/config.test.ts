@@ -40,6 +40,17 @@ describe('the configuration', () => {
   });
 
   const read: [Env, string, unknown][] = [
+    [{}, 'development', true],
+    [{ HOST: '::1', BASE_URL: 'http://localhost:8787' }, 'development', true],
+    // As in a container: the listener is open to other machines.
+    [{ HOST: '0.0.0.0', BASE_URL: 'http://127.0.0.1:8787' }, 'development', false],
+    [{ HOST: '0.0.0.0' }, 'development', false],
+    [{ HOST: '0.0.0.0', BASE_URL: 'http://127.0.0.1:8787', DEVELOPMENT: 'on' }, 'development', true],
+    [{ HOST: '0.0.0.0', DEVELOPMENT: 'on' }, 'development', true],
+    [{ BASE_URL: 'https://id.example.com' }, 'development', false],
+    [{ DEVELOPMENT: 'off' }, 'development', false],
+    [{ RESERVED_ADDRESSES: ' CEO, press@agents.localhost,' }, 'reservedAddresses', ['ceo', 'press']],
+    [{ POSTMASTER_MAIL: 'Ops@Example.com' }, 'postmasterMail', 'Ops@example.com'],
     [{ PORT: '0' }, 'port', 0],
     [{ PORT: '65535' }, 'port', 65_535],
     [{ SMTP_PORT: 'off' }, 'smtpPort', null],
@@ -82,6 +93,12 @@ describe('a configuration error names the variable, what it got, and what it mus
     [{ MAIL_DOMAIN: 'agents_example' }, 'MAIL_DOMAIN is "agents_example"; it must be a domain name'],
     [{ MAIL_DOMAIN: 'a..b' }, 'MAIL_DOMAIN is "a..b"; it must be a domain name'],
     [{ MAIL_DOMAIN: `${'a.'.repeat(100)}b` }, `MAIL_DOMAIN is "${'a.'.repeat(100)}b"; it must be a domain name`],
+    [{ DEVELOPMENT: 'yes' }, 'DEVELOPMENT is "yes"; it must be "on" or "off"'],
+    [{ DEVELOPMENT: 'on', BASE_URL: 'https://id.example.com' }, 'DEVELOPMENT is "on"; it must be "off" or unset'],
+    [{ DEVELOPMENT: 'on', HOST: '192.168.1.5' }, 'DEVELOPMENT is "on"; it must be "off" or unset'],
+    [{ RESERVED_ADDRESSES: 'ceo;press' }, 'RESERVED_ADDRESSES is "ceo;press"; it must be a list'],
+    [{ POSTMASTER_MAIL: 'ops' }, 'POSTMASTER_MAIL is "ops"; it must be an email address outside'],
+    [{ POSTMASTER_MAIL: 'ops@agents.localhost' }, 'POSTMASTER_MAIL is "ops@agents.localhost"; it must be'],
     [{ DATABASE_URL: 'mysql://db/signet' }, 'DATABASE_URL is "mysql://db/signet"; it must be a URL'],
     [{ SMTP_RELAY_URL: 'relay:25' }, 'SMTP_RELAY_URL is "relay:25"; it must be a URL'],
     [{ SIGNUP: 'off' }, 'SIGNUP is "off"; it must be "open", "invite" or "closed"'],

@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { VARIABLES, type VariableName } from './kernel/environment.ts';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
 import { isLoopbackHost } from './kernel/loopback-host.ts';
+import { domainOf, isLocalPart, parseMailbox } from './kernel/mail-address.ts';
 import { parseMasterKey } from './kernel/sealing.ts';
 
 /** The settings from the environment, read once and frozen. */
@@ -14,12 +15,13 @@ export interface Config {
   port: number;
   /** No trailing slash; null until the listener knows its port. */
   baseUrl: string | null;
-  /**
-   * True if only its own machine can reach the service. Webhooks may then go to private addresses, and payments need no
-   * facilitator.
-   */
+  /** True: webhooks may go to private addresses, and payments need no facilitator. Never on a public address. */
   development: boolean;
   mailDomain: string;
+  /** Local parts that no agent may claim, besides those of kernel/reserved-names.ts. */
+  reservedAddresses: readonly string[];
+  /** Where mail to postmaster@ and abuse@ is forwarded. Null: it is kept in the data folder. */
+  postmasterMail: string | null;
   dataDir: string;
   databaseUrl: string | null;
   smtpHost: string;
@@ -225,6 +227,42 @@ function mailDomain(env: Environment): string {
   return valid && text.length <= 190 ? text : refuse('MAIL_DOMAIN', text, 'a domain name such as agents.example.com');
 }
 
+/** Reads names, or addresses at the mail domain. @returns the local parts in lower case */
+function reservedAddresses(env: Environment, domain: string): string[] {
+  const names = (settingOf(env, 'RESERVED_ADDRESSES') ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const localPart = domainOf(name) === domain ? name.slice(0, -domain.length - 1) : name;
+      return isLocalPart(localPart)
+        ? localPart
+        : refuse('RESERVED_ADDRESSES', name, 'a list of names such as ceo,press, separated by commas');
+    });
+}
+
+function postmasterMail(env: Environment, domain: string): string | null {
+  const text = settingOf(env, 'POSTMASTER_MAIL')?.trim();
+  if (!text) return null;
+  const address = parseMailbox(text);
+  // Mail to an address of this service would come back here.
+  return address !== null && domainOf(address) !== domain
+    ? address
+    : refuse('POSTMASTER_MAIL', text, `an email address outside ${domain}, such as ops@example.com`);
+}
+
+/**
+ * Development mode is implied only if no other machine can reach the service: behind a wildcard HOST, others can, even
+ * with a loopback BASE_URL.
+ */
+function development(env: Environment, host: string, baseUrl: string | null): boolean {
+  const text = settingOf(env, 'DEVELOPMENT');
+  if (text !== null && text !== 'on' && text !== 'off') refuse('DEVELOPMENT', text, '"on" or "off"');
+  const isLocal = isLoopbackHost(new URL(listenerUrl({ host, baseUrl }, 0)).hostname);
+  if (text === 'on' && !isLocal)
+    refuse('DEVELOPMENT', text, '"off" or unset, because BASE_URL is not a loopback address');
+  return text === null ? isLocal && isLoopbackHost(host) : text === 'on';
+}
+
 function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402FacilitatorUrl'> {
   const facilitator = url(env, 'X402_FACILITATOR_URL', ['http:', 'https:']);
   const payTo = readOrDefault(env, 'X402_PAY_TO');
@@ -246,12 +284,15 @@ export function readConfig(env: Environment): Config {
   if (!LOG_LEVELS.includes(logLevel)) refuse('LOG_LEVEL', logLevel, `one of ${LOG_LEVELS.join(', ')}`);
   const host = readOrDefault(env, 'HOST');
   const baseUrl = url(env, 'BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null;
+  const domain = mailDomain(env);
   return Object.freeze({
     host,
     port: port(env, 'PORT'),
     baseUrl,
-    development: isLoopbackHost(baseUrl === null ? host : new URL(baseUrl).hostname),
-    mailDomain: mailDomain(env),
+    development: development(env, host, baseUrl),
+    mailDomain: domain,
+    reservedAddresses: Object.freeze(reservedAddresses(env, domain)),
+    postmasterMail: postmasterMail(env, domain),
     dataDir: resolve(readOrDefault(env, 'DATA_DIR')),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpHost: readOrDefault(env, 'SMTP_HOST'),

@@ -19,6 +19,8 @@ export interface Overrides {
   stalledMs?: number;
   /** Milliseconds that a webhook receiver has to reply. */
   webhookTimeoutMs?: number;
+  /** Whether the reply of a webhook receiver at this address is shown. The default: if the address is public. */
+  showsReplyOf?: (address: string) => boolean;
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
 }

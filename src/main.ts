@@ -5,6 +5,7 @@ import { type Config, ConfigError, processConfig } from './config.ts';
 import { openSecrets, rotateMasterKey as rotateMaster } from './db/master-keys.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
+import { claimedReserved } from './features/addresses/address-rules.ts';
 import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
@@ -12,8 +13,12 @@ import { compareSchema } from './features/operator/operator-rules.ts';
 import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
+import { ReservedNames } from './kernel/reserved-names.ts';
 import type { Database } from './kernel/transaction.ts';
 import { RELEASE } from './kernel/version.ts';
+
+// Every file that any command makes may hold mail or keys, whatever the umask of the shell.
+process.umask(0o077);
 
 const now = (): number => systemClock.now();
 
@@ -138,6 +143,8 @@ async function doctor(): Promise<Check[]> {
     migrations: MIGRATION_IDS,
     openDatabase: () => openDatabase(location(config)),
     hasUnparsedMail: hasUnparsed,
+    claimedReserved: (reader) =>
+      claimedReserved(reader, config.mailDomain, new ReservedNames(config.reservedAddresses)),
     now,
   });
 }

@@ -20,6 +20,8 @@ export interface PipelinePorts extends EffectPorts {
   noteRead(record: AuditRecord): void;
   meter: Meter;
   now(): number;
+  /** Headers of every reply. */
+  replyHeaders: Readonly<Record<string, string>>;
   /** Reports 5xx errors and replies that do not match their schema. */
   onFault(err: unknown, request: { requestId: string; route: string }): void;
   /** True in tests: checks every reply against its schema. */
@@ -225,7 +227,7 @@ export function answerError(
   if (refusal.status >= 500) body.request_id = requestId;
   return reply
     .code(refusal.status)
-    .headers({ 'x-request-id': requestId, ...refusal.headers })
+    .headers({ ...ports.replyHeaders, 'x-request-id': requestId, ...refusal.headers })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body));
 }

@@ -14,6 +14,9 @@ import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
+/** How long a client may take to send the headers of a request. */
+const HEADERS_MS = 20_000;
+const TIMEOUT_CHECK_MS = 5000;
 
 export interface ServerOptions {
   endpoints: readonly Endpoint[];
@@ -53,11 +56,16 @@ export function createServer(options: ServerOptions): HttpServer {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 120_000,
-    http: { shouldUpgradeCallback: isSocketUpgrade },
+    http: {
+      shouldUpgradeCallback: isSocketUpgrade,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     routerOptions: { maxParamLength: 1200, ignoreTrailingSlash: false },
-    clientErrorHandler: answerBrokenClient,
+    clientErrorHandler: (err, socket) => answerBrokenClient(err, socket, ports.replyHeaders),
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
   addBodyParsers(app);
   addErrorReplies(app, ports);
   addObservers(app, options);
@@ -67,7 +75,8 @@ export function createServer(options: ServerOptions): HttpServer {
     return check;
   });
   addMethodRefusals(app, endpoints);
-  const connections = trackConnections(app.server);
+  // Behind a proxy, all connections come from its address, and it bounds those of its clients.
+  const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
   return {
     listen: async (host, port) => {
       await app.listen({ host, port });
@@ -202,7 +211,11 @@ async function refuseOtherCodings({ headers }: FastifyRequest): Promise<void> {
 }
 
 /** Replies to bytes that are not HTTP with the error envelope, and closes the connection. */
-function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenClient(
+  err: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (err.code === 'ECONNRESET' || socket.destroyed) return;
   const tooLarge = err.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge
@@ -215,8 +228,9 @@ function answerBrokenClient(err: NodeJS.ErrnoException, socket: Socket): void {
     message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
   });
   socket.once('finish', () => socket.destroy());
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\n${lines.join('')}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

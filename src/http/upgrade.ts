@@ -32,7 +32,8 @@ export interface UpgradeRefusal {
   body: string;
 }
 
-export interface UpgradePorts extends Pick<PipelinePorts, 'authenticate' | 'meter' | 'now' | 'onFault'> {
+export interface UpgradePorts
+  extends Pick<PipelinePorts, 'authenticate' | 'meter' | 'now' | 'onFault' | 'replyHeaders'> {
   /** Redeems a ticket, once. Null: the ticket or its credential is unknown, used or expired. */
   redeem(ticket: string, now: number): Promise<Principal | null>;
 }
@@ -89,7 +90,7 @@ export function createUpgradeGate<T>(
       return {
         status: refusal.status,
         reason: STATUS_CODES[refusal.status] ?? '',
-        headers: { 'x-request-id': requestId, ...headers, ...refusal.headers },
+        headers: { ...ports.replyHeaders, 'x-request-id': requestId, ...headers, ...refusal.headers },
         body: JSON.stringify(body),
       };
     }

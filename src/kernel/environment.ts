@@ -17,9 +17,22 @@ export const VARIABLES = {
   BASE_URL: {
     fallback: null,
     shown: 'from host and port',
-    text: 'Public base address in links, tokens and discovery. A loopback address marks a development server: webhooks may go to private addresses, and payments are accepted without a facilitator and never settled.',
+    text: 'Public base address in links, tokens and discovery. Replies carry `Strict-Transport-Security` when it is `https`.',
+  },
+  DEVELOPMENT: {
+    fallback: null,
+    shown: '`on` when `HOST` and `BASE_URL` are loopback',
+    text: '`on`: webhooks may go to private addresses, and payments are accepted without a facilitator and never settled. Only possible with a loopback `BASE_URL`. `off`: never.',
   },
   MAIL_DOMAIN: { fallback: 'agents.localhost', text: 'Domain of agent addresses.' },
+  RESERVED_ADDRESSES: {
+    fallback: null,
+    text: 'Names that no agent may claim, besides the [reserved ones](mail.md#claim-an-address), separated by commas.',
+  },
+  POSTMASTER_MAIL: {
+    fallback: null,
+    text: 'Where mail to `postmaster@` and `abuse@` is forwarded. Unset: it is kept in `DATA_DIR/postmaster/*.eml`.',
+  },
   DATA_DIR: {
     fallback: './data',
     text: 'Folder of the SQLite file, master key, DKIM key, signing key and development outbox.',

@@ -6,7 +6,6 @@ import {
   agentAddress,
   domainOf,
   isLocalPart,
-  isReservedLocalPart,
   localPartOf,
   parseMailbox,
   requirePersonalEmail,
@@ -55,25 +54,6 @@ describe('an agent’s address', () => {
         assert.equal(domainOf(address), DOMAIN);
       }),
     );
-  });
-
-  it('is refused for names that could impersonate the service', () => {
-    for (const name of [
-      'postmaster',
-      'abuse',
-      'noreply',
-      'no-reply',
-      'mailer-daemon',
-      'admin',
-      'root',
-      'security',
-      'support',
-    ])
-      assert.ok(isReservedLocalPart(name));
-    assert.equal(isReservedLocalPart('ada'), false);
-    // The id of another account, which is the address of its profile.
-    assert.ok(isReservedLocalPart('acc_01key610g0wnnv8jn51fqqyrqf'));
-    assert.equal(isReservedLocalPart('acc_01key'), false);
   });
 
   it('derived from any name is a valid local part or null', () => {

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import anyAscii from 'any-ascii';
 import { invalidField } from './errors.ts';
-import { isId } from './ids.ts';
 
 /** Local parts of the service's own addresses (strict, lower case) and of foreign ones (RFC 5321 dot-atoms, bounded). */
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
@@ -9,17 +8,8 @@ const FOREIGN_LOCAL =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\uffff-]+)*$/;
 const DOMAIN_LABEL = /^[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?$/;
 
-/** Names that would let an agent speak for the service or its operators (RFC 2142 and the usual machine senders). */
-const RESERVED = new Set([
-  'postmaster', 'abuse', 'hostmaster', 'webmaster', 'noreply', 'no-reply', 'mailer-daemon', 'null', 'devnull', 'admin', 'root',
-  'security', 'support',
-]); // biome-ignore format: a list of words reads best filled.
-
 /** Removes spaces at both ends. It keeps line breaks, so that a check can refuse them: the text may become a header. */
 export const trimSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
-
-/** Account ids are reserved too: they name a profile and a DID, so such an address could impersonate another agent. */
-export const isReservedLocalPart = (localPart: string): boolean => RESERVED.has(localPart) || isId('acc', localPart);
 
 /** True for a local part that this service can provide: 1 to 64 of `a-z0-9._-`, alphanumeric at both ends, no `..`. */
 export const isLocalPart = (text: string): boolean => LOCAL_PART.test(text) && !text.includes('..');

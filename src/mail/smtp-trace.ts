@@ -57,6 +57,15 @@ export function countReceived(raw: Buffer): number {
   return count;
 }
 
+/** The addresses in the Delivered-To fields of a raw message (RFC 9228), in lower case. They show a loop. */
+export function deliveredTo(raw: Uint8Array): string[] {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, SCANNED_BYTES));
+  const [header = ''] = bytes.toString('latin1').split(/\r?\n\r?\n/, 1);
+  return [...header.matchAll(/^delivered-to[ \t]*:[ \t]*<?([^\s<>]+)/gim)].map(([, address = '']) =>
+    address.toLowerCase(),
+  );
+}
+
 /**
  * A raw message without the header fields that name blind copies. Some programs leave them in what they send, and each
  * recipient of it would learn of the others (RFC 5322 section 5). Returns the same buffer if there are none.

@@ -19,7 +19,7 @@ async function receiver(behave: Behaviour): Promise<Receiver> {
 }
 
 const never = new AbortController().signal;
-const post = createWebhookPost(openGuard());
+const post = createWebhookPost(openGuard(), undefined, () => true);
 const send = (url: string, by = post, signal = never): Promise<PostResult> =>
   by({ url, headers: { 'webhook-id': 'ev_1' }, body: '{"a":"ü"}', signal });
 
@@ -71,8 +71,14 @@ describe('a webhook POST', () => {
     assert.equal(result.kind === 'answered' && result.snippet, `[31mno space left ${'y'.repeat(182)}`);
   });
 
+  it('shows no part of a reply from a private address', async () => {
+    const { url } = await receiver(answer(200, {}, 'inside'));
+    const result = await send(url, createWebhookPost(openGuard()));
+    assert.deepEqual(result.kind === 'answered' && [result.status, result.snippet], [200, '']);
+  });
+
   it('times out if the receiver hangs, before its headers or in its body', async () => {
-    const hasty = createWebhookPost(openGuard(), 100);
+    const hasty = createWebhookPost(openGuard(), 100, () => true);
     const silent = await receiver(hang);
     assert.equal(reasonOf(await send(silent.url, hasty)), 'timeout');
     const dripping = await receiver((response) => void response.writeHead(200).write('so far'));

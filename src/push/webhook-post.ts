@@ -2,9 +2,12 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { monotonicMs } from '../kernel/clock.ts';
 import { withTimeout } from '../kernel/deadline.ts';
-import { RefusedHostError, type WebhookGuard } from './webhook-guard.ts';
+import { isPublicAddress, RefusedHostError, type WebhookGuard } from './webhook-guard.ts';
 
-/** The outcome of one POST. `reason` and `snippet` are shown to the webhook's owner. */
+/**
+ * The outcome of one POST. `reason` and `snippet` are shown to the webhook's owner. `snippet` is empty if the receiver is
+ * at a private address.
+ */
 export type PostResult =
   | { kind: 'answered'; status: number; retryAfter: string | null; snippet: string; durationMs: number }
   | { kind: 'failed'; reason: string; durationMs: number }
@@ -79,8 +82,13 @@ function open({ refusesHost, lookup }: WebhookGuard, { url, headers, body }: Pos
   });
 }
 
+interface Receivers {
+  guard: WebhookGuard;
+  showsReplyOf(address: string): boolean;
+}
+
 /** Sends and reads. @throws the signal's reason when it is aborted before the reply has begun */
-async function exchange(guard: WebhookGuard, post: PostRequest, signal: AbortSignal) {
+async function exchange({ guard, showsReplyOf }: Receivers, post: PostRequest, signal: AbortSignal) {
   const request = open(guard, post);
   let response: IncomingMessage | undefined;
   const onAbort = (): void => {
@@ -96,7 +104,9 @@ async function exchange(guard: WebhookGuard, post: PostRequest, signal: AbortSig
       if (signal.aborted) onAbort();
       else request.end(post.body);
     });
-    const snippet = snippetOf(await readReply(response));
+    const address = response.socket.remoteAddress ?? '';
+    const chunks = await readReply(response);
+    const snippet = showsReplyOf(address) ? snippetOf(chunks) : '';
     return { status: response.statusCode as number, retryAfter: response.headers['retry-after'] ?? null, snippet };
   } catch (err) {
     throw signal.aborted ? signal.reason : err;
@@ -105,15 +115,24 @@ async function exchange(guard: WebhookGuard, post: PostRequest, signal: AbortSig
   }
 }
 
-/** Sends and reads, with a limit on the whole. Redirects are answers like any other and are not followed. */
-export function createWebhookPost(guard: WebhookGuard, timeoutMs = TIMEOUT_MS): WebhookPost {
+/**
+ * Sends and reads, with a limit on the whole. Redirects are answers like any other and are not followed.
+ * @param showsReplyOf whether the reply of a receiver at this address may be shown. A reply from a private network never
+ * is, in development mode either: whoever sets a webhook there could read what only the service can reach.
+ */
+export function createWebhookPost(
+  guard: WebhookGuard,
+  timeoutMs = TIMEOUT_MS,
+  showsReplyOf = isPublicAddress,
+): WebhookPost {
+  const receivers = { guard, showsReplyOf };
   const late = new Error('timeout');
   const stopped = new Error('aborted');
   return async (post) => {
     const startedAt = monotonicMs();
     const limit = { ms: timeoutMs, late, signal: post.signal, stopped };
     try {
-      const answer = await withTimeout(limit, (signal) => exchange(guard, post, signal));
+      const answer = await withTimeout(limit, (signal) => exchange(receivers, post, signal));
       return { kind: 'answered', ...answer, durationMs: Math.round(monotonicMs() - startedAt) };
     } catch (err) {
       if (err === stopped) return { kind: 'aborted' };

@@ -64,6 +64,7 @@ describe('a pipeline that checks replies', () => {
         meter: never,
         receipt: never,
         now: () => 0,
+        replyHeaders: {},
         onFault: (err) => void faults.push(String(err)),
         checkReplies: true,
         hashIp: (ip) => ip,

@@ -131,6 +131,7 @@ const REFUSED: [name: string, value: string, got: string, wants: RegExp][] = [
   ['SMTP_PORT', 'on', 'on', /a port from 0 to 65535/],
   ['BASE_URL', 'signet.example.com', 'signet.example.com', /https?:\/\//],
   ['BASE_URL', 'ftp://signet.example.com', 'ftp://signet.example.com', /https?:\/\//],
+  ['DEVELOPMENT', 'yes', 'yes', /"on" or "off"/],
   ['LIMITS', '{"free":', '{', /JSON/],
   ['LIMITS', '[]', '', /JSON object/],
   ['LIMITS', '{"free":{"requests":5}}', 'free.requests', /not a limit/],

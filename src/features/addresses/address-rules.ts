@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
-import { agentAddress, domainOf, hostedAddress, isReservedLocalPart, localPartOf } from '../../kernel/mail-address.ts';
+import { agentAddress, domainOf, hostedAddress, localPartOf } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { ReservedNames } from '../../kernel/reserved-names.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
 import { parsePublicKey } from '../e2e/e2e-rules.ts';
@@ -11,6 +12,7 @@ import { accountKey, rememberKeys } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { Address } from './address-data.ts';
 import {
+  addressesAfter,
   addressSlots,
   addToCounters,
   findAddress,
@@ -44,6 +46,7 @@ export interface Claimed {
 
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
+const WALKED_AT_A_TIME = 10_000;
 
 /** @throws ApiError `invalid_request` naming the field */
 export function requirePublicKey(text: string, path: string): string {
@@ -53,12 +56,30 @@ export function requirePublicKey(text: string, path: string): string {
   return key;
 }
 
+/** Finds the addresses at the mail domain that were claimed before their name was reserved. For the administrator. */
+export async function claimedReserved(
+  reader: Reader,
+  mailDomain: string,
+  reserved: ReservedNames,
+): Promise<{ address: string; accountId: string }[]> {
+  const found: { address: string; accountId: string }[] = [];
+  let last = '';
+  for (;;) {
+    const page = await addressesAfter(reader, last, WALKED_AT_A_TIME);
+    found.push(...page.filter(({ address }) => domainOf(address) === mailDomain && reserved.has(localPartOf(address))));
+    if (page.length < WALKED_AT_A_TIME) return found;
+    last = (page.at(-1) as { address: string }).address;
+  }
+}
+
 /** Claims and looks up mail addresses. */
 export class AddressRules {
   readonly #mailDomain: string;
+  readonly #reserved: ReservedNames;
 
-  constructor(mailDomain: string) {
+  constructor(mailDomain: string, reserved: ReservedNames) {
     this.#mailDomain = mailDomain;
+    this.#reserved = reserved;
   }
 
   /**
@@ -138,15 +159,15 @@ export class AddressRules {
   /** Returns `localPart@domain`, with four random digits if that address is taken. */
   async pickFree(reader: Reader, localPart: string): Promise<string> {
     const plain = `${localPart}@${this.#mailDomain}`;
-    if (!isReservedLocalPart(localPart) && !(await findAddress(reader, plain))) return plain;
+    if (!this.#reserved.has(localPart) && !(await findAddress(reader, plain))) return plain;
     return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${this.#mailDomain}`;
   }
 
   /** Claims an address with exactly this key or none. The caller holds the account's lock. */
   async #claimWithKey(tx: Tx, claim: Claim): Promise<Claimed> {
     const { accountId, limits, address, publicKey, now } = claim;
-    await this.#requireClaimable(tx, claim);
     const existing = await findAddress(tx, address);
+    await this.#requireClaimable(tx, claim, existing);
     if (existing) return claimAgain(tx, existing, claim);
     if (!(await addressSlots.take(tx, accountId, limits.addresses))) {
       // A parallel claim of this address by the same account may have taken the last slot.
@@ -175,10 +196,14 @@ export class AddressRules {
     });
   }
 
-  /** On a domain of its own, an account may claim any name. */
-  async #requireClaimable(tx: Tx, { accountId, address }: Claim): Promise<void> {
+  /**
+   * On a domain of its own, an account may claim any name. An account keeps an address that it claimed before the name
+   * was reserved.
+   */
+  async #requireClaimable(tx: Tx, { accountId, address }: Claim, existing: Address | null): Promise<void> {
     if (domainOf(address) === this.#mailDomain) {
-      if (isReservedLocalPart(localPartOf(address))) throw new ApiError('address_reserved');
+      const isOwn = existing?.accountId === accountId;
+      if (!isOwn && this.#reserved.has(localPartOf(address))) throw new ApiError('address_reserved');
     } else if ((await ownerOfDomain(tx, domainOf(address))) !== accountId) throw this.#invalid();
   }
 

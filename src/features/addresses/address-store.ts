@@ -49,6 +49,16 @@ const count = sql((q, p: { address: string; total: number; unread: number }) =>
     .where('address', '=', p.address),
 );
 
+/** In the order of the addresses. */
+const after = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('addresses')
+    .select(['address', 'account_id'])
+    .where('address', '>', p.after)
+    .orderBy('address')
+    .limit(p.limit),
+);
+
 export async function findAddress(reader: Reader, address: string): Promise<Address | null> {
   const row = await reader.first(byAddress, { address });
   return row ? ADDRESSES.fromRow(row) : null;
@@ -70,6 +80,13 @@ export async function lockAddresses(tx: Tx, addresses: readonly string[]): Promi
 /** Oldest first. */
 export const listAddresses = async (reader: Reader, accountId: string, limit: number): Promise<Address[]> =>
   (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow);
+
+/** A page of all addresses, in their own order. */
+export const addressesAfter = async (reader: Reader, address: string, limit: number) =>
+  (await reader.all(after, { after: address, limit })).map((row) => ({
+    address: row.address,
+    accountId: row.account_id,
+  }));
 
 /** @returns false if the address exists */
 export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>

@@ -90,7 +90,8 @@ onBothDatabases('POST /v1/email/claim', {}, (suite) => {
 
   it('refuses names that represent the service, in any case, with 403 address_reserved', async () => {
     const { api } = await suite.t.createAccount();
-    for (const name of ['postmaster', 'Abuse', 'NOREPLY', 'no-reply', 'mailer-daemon', 'root', 'security']) {
+    const names = ['postmaster', 'Abuse', 'NOREPLY', 'no-reply', 'mailer-daemon', 'root', 'security'];
+    for (const name of [...names, 'administrator', 'ssladmin', 'no_reply', 'do.not.reply', 'billing', 'dmarc']) {
       const { status, body } = await api.post('/v1/email/claim', { address: name });
       assert.deepEqual([name, status, body.error], [name, 403, 'address_reserved']);
     }

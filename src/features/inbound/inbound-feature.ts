@@ -3,16 +3,21 @@ import { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
+import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
+import { createForward, type ForwardDeps } from './postmaster-job.ts';
+import { PostmasterRules } from './postmaster-rules.ts';
 import { startInboundSmtp } from './smtp-server.ts';
 
 type Needs = FeatureContext & {
   addresses: AddressRules;
   arrivals: Arrivals;
   returnPaths: ReturnPaths;
+  transport: MailTransport;
+  onSent: ForwardDeps['onSent'];
 };
 
 /** How long open SMTP sessions may take to end when the service stops. */
@@ -20,10 +25,16 @@ const SMTP_STOP_MS = 7000;
 
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
-  const { config, database, events, addresses, arrivals, returnPaths, log, now, onFault } = needs;
+  const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
+  const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
   const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll });
+  const postmaster = new PostmasterRules({
+    ...{ database, log, mailDomain, postmasterMail, now },
+    enqueueJob: (tx, job) => jobs.enqueue(tx, job),
+    dir: `${config.dataDir}/postmaster`,
+  });
   const intake = new Intake({
     database,
     appendEvents: events.appendAll,
@@ -36,10 +47,20 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
   let smtp: SmtpListener | null = null;
   return {
     timers: [{ everyMs: 30_000, run: () => intake.recover(false) }],
+    jobs: {
+      'mail.postmaster': createForward({
+        ...{ database, postmaster, postmasterMail, mailDomain },
+        transport: needs.transport,
+        onSent: needs.onSent,
+      }),
+    },
     listen: async () => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
-      smtp = await startInboundSmtp({ database, addresses, intake, bounces, log, now }, { ...config, smtpPort });
+      smtp = await startInboundSmtp(
+        { database, addresses, intake, bounces, postmaster, log, now },
+        { ...config, smtpPort },
+      );
     },
     recover: async () => {
       // SQLite has one server process, so all unparsed mail was left by an earlier one. A stop does not wait for this.

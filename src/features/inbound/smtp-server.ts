@@ -7,12 +7,14 @@ import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
 import type { BounceRules } from './bounce-rules.ts';
 import type { AcceptedMail } from './incoming-mail-rules.ts';
 import type { Intake } from './intake-rules.ts';
+import type { PostmasterRules } from './postmaster-rules.ts';
 
 export interface InboundSmtpDeps {
   database: Database;
   addresses: Pick<AddressRules, 'receivesMail'>;
   intake: Pick<Intake, 'accept'>;
   bounces: BounceRules;
+  postmaster: Pick<PostmasterRules, 'serves' | 'accept'>;
   log: Log;
   now(): number;
 }
@@ -30,7 +32,8 @@ const NO_MAILBOX = '5.1.1 No such mailbox here';
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
 
 /**
- * Starts the inbound SMTP server. It accepts mail only for addresses that exist and may receive, and never relays.
+ * Starts the inbound SMTP server. It accepts mail only for addresses that exist and may receive and for the postmaster,
+ * and never relays.
  * @throws if it cannot listen
  */
 export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfig): Promise<SmtpListener> =>
@@ -46,23 +49,47 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
   });
 
 async function checkRecipient(
-  { database, addresses, bounces, now }: InboundSmtpDeps,
+  deps: InboundSmtpDeps,
   { local, domain }: { local: string; domain: string },
   mailDomain: string,
 ): Promise<RcptAnswer> {
+  const { bounces, now } = deps;
   // A return path stands for the inbox of the mail's sender.
   const isBounce = domain === mailDomain && isReturnPath(local);
-  const inbox = isBounce ? await bounces.senderOf(local, now()) : `${local}@${domain}`;
-  const address = inbox === null ? null : await findAddress(database, inbox);
-  const isKnown = address !== null && (await addresses.receivesMail(database, address));
+  const inbox = isBounce ? await bounces.senderOf(local, now()) : domain === '' ? local : `${local}@${domain}`;
+  const isKnown =
+    inbox !== null && ((await hasInbox(deps, inbox)) || (await deps.postmaster.serves(deps.database, inbox)));
   return isKnown ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
 }
 
-async function accept(deps: InboundSmtpDeps, { envelopeFrom, recipients, raw }: AcceptedMail): Promise<AcceptAnswer> {
-  const inboxes = await inboxesOf(deps, recipients, raw);
+/** Whether an account has the address and may receive mail. */
+async function hasInbox({ database, addresses }: InboundSmtpDeps, inbox: string): Promise<boolean> {
+  const address = await findAddress(database, inbox);
+  return address !== null && (await addresses.receivesMail(database, address));
+}
+
+async function accept(deps: InboundSmtpDeps, mail: AcceptedMail): Promise<AcceptAnswer> {
+  const { envelopeFrom, raw } = mail;
+  const roles = await rolesOf(deps, mail.recipients);
+  const others = mail.recipients.filter((recipient) => !roles.includes(recipient));
+  // First, because the people of the service can be sent a mail twice when the rest must be tried again.
+  const answer = roles.length === 0 ? ACCEPTED : await deps.postmaster.accept(mail, roles);
+  if (others.length === 0) return answer;
+  // The sender tries again for all. A refusal for good, of a loop, does not concern the others.
+  if (!answer.ok && answer.code === 451) return answer;
+  const inboxes = await inboxesOf(deps, others, raw);
   if (inboxes.length === 0) return ACCEPTED;
   const delivered = await deps.intake.accept({ envelopeFrom, recipients: inboxes, raw });
-  return delivered > 0 ? ACCEPTED : { ok: false, code: 554, text: NO_MAILBOX };
+  return delivered > 0 || roles.length > 0 ? ACCEPTED : { ok: false, code: 554, text: NO_MAILBOX };
+}
+
+/** The recipients that stand for the people who run the service. */
+async function rolesOf(deps: InboundSmtpDeps, recipients: readonly string[]): Promise<string[]> {
+  const roles: string[] = [];
+  for (const recipient of recipients)
+    if ((await deps.postmaster.serves(deps.database, recipient)) && !(await hasInbox(deps, recipient)))
+      roles.push(recipient);
+  return roles;
 }
 
 /** Records the delivery reports in a mail. @returns the inboxes to deliver the mail to */

@@ -1,20 +1,14 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteConnection } from '../../db/sqlite.ts';
 import { nextJobAt } from '../../jobs/queue.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
+import { type Check, fail, listed, ok, warn } from './doctor-data.ts';
+import { checkDataDir, checkDisk, checkFiles, checkKeptMail } from './doctor-folder-rules.ts';
 import { compareSchema } from './operator-rules.ts';
 import { readServerSettings } from './operator-store.ts';
 import { greetingOf, healthRelease, portState } from './probe-client.ts';
-
-interface Check {
-  name: string;
-  status: 'ok' | 'warn' | 'fail';
-  message: string;
-  remedy?: string;
-}
 
 interface DoctorDeps {
   host: string;
@@ -30,23 +24,20 @@ interface DoctorDeps {
   /** The migrations of this version. */
   migrations: readonly string[];
   openDatabase(): Database;
+  /** The addresses that were claimed before their name was reserved. */
+  claimedReserved(reader: Reader): Promise<{ address: string; accountId: string }[]>;
+  /** Where mail to postmaster@ and abuse@ is forwarded. Null: it is kept in the data folder. */
+  postmasterMail: string | null;
   /** Whether mail is unparsed that was due before `now`. */
   hasUnparsedMail(reader: Reader, now: number): Promise<boolean>;
   now(): number;
 }
 
-const MIB = 1024 ** 2;
-const FREE_WARN = 1024 * MIB;
-const FREE_FAIL = 100 * MIB;
 /** A due job starts within a second. The job of a dead worker is free again after two minutes. */
 const OVERDUE_MS = 300_000;
 const SKEW_MS = 5000;
 /** This version was released later. */
 const EARLIEST = Date.UTC(2026, 0, 1);
-
-const ok = (name: string, message: string): Check => ({ name, status: 'ok', message });
-const warn = (name: string, message: string, remedy: string): Check => ({ name, status: 'warn', message, remedy });
-const fail = (name: string, message: string, remedy: string): Check => ({ name, status: 'fail', message, remedy });
 
 function messageOf(err: unknown): string {
   if (err instanceof AggregateError && err.errors.length > 0) return messageOf(err.errors[0]);
@@ -54,33 +45,16 @@ function messageOf(err: unknown): string {
   return err.cause === undefined ? err.message : messageOf(err.cause);
 }
 
-function checkDataDir({ dataDir }: DoctorDeps): Check[] {
-  const name = 'data folder';
-  if (!existsSync(dataDir))
-    return [warn(name, `${dataDir} does not exist yet`, 'signet serve creates it. DATA_DIR sets another folder')];
-  const { mode, uid } = statSync(dataDir);
-  try {
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return [
-      fail(name, `${dataDir} cannot be written`, `Give it to the user that runs the service: chown -R … ${dataDir}`),
-    ];
-  }
-  const me = userInfo();
-  if (uid !== me.uid)
-    return [warn(name, `${dataDir} belongs to user ${uid}, and this is ${me.uid}`, 'Run signet as that user')];
-  if ((mode & 0o077) !== 0)
-    return [warn(name, `${dataDir} is open to other users`, `It holds mail and keys: chmod 700 ${dataDir}`)];
-  return [ok(name, `${dataDir} is writable, and its owner's alone`)];
-}
-
-function checkDisk({ dataDir }: DoctorDeps): Check[] {
-  if (!existsSync(dataDir)) return [];
-  const { bavail, bsize } = statfsSync(dataDir);
-  const free = bavail * bsize;
-  const message = `${Math.floor(free / MIB)} MiB free in ${dataDir}`;
-  if (free < FREE_FAIL) return [fail('disk', message, 'Make room: writes fail when it is full')];
-  return [free < FREE_WARN ? warn('disk', message, 'Make room soon') : ok('disk', message)];
+/** Names the addresses that their owners keep although the names are reserved by now. */
+async function checkReserved(deps: DoctorDeps, database: Database): Promise<Check> {
+  const name = 'reserved names';
+  const claimed = await deps.claimedReserved(database);
+  if (claimed.length === 0) return ok(name, 'no agent has one');
+  return warn(
+    name,
+    `agents have ${listed(claimed.map(({ address, accountId }) => `${address} (${accountId})`))}`,
+    'They keep the addresses. If you do not trust such an account: signet account suspend ID',
+  );
 }
 
 function checkClock({ sqlitePath, now }: DoctorDeps): Check[] {
@@ -166,7 +140,7 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
         ? warn(name, `the schema has ${unknown.join(', ')}, which this version does not know`, 'Run the newer version')
         : ok(name, `${where} answers; the schema is up to date (${deps.migrations.at(-1)})`);
     const stored = sqlitePath === null ? await checkServer(database, deps.now()) : checkSqliteFile(sqlitePath);
-    return [schema, ...stored, ...(await checkBacklog(deps, database))];
+    return [schema, ...stored, ...(await checkBacklog(deps, database)), await checkReserved(deps, database)];
   } catch (err) {
     const remedy = sqlitePath === null ? 'Check DATABASE_URL. Is the server running?' : 'Check DATA_DIR';
     return [fail(name, `${where} does not answer: ${messageOf(err)}`, remedy)];
@@ -243,9 +217,14 @@ async function checkRelay({ smtpRelayUrl, dataDir }: DoctorDeps): Promise<Check[
 /** Checks everything that the service depends on. Changes nothing. */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const checks = [ok('config', 'the environment is valid')];
-  for (const check of [checkDataDir, checkDisk, checkClock]) checks.push(...check(deps));
+  for (const check of [checkDataDir, checkFiles, checkDisk, checkClock]) checks.push(...check(deps));
   checks.push(...(await checkDatabase(deps)));
   const api = await checkApi(deps);
-  checks.push(...api.checks, ...(await checkSmtp(deps, api.isRunning)), ...(await checkRelay(deps)));
+  checks.push(
+    ...api.checks,
+    ...(await checkSmtp(deps, api.isRunning)),
+    ...(await checkRelay(deps)),
+    checkKeptMail(deps),
+  );
   return checks;
 }

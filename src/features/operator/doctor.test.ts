@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { it } from 'node:test';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
+import { ReservedNames } from '../../kernel/reserved-names.ts';
+import { claimedReserved } from '../addresses/address-rules.ts';
 import { hasUnparsed } from '../mailboxes/content-store.ts';
 import { examine } from './doctor-rules.ts';
 
@@ -20,6 +24,7 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
     migrations: applied.map(({ id }) => String(id)),
     openDatabase: () => openDatabase(config),
     hasUnparsedMail: hasUnparsed,
+    claimedReserved: (reader) => claimedReserved(reader, config.mailDomain, new ReservedNames(['ceo'])),
     now: t.clock.now,
     ...over,
   });
@@ -83,5 +88,42 @@ onBothDatabases('signet doctor', {}, (suite) => {
     chmodSync(t.config.dataDir, 0o700);
     assert.match(open, /^warn data folder: .*chmod 700/m);
     assert.match(await findings(t), /^ok data folder/m);
+  });
+
+  it('names the files that other users may read, in every folder, with the command to run', async () => {
+    const { t } = suite;
+    const { dataDir } = t.config;
+    const outbox = join(dataDir, 'outbox');
+    mkdirSync(outbox, { recursive: true, mode: 0o700 });
+    writeFileSync(join(outbox, 'login.eml'), 'a link', { mode: 0o644 });
+    writeFileSync(join(dataDir, 'old-key.json'), '{}', { mode: 0o640 });
+    assert.match(await findings(t), /^warn data files: .*old-key\.json.*outbox\/login\.eml.*chmod -R go-rwx /m);
+    execFileSync('chmod', ['-R', 'go-rwx', dataDir]);
+    assert.match(await findings(t), /^ok data files/m);
+    rmSync(outbox, { recursive: true });
+    rmSync(join(dataDir, 'old-key.json'));
+  });
+
+  it('names the addresses that were claimed before their name was reserved', async () => {
+    const { t } = suite;
+    assert.match(await findings(t), /^ok reserved names/m);
+    const { api, accountId } = await t.createAccount();
+    await api.post('/v1/email/claim', { address: 'ceo' });
+    await api.post('/v1/email/claim', { address: 'early' });
+    await t.sql("update addresses set address = 'no_reply@agents.localhost' where address = 'early@agents.localhost'");
+    const said = await findings(t);
+    assert.match(said, new RegExp(`^warn reserved names: .*ceo@agents\\.localhost \\(${accountId}\\)`, 'm'));
+    assert.match(said, /^warn reserved names: .*no_reply@agents\.localhost /m);
+  });
+
+  it('warns about unread mail to the postmaster, and when it is not forwarded', async () => {
+    const { t } = suite;
+    assert.match(await findings(t), /^warn postmaster mail: .*Set POSTMASTER_MAIL/m);
+    assert.match(await findings(t, { postmasterMail: 'ops@example.com' }), /^ok postmaster mail: .*ops@example\.com/m);
+    const dir = join(t.config.dataDir, 'postmaster');
+    mkdirSync(dir, { mode: 0o700 });
+    writeFileSync(join(dir, 'mail_1.eml'), 'help', { mode: 0o600 });
+    assert.match(await findings(t), /^warn postmaster mail: 1 mails /m);
+    rmSync(dir, { recursive: true });
   });
 });

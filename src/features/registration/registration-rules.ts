@@ -28,6 +28,8 @@ export interface Registered {
 
 /** A taken name gets four random digits. Five tries are enough, even when several registrations compete. */
 const NAME_TRIES = 5;
+/** Refusals after which another address may succeed. */
+const OTHER_NAME: readonly string[] = ['address_unavailable', 'address_reserved'];
 
 /** Matches a visible character outside ASCII. A name of such characters is valid, even without a spelling in ASCII. */
 const OTHER_CHARACTER = /[^\p{ASCII}\p{Z}\p{C}]/u;
@@ -89,7 +91,7 @@ export class RegistrationRules {
         await addresses.claim(tx, { accountId, limits: this.#limits.free, address, publicKey: null, now });
         return address;
       } catch (err) {
-        if (!(err instanceof ApiError && err.code === 'address_unavailable') || tries === NAME_TRIES) throw err;
+        if (!(err instanceof ApiError && OTHER_NAME.includes(err.code)) || tries === NAME_TRIES) throw err;
       }
     }
   }

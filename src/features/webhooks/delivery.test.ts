@@ -23,7 +23,7 @@ import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const LEASE_MS = 300_000;
 
-onBothDatabases('the webhooks of an address', { startAt: systemClock.now() }, (suite) => {
+onBothDatabases('the webhooks of an address', { startAt: systemClock.now(), showsReplyOf: () => true }, (suite) => {
   it('each get one signed POST for a mail, with the documented body and the id of the event', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200, {}, 'thanks'), { secret: SECRET });
@@ -114,7 +114,7 @@ onBothDatabases('the webhooks of an address', { startAt: systemClock.now() }, (s
   });
 });
 
-onBothDatabases('a delivery that fails', {}, (suite) => {
+onBothDatabases('a delivery that fails', { showsReplyOf: () => true }, (suite) => {
   it('is retried on schedule with the same id and body, and fails after eight attempts', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500, {}, 'out of order'));
@@ -249,5 +249,32 @@ describe('a service that stops', () => {
     await ada.receiver.waitFor(1);
     await t.stop();
     assert.deepEqual(t.faults, []);
+  });
+});
+
+onBothDatabases('a receiver at a private address', {}, (suite) => {
+  it('gets the delivery in development mode, and no part of its reply is shown', async (context) => {
+    const { t } = suite;
+    assert.equal(t.config.development, true);
+    const ada = await watched(context, t, answer(500, {}, 'AWS_SECRET=hush'));
+    await receive(t, ada.address);
+    const [delivery] = await deliveriesOf(ada);
+    assert.deepEqual([delivery.response_status, delivery.response_snippet], [500, '']);
+    assert.ok(!JSON.stringify(await t.sql('select * from webhook_deliveries')).includes('hush'));
+  });
+});
+
+const container = { env: { HOST: '0.0.0.0' } };
+
+onBothDatabases('a service that listens on 0.0.0.0', container, (suite) => {
+  it('is in production: it refuses a webhook to a private address, although its own address is loopback', async () => {
+    const { t } = suite;
+    assert.equal(t.config.development, false);
+    const { api } = await t.createAccount();
+    const { address } = (await api.post('/v1/email/claim', { address: `private-${t.engine}` })).body;
+    for (const url of ['http://127.0.0.1:9/', 'http://10.0.0.1/', 'http://169.254.169.254/']) {
+      const { status, body } = await api.post(WEBHOOKS, { address, url });
+      assert.deepEqual([status, body.details[0].code], [400, 'not_allowed'], url);
+    }
   });
 });

@@ -65,7 +65,11 @@ const DeliveryEntry = named(
     next_attempt_at: nullable(timestamp()),
     delivered_at: nullable(timestamp()),
     response_status: nullable(Type.Integer()),
-    response_snippet: nullable(Type.String({ description: 'The first 200 characters of the last reply.' })),
+    response_snippet: nullable(
+      Type.String({
+        description: 'The first 200 characters of the last reply. Empty for a receiver at a private address.',
+      }),
+    ),
     error: nullable(
       Type.String({
         description:

@@ -27,7 +27,7 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   // In development, webhooks may also go to private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
-  const post = createWebhookPost(guard, overrides.webhookTimeoutMs);
+  const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
   return {
     endpoints: webhookRoutes({
       webhooks: createWebhookRules(addresses, guard, sealer),

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { createTestDns, publish } from '../../../test/support/dns.ts';
+import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+
+const dns = createTestDns();
+const POSTMASTER = 'postmaster@agents.localhost';
+const mail = (subject: string): string =>
+  `From: Mallory <mallory@out.example>\r\nTo: ${POSTMASTER}\r\nSubject: ${subject}\r\n\r\nYour agent sends me spam.\r\n`;
+
+/** Sends one mail. @returns the codes of the RCPTs, and of the message if one was accepted */
+async function deliver(t: TestApp, to: readonly string[], raw: string, from = 'mallory@out.example') {
+  const client = await Dialogue.open(t.app.smtpPort as number);
+  try {
+    await client.say('EHLO out.example');
+    await client.say(`MAIL FROM:<${from}>`);
+    const codes: number[] = [];
+    for (const address of to) codes.push(await client.say(`RCPT TO:<${address}>`));
+    if (!codes.includes(250)) return codes;
+    await client.say('DATA');
+    codes.push(await client.say(`${raw}.`));
+    return codes;
+  } finally {
+    client.close();
+  }
+}
+
+const kept = (t: TestApp): string[] => {
+  const dir = join(t.config.dataDir, 'postmaster');
+  return existsSync(dir) ? readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8')) : [];
+};
+
+/** An account with a verified domain. */
+async function domainOwner(t: TestApp) {
+  const { api } = await t.createAccount();
+  const domain = `roles-${t.engine}.example`;
+  const stack = (await api.post('/v1/stack', { domain })).body;
+  publish(dns, stack);
+  assert.equal((await api.post(`/v1/stack/${stack.id}/verify`)).body.status, 'active');
+  return { api, domain };
+}
+
+const forwarding = {
+  env: { POSTMASTER_MAIL: 'ops@elsewhere.example' },
+  resolveDns: dns.resolve,
+  limits: { free: { stacks: 5 } },
+};
+
+onBothDatabases('mail to postmaster and abuse', forwarding, (suite) => {
+  it('is forwarded as an attachment, from the null sender, for each spelling that RFC 5321 asks for', async () => {
+    const { t } = suite;
+    const spellings = ['Postmaster', POSTMASTER, 'POSTMASTER@Agents.Localhost', 'abuse@agents.localhost'];
+    for (const [n, address] of spellings.entries())
+      assert.deepEqual(await deliver(t, [address], mail(`complaint ${n}`)), [250, 250], address);
+    const mails = await t.outboxMails();
+    assert.equal(mails.length, spellings.length);
+    for (const n of spellings.keys()) {
+      const forwarded = mails.find((text) => text.includes(`Subject: complaint ${n}`)) as string;
+      const [header = ''] = forwarded.split('\r\n\r\n');
+      assert.match(header, /^Delivered-To: (?:postmaster|abuse)@agents\.localhost$/m);
+      assert.match(header, /^To: ops@elsewhere\.example$/m);
+      assert.match(header, /^From: Signet <noreply@agents\.localhost>$/m);
+      assert.match(header, /^Reply-To: mallory@out\.example$/m);
+      // A stranger's words are in the attachment only.
+      assert.doesNotMatch(header, /complaint/);
+      assert.match(forwarded, /message\/rfc822[\s\S]*Your agent sends me spam\./);
+    }
+    assert.deepEqual(kept(t), []);
+    assert.deepEqual(await t.sql("select id from jobs where kind = 'mail.postmaster'"), []);
+    assert.deepEqual(await t.sql('select id from mail_contents'), []);
+  });
+
+  it('is taken for a verified domain too, unless its owner has claimed the address', async () => {
+    const { t } = suite;
+    const { api, domain } = await domainOwner(t);
+    await api.post('/v1/email/claim', { address: `abuse@${domain}` });
+    const before = (await t.outboxMails()).length;
+    assert.deepEqual(await deliver(t, [`postmaster@${domain}`, `abuse@${domain}`], mail('both')), [250, 250, 250]);
+    const added = (await t.outboxMails()).filter((text) => text.includes('Subject: both'));
+    assert.equal(added.length, 1);
+    assert.equal((await t.outboxMails()).length, before + 1);
+    assert.match(added[0] as string, new RegExp(`^Delivered-To: postmaster@${domain}\r$`, 'm'));
+    assert.equal((await api.get(`/v1/inbox/abuse@${domain}`)).body.total, 1);
+  });
+
+  it('does not make the server a relay: other names and other domains get 550', async () => {
+    const { t } = suite;
+    for (const address of [
+      'hostmaster@agents.localhost',
+      'postmaster@elsewhere.example',
+      'abuse@ops.agents.localhost',
+      'postmaster%elsewhere.example@agents.localhost',
+      'postmaster+x@agents.localhost',
+    ])
+      assert.deepEqual(await deliver(t, [address], mail('relay')), [550], address);
+    // RFC 5321 4.1.1.3: only postmaster may come without a domain.
+    assert.deepEqual(await deliver(t, ['abuse'], mail('relay')), [501]);
+  });
+
+  it('ends a loop: a mail that was forwarded here comes back and is refused; a bounce is forwarded once', async () => {
+    const { t } = suite;
+    const forwarded = (await t.outboxMails())[0] as string;
+    const before = (await t.outboxMails()).length;
+    assert.deepEqual(await deliver(t, [POSTMASTER], forwarded, ''), [250, 554]);
+    assert.deepEqual(await deliver(t, ['abuse@agents.localhost'], forwarded, ''), [250, 554]);
+    assert.equal((await t.outboxMails()).length, before);
+    assert.deepEqual(await deliver(t, [POSTMASTER], mail('undeliverable'), ''), [250, 250]);
+    assert.equal((await t.outboxMails()).length, before + 1);
+  });
+});
+
+onBothDatabases('mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
+  it('is kept in a private file, with a line in the log, until the folder is full', async () => {
+    const { t } = suite;
+    assert.deepEqual(await deliver(t, [POSTMASTER], mail('read me')), [250, 250]);
+    assert.match(kept(t)[0] as string, /Subject: read me[\s\S]*Your agent sends me spam\./);
+    const dir = join(t.config.dataDir, 'postmaster');
+    assert.equal(statSync(dir).mode & 0o777, 0o700);
+    assert.equal(statSync(join(dir, readdirSync(dir)[0] as string)).mode & 0o777, 0o600);
+    assert.ok(
+      t.faults.some(({ message, fields }) => message.includes('postmaster') && String(fields.file).startsWith(dir)),
+    );
+    const big = `${mail('big')}${'x'.repeat(76)}\r\n`.padEnd(20_000_000, `${'y'.repeat(76)}\r\n`);
+    const codes: number[][] = [];
+    for (let n = 0; n < 6; n++) codes.push(await deliver(t, [POSTMASTER], `${big}\r\n`));
+    assert.deepEqual(codes.at(-1), [250, 451]);
+    assert.equal(codes.filter(([, code]) => code === 250).length, 5);
+  });
+});
+
+onBothDatabases(
+  'mail to postmaster whose forwarding fails',
+  {
+    env: { POSTMASTER_MAIL: 'ops@elsewhere.example', SMTP_RELAY_URL: 'smtp://127.0.0.1:1' },
+  },
+  (suite) => {
+    it('is tried again, and kept in a file after the last attempt', async () => {
+      const { t } = suite;
+      assert.deepEqual(await deliver(t, [POSTMASTER], mail('patience')), [250, 250]);
+      await t.app.worker.runDue();
+      assert.deepEqual(kept(t), []);
+      for (let n = 0; n < 8; n++) {
+        t.clock.advance(DAY_MS);
+        await t.app.worker.runDue();
+      }
+      assert.match(kept(t)[0] as string, /Subject: patience/);
+      assert.equal(kept(t).length, 1);
+      assert.deepEqual(await t.sql('select id from mail_contents'), []);
+    });
+  },
+);

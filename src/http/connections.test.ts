@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApp } from '../../test/support/harness.ts';
+
+const ATTACK = 600;
+/** What one network may keep waiting. */
+const BOUND = 256;
+
+/** Opens a connection and sends these bytes. @returns whether it is still open */
+async function open(
+  port: number,
+  bytes: string,
+  localAddress: string,
+): Promise<{ socket: net.Socket; isOpen: boolean }> {
+  const socket = net.connect({ port, host: '127.0.0.1', localAddress });
+  const connection = { socket, isOpen: true };
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      connection.isOpen = false;
+    });
+  socket.resume();
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return connection;
+}
+
+it('half-sent requests of one network are bounded, the oldest first; other networks and streams keep theirs', async () => {
+  const t = await startTestApp('sqlite');
+  const port = Number(new URL(t.baseUrl).port);
+  const { key } = await t.createAccount();
+  const stream = await open(
+    port,
+    `GET /v1/events/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    '127.0.0.7',
+  );
+  const bystander = await open(port, 'GET /health HTTP/1.1\r\nHost: x\r\n', '127.0.0.8');
+  const half = [
+    'POST /v1/auth/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    'GET /health HTTP/1.1\r\nHost: x\r\n',
+  ];
+  const attack = [];
+  try {
+    for (let n = 0; n < ATTACK; n++) attack.push(await open(port, half[n % 2] as string, '127.0.0.7'));
+    await sleep(5500);
+    attack.push(await open(port, half[1] as string, '127.0.0.7'));
+    await sleep(500);
+    const left = attack.filter(({ isOpen }) => isOpen);
+    assert.ok(left.length <= BOUND, `${left.length} are open`);
+    assert.ok(attack.slice(0, 100).every(({ isOpen }) => !isOpen));
+    assert.deepEqual([stream.isOpen, bystander.isOpen], [true, true]);
+    assert.equal((await t.api().get('/health')).status, 200);
+  } finally {
+    for (const { socket } of [...attack, stream, bystander]) socket.destroy();
+    await t.stop();
+  }
+});

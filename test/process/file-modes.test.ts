@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
+import { runService, startService } from './service.ts';
+
+const PERMISSIVE = ['sh', '-c', 'umask 0; exec sh bin/signet serve'];
+
+describe('the files of the service', () => {
+  it('are their owner’s alone, in a folder that was open before, under a permissive umask', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const dataDir = env.DATA_DIR as string;
+    chmodSync(dataDir, 0o777);
+    const service = await startService(env, PERMISSIVE);
+    try {
+      const { api_key: key } = (await service.api().post('/v1/auth/keys', { email: 'ada@example.com' })).body;
+      await service.api(key).post('/v1/email/claim', { address: 'ada' });
+      await service.api().post('/v1/auth/login', { email: 'ada@example.com' });
+      const client = await Dialogue.open(service.smtpPort);
+      assert.equal(await client.begin('x@out.example', 'postmaster@agents.localhost'), 354);
+      assert.equal(await client.say('Subject: x\r\n\r\nx\r\n.'), 250);
+      client.close();
+      const files = (): string[] => readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+      const deadline = performance.now() + 10_000;
+      while (!files().some((file) => /^outbox\/.*\.eml$/.test(file)) && performance.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      const made = files();
+      for (const name of ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signing-key.json', 'outbox', 'postmaster'])
+        assert.ok(made.includes(name), `${name} in ${made}`);
+      assert.ok(made.some((file) => /^outbox\/.*\.eml$/.test(file)));
+      assert.deepEqual(
+        made.filter((file) => (statSync(join(dataDir, file)).mode & 0o077) !== 0),
+        [],
+      );
+    } finally {
+      await service.kill('SIGKILL');
+      await drop();
+    }
+  });
+});
+
+describe('development mode', () => {
+  it('does not start on a public BASE_URL, with one line that says why', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const { code, stdout, stderr } = await runService({
+      ...env,
+      DEVELOPMENT: 'on',
+      BASE_URL: 'https://id.example.com',
+    });
+    await drop();
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^signet: DEVELOPMENT is "on"; [^\n]*BASE_URL[^\n]*\n$/);
+  });
+});
