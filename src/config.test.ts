@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { isAbsolute } from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { DEFAULT_LIMITS } from './kernel/limits.ts';
+import { ConfigError } from './kernel/setting.ts';
 
 type Env = Record<string, string>;
 

@@ -1,13 +1,12 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
+import { dkimKey, masterKey, signingKey, smtpTls } from './config-keys.ts';
 import { VARIABLES, type VariableName } from './kernel/environment.ts';
 import { type Limits, mergeLimits } from './kernel/limits.ts';
 import { isLoopbackHost } from './kernel/loopback-host.ts';
 import { domainOf, isLocalPart, parseMailbox } from './kernel/mail-address.ts';
-import { parseMasterKey } from './kernel/sealing.ts';
+import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from './kernel/setting.ts';
 
 /** The settings from the environment, read once and frozen. */
 export interface Config {
@@ -56,25 +55,6 @@ export interface Config {
 /** The payee for development. This well-known address has no known key, so no real payment can be taken by mistake. */
 const DEVELOPMENT_PAYEE = VARIABLES.X402_PAY_TO.fallback;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Variables with a default. */
-type DefaultedName = {
-  [N in VariableName]: (typeof VARIABLES)[N]['fallback'] extends string ? N : never;
-}[VariableName];
-
-/** The value of a variable, or its default. An empty variable counts as unset. */
-const readOrDefault = (env: Environment, name: DefaultedName): string => env[name] || VARIABLES[name].fallback;
-/** The value of a variable without a default. */
-const settingOf = (env: Environment, name: VariableName): string | null => env[name] || null;
-
-/** The message names the variable, its value and the values it accepts. */
-export class ConfigError extends Error {}
-
-const refuse = (name: VariableName, got: string, wants: string): never => {
-  throw new ConfigError(`${name} is ${JSON.stringify(got)}; it must be ${wants}`);
-};
 
 function port(env: Environment, name: 'PORT' | 'SMTP_PORT'): number {
   const text = readOrDefault(env, name);
@@ -134,84 +114,6 @@ function signUp(env: Environment): Config['signUp'] {
 
 function smtpPort(env: Environment): number | null {
   return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT');
-}
-
-function pemFile(env: Environment, name: VariableName): string {
-  const path = env[name] as string;
-  try {
-    const text = readFileSync(path, 'utf8');
-    return text.includes('-----BEGIN ') ? text : refuse(name, path, 'the path of a PEM file');
-  } catch (err) {
-    if (err instanceof ConfigError) throw err;
-    return refuse(name, path, `the path of a PEM file that can be read (${(err as NodeJS.ErrnoException).code})`);
-  }
-}
-
-function smtpTls(env: Environment): Config['smtpTls'] {
-  const names = ['SMTP_TLS_CERT', 'SMTP_TLS_KEY'] as const;
-  const missing = names.filter((name) => !env[name]);
-  if (missing.length === 2) return null;
-  if (missing[0]) refuse(missing[0], '', 'the path of a PEM file: set the certificate and the key together');
-  const [cert, key] = [pemFile(env, names[0]), pemFile(env, names[1])];
-  try {
-    createSecureContext({ cert, key });
-  } catch (err) {
-    refuse(
-      'SMTP_TLS_KEY',
-      env.SMTP_TLS_KEY as string,
-      `the key of the certificate in SMTP_TLS_CERT (${(err as Error).message})`,
-    );
-  }
-  return { cert, key };
-}
-
-function dkimKey(env: Environment): string | null {
-  const path = settingOf(env, 'DKIM_KEY');
-  if (!path) return null;
-  const text = pemFile(env, 'DKIM_KEY');
-  let key: KeyObject | null = null;
-  try {
-    key = createPrivateKey(text);
-  } catch {
-    // Refused below: the library's message could contain a part of the key.
-  }
-  // RFC 8301 3.2: verifiers ignore shorter ones.
-  const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
-  return bits >= 1024
-    ? text
-    : refuse('DKIM_KEY', path, 'the path of an RSA private key in PEM, preferably of 2048 bits');
-}
-
-/** The variable is the key itself, not a path. The error message never repeats it. */
-function signingKey(env: Environment): string | null {
-  const text = settingOf(env, 'SIGNING_KEY');
-  if (!text) return null;
-  const wants = 'an Ed25519 private key as a JWK: {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}';
-  try {
-    const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
-    // The public half is read from the JWK, so it must match the private one.
-    const { x } = key.export({ format: 'jwk' });
-    if (key.asymmetricKeyType === 'ed25519' && x === JSON.parse(text).x) return text;
-  } catch {
-    // Refused below: the parser's message could contain a part of the key.
-  }
-  return refuse('SIGNING_KEY', '…', wants);
-}
-
-/** The key itself or the file that holds it. The error message never repeats a key. */
-function masterKey(env: Environment, name: 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'): Buffer | null {
-  const setting = settingOf(env, name);
-  if (setting === null) return null;
-  const isFile = setting.startsWith('file:');
-  const shown = isFile ? setting : '…';
-  const wants = '32 bytes in base64 (openssl rand -base64 32), or file: and the path of a file that holds them';
-  try {
-    const key = parseMasterKey(isFile ? readFileSync(setting.slice('file:'.length), 'utf8') : setting);
-    if (key) return key;
-  } catch (err) {
-    return refuse(name, shown, `${wants} (${(err as NodeJS.ErrnoException).code})`);
-  }
-  return refuse(name, shown, wants);
 }
 
 function dkimSelector(env: Environment): string {

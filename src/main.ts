@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { runCli } from './cli/cli.ts';
 import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
-import { type Config, ConfigError, processConfig } from './config.ts';
+import { type Config, processConfig } from './config.ts';
 import { openSecrets, rotateMasterKey as rotateMaster } from './db/master-keys.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
@@ -14,6 +14,7 @@ import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { ReservedNames } from './kernel/reserved-names.ts';
+import { ConfigError } from './kernel/setting.ts';
 import type { Database } from './kernel/transaction.ts';
 import { RELEASE } from './kernel/version.ts';
 

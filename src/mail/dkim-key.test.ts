@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ConfigError, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { ConfigError } from '../kernel/setting.ts';
 import { createDkimKeyFile } from './dkim-key.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'signet-dkim-'));

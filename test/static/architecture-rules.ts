@@ -38,7 +38,8 @@ const FOLDERS: Record<string, Allowed> = {
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
 };
 const FILES: Record<string, Allowed> = {
-  config: ['kernel'],
+  config: ['kernel', 'config-keys'],
+  'config-keys': ['kernel'],
   // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
   features: ['feature', 'own feature', 'other feature', 'dashboard'],
