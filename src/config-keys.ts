@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { VariableName } from './kernel/environment.ts';
 import { parseMasterKey } from './kernel/sealing.ts';
-import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from './kernel/setting.ts';
+import { ConfigError, type Environment, refuse, settingOf } from './kernel/setting.ts';
 
 function pemFile(env: Environment, name: VariableName): string {
   const path = env[name] as string;

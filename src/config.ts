@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { dkimKey, masterKey, signingKey, smtpTls } from './config-keys.ts';

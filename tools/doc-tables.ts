@@ -2,6 +2,7 @@ import { VARIABLES, type Variable } from '../src/kernel/environment.ts';
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts';
 import { EVENTS } from '../src/kernel/events.ts';
 import { DEFAULT_LIMITS, FIXED_LIMITS, LIMIT_TABLE, SERVICE_LIMITS, TIER_LIMITS } from '../src/kernel/limits.ts';
+import { SCOPES } from '../src/kernel/scopes.ts';
 import { ERROR_HELP } from './error-help.ts';
 
 /** The tables of docs/ that are generated from a table in the code, by the name of their marker in the page. */
@@ -78,6 +79,12 @@ const events = (): string =>
     ]),
   );
 
+const scopes = (): string =>
+  table(
+    ['scope', 'allows to'],
+    Object.entries(SCOPES).map(([scope, text]) => [`\`${scope}\``, text]),
+  );
+
 const variables = (): string =>
   table(
     ['variable', 'default', 'meaning'],
@@ -95,6 +102,6 @@ export const DOC_TABLES: Readonly<Record<string, () => string>> = {
   'default-limits': defaultLimits,
   errors,
   events,
-  scopes: () => 'The API has no scopes of its own yet: a key opens everything that its kind may call.',
+  scopes,
   variables,
 };

@@ -27,6 +27,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   calendar_limit: 'delete an event, or move to the paid tier',
   account_suspended: 'contact the operator of the service',
   pod_suspended: 'contact the platform of the pod, or the operator of the service',
+  insufficient_scope: 'use a key with `required_scope` ([accounts](accounts.md#named-keys))',
   pod_auth_forbidden: "use the platform's key",
   backup_key_only_activates: 'use the primary key, or activate the backup',
   session_required: 'send a session; to replace a key, rotate it ([accounts](accounts.md))',

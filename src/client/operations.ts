@@ -133,6 +133,12 @@ export type RotateKeyReply = {
   key_prefix: string;
   account_id: string;
   rotated_at: string;
+  /** The other keys of the account, which still work. */
+  standing: {
+    id: string;
+    kind: "backup" | "named";
+    key_prefix: string;
+  }[];
   warning?: string;
 };
 
@@ -166,6 +172,55 @@ export type ListKeysReply = {
     /** Null before activation. */
     activated_at: string | null;
   }[];
+};
+
+export type ListAccountKeysInput = Record<string, never>;
+export type ListAccountKeysReply = {
+  keys: {
+    id: string;
+    kind: "primary" | "backup" | "named";
+    name: string | null;
+    key_prefix: string;
+    scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+    created_at: string;
+    expires_at: string | null;
+    /** Known for named keys only. */
+    last_used_at: string | null;
+    status: "active" | "expired";
+  }[];
+};
+
+export type CreateNamedKeyInput = {
+  name: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** Without it the key has no end. */
+  expires_in_seconds?: number | undefined;
+};
+export type CreateNamedKeyReply = {
+  id: string;
+  api_key: string;
+  key_prefix: string;
+  name: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  expires_at: string | null;
+  created_at: string;
+};
+
+export type DeleteNamedKeyInput = {
+  id: string;
+};
+export type DeleteNamedKeyReply = {
+  ok: boolean;
+};
+
+export type RotateNamedKeyInput = {
+  id: string;
+  grace_seconds?: number | undefined;
+};
+export type RotateNamedKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  previous_valid_until: string;
 };
 
 export type GetBudgetInput = Record<string, never>;
@@ -731,6 +786,8 @@ export type RegisterReply = {
     pods: number;
     /** Events in the calendar of an account. */
     calendar_events: number;
+    /** Named keys of an account that have not expired. */
+    named_keys: number;
     /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
     event_streams: number;
   };
@@ -2947,6 +3004,7 @@ export type SignetErrorCode =
   | 'pod_suspended'
   | 'pod_auth_forbidden'
   | 'pod_limit_reached'
+  | 'insufficient_scope'
   | 'operator_required'
   | 'backup_key_only_activates'
   | 'session_required'
@@ -3010,6 +3068,10 @@ export interface OperationTypes {
   generateBackupKey: { input: GenerateBackupKeyInput; reply: GenerateBackupKeyReply };
   activateBackupKey: { input: ActivateBackupKeyInput; reply: ActivateBackupKeyReply };
   listKeys: { input: ListKeysInput; reply: ListKeysReply };
+  listAccountKeys: { input: ListAccountKeysInput; reply: ListAccountKeysReply };
+  createNamedKey: { input: CreateNamedKeyInput; reply: CreateNamedKeyReply };
+  deleteNamedKey: { input: DeleteNamedKeyInput; reply: DeleteNamedKeyReply };
+  rotateNamedKey: { input: RotateNamedKeyInput; reply: RotateNamedKeyReply };
   getBudget: { input: GetBudgetInput; reply: GetBudgetReply };
   setBudget: { input: SetBudgetInput; reply: SetBudgetReply };
   getBudgetHistory: { input: GetBudgetHistoryInput; reply: GetBudgetHistoryReply };
@@ -3169,6 +3231,10 @@ export const OPERATIONS = {
   generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json"},
   activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json"},
   listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json"},
   setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]}},
@@ -3335,7 +3401,7 @@ export abstract class Operations {
   /**
    * List x402 payments, newest first: `GET /v1/billing/payments`
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
     return this.perform('listPayments', input, options) as Promise<ListPaymentsReply>;
@@ -3368,7 +3434,7 @@ export abstract class Operations {
    *
    * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
    *
-   * @throws {SignetError} `session_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
     return this.perform('logout', input, options) as Promise<LogoutReply>;
@@ -3401,7 +3467,7 @@ export abstract class Operations {
    *
    * The old key stops working at once. All sessions of the account end, except the one that made the call.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
     return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
@@ -3412,7 +3478,7 @@ export abstract class Operations {
    *
    * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
    *
-   * @throws {SignetError} `backup_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
     return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
@@ -3423,7 +3489,7 @@ export abstract class Operations {
    *
    * Call this with the backup key if the primary key is lost. The primary key is revoked.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
     return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
@@ -3434,10 +3500,54 @@ export abstract class Operations {
    *
    * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
     return this.perform('listKeys', input, options) as Promise<ListKeysReply>;
+  }
+
+  /**
+   * List the keys that stand: `GET /v1/account/keys`
+   *
+   * The primary, the backup, then the named keys, newest first.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAccountKeys(input: ListAccountKeysInput = {}, options?: CallOptions): Promise<ListAccountKeysReply> {
+    return this.perform('listAccountKeys', input, options) as Promise<ListAccountKeysReply>;
+  }
+
+  /**
+   * Create a named key: `POST /v1/account/keys`
+   *
+   * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
+   *
+   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
+    return this.perform('createNamedKey', input, options) as Promise<CreateNamedKeyReply>;
+  }
+
+  /**
+   * Delete a named key: `DELETE /v1/account/keys/{id}`
+   *
+   * It stops working at once, and its streams end.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   */
+  deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply> {
+    return this.perform('deleteNamedKey', input, options) as Promise<DeleteNamedKeyReply>;
+  }
+
+  /**
+   * Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`
+   *
+   * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply> {
+    return this.perform('rotateNamedKey', input, options) as Promise<RotateNamedKeyReply>;
   }
 
   /**
@@ -3445,7 +3555,7 @@ export abstract class Operations {
    *
    * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getBudget(input: GetBudgetInput = {}, options?: CallOptions): Promise<GetBudgetReply> {
     return this.perform('getBudget', input, options) as Promise<GetBudgetReply>;
@@ -3456,7 +3566,7 @@ export abstract class Operations {
    *
    * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.
    *
-   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
     return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
@@ -3467,7 +3577,7 @@ export abstract class Operations {
    *
    * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getBudgetHistory(input: GetBudgetHistoryInput = {}, options?: CallOptions): Promise<GetBudgetHistoryReply> {
     return this.perform('getBudgetHistory', input, options) as Promise<GetBudgetHistoryReply>;
@@ -3478,7 +3588,7 @@ export abstract class Operations {
    *
    * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
    *
-   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
     return this.perform('charge', input, options) as Promise<ChargeReply>;
@@ -3489,7 +3599,7 @@ export abstract class Operations {
    *
    * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
     return this.perform('listApprovals', input, options) as Promise<ListApprovalsReply>;
@@ -3500,7 +3610,7 @@ export abstract class Operations {
    *
    * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
     return this.perform('getApproval', input, options) as Promise<GetApprovalReply>;
@@ -3511,7 +3621,7 @@ export abstract class Operations {
    *
    * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
     return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
@@ -3522,7 +3632,7 @@ export abstract class Operations {
    *
    * Nothing is recorded.
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
     return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
@@ -3553,7 +3663,7 @@ export abstract class Operations {
   /**
    * Get the account: `GET /v1/account/me`
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
     return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
@@ -3564,7 +3674,7 @@ export abstract class Operations {
    *
    * Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -3575,7 +3685,7 @@ export abstract class Operations {
    *
    * The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
@@ -3586,7 +3696,7 @@ export abstract class Operations {
    *
    * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
     return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
@@ -3595,7 +3705,7 @@ export abstract class Operations {
   /**
    * List addresses, oldest first: `GET /v1/email/addresses`
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
     return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
@@ -3606,7 +3716,7 @@ export abstract class Operations {
    *
    * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
    *
-   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
     return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
@@ -3628,7 +3738,7 @@ export abstract class Operations {
    *
    * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
    *
-   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
     return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
@@ -3639,7 +3749,7 @@ export abstract class Operations {
    *
    * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
     return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
@@ -3650,7 +3760,7 @@ export abstract class Operations {
    *
    * Newest first, without archived messages by default. Listing a free address claims it.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
     return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
@@ -3661,7 +3771,7 @@ export abstract class Operations {
    *
    * Reading a message marks it read.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
     return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
@@ -3672,7 +3782,7 @@ export abstract class Operations {
    *
    * Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
     return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
@@ -3683,7 +3793,7 @@ export abstract class Operations {
    *
    * The message cannot be restored.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
     return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
@@ -3694,7 +3804,7 @@ export abstract class Operations {
    *
    * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
     return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
@@ -3705,7 +3815,7 @@ export abstract class Operations {
    *
    * Always sent as a download, so that browsers do not run its content.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
     return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
@@ -3716,7 +3826,7 @@ export abstract class Operations {
    *
    * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
     return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
@@ -3727,7 +3837,7 @@ export abstract class Operations {
    *
    * Newest first, without archived messages. Listing a free address claims it.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
     return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
@@ -3738,7 +3848,7 @@ export abstract class Operations {
    *
    * Reading a message marks it read.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
     return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
@@ -3749,7 +3859,7 @@ export abstract class Operations {
    *
    * The conversation with the latest message comes first.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
     return this.perform('listThreads', input, options) as Promise<ListThreadsReply>;
@@ -3760,7 +3870,7 @@ export abstract class Operations {
    *
    * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
    *
-   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
     return this.perform('getThread', input, options) as Promise<GetThreadReply>;
@@ -3771,7 +3881,7 @@ export abstract class Operations {
    *
    * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
     return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
@@ -3782,7 +3892,7 @@ export abstract class Operations {
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -3793,7 +3903,7 @@ export abstract class Operations {
    *
    * Lists mail from every address of the account, with the outcome for each recipient.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
     return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
@@ -3804,7 +3914,7 @@ export abstract class Operations {
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -3815,7 +3925,7 @@ export abstract class Operations {
    *
    * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
     return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
@@ -3824,7 +3934,7 @@ export abstract class Operations {
   /**
    * List webhooks, oldest first: `GET /v1/email/webhooks`
    *
-   * @throws {SignetError} `invalid_address`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
     return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
@@ -3833,7 +3943,7 @@ export abstract class Operations {
   /**
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
     return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
@@ -3844,7 +3954,7 @@ export abstract class Operations {
    *
    * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
     return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
@@ -3855,7 +3965,7 @@ export abstract class Operations {
    *
    * Deliveries are kept for 30 days.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
     return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
@@ -3866,7 +3976,7 @@ export abstract class Operations {
    *
    * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
     return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
@@ -3877,7 +3987,7 @@ export abstract class Operations {
    *
    * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
     return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
@@ -3888,7 +3998,7 @@ export abstract class Operations {
    *
    * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
     return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
@@ -3899,7 +4009,7 @@ export abstract class Operations {
    *
    * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
     return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
@@ -3910,7 +4020,7 @@ export abstract class Operations {
    *
    * Returns the latest version or the one in `version`. The audit log records each read.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
     return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
@@ -3921,7 +4031,7 @@ export abstract class Operations {
    *
    * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
     return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
@@ -3932,7 +4042,7 @@ export abstract class Operations {
    *
    * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
    *
-   * @throws {SignetError} `payload_too_large`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -3976,7 +4086,7 @@ export abstract class Operations {
    *
    * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
     return this.perform('createPod', input, options) as Promise<CreatePodReply>;
@@ -3987,7 +4097,7 @@ export abstract class Operations {
    *
    * Includes suspended pods. With a pod’s key, returns that pod alone.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
     return this.perform('listPods', input, options) as Promise<ListPodsReply>;
@@ -3996,7 +4106,7 @@ export abstract class Operations {
   /**
    * Get a pod: `GET /v1/pods/{pod_id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
     return this.perform('getPod', input, options) as Promise<GetPodReply>;
@@ -4007,7 +4117,7 @@ export abstract class Operations {
    *
    * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `insufficient_scope`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
@@ -4018,7 +4128,7 @@ export abstract class Operations {
    *
    * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
     return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
@@ -4029,7 +4139,7 @@ export abstract class Operations {
    *
    * Ends the previous key, the backup key and all sessions of the pod at once.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
     return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
@@ -4040,7 +4150,7 @@ export abstract class Operations {
    *
    * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
    *
-   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
     return this.perform('createStack', input, options) as Promise<CreateStackReply>;
@@ -4051,7 +4161,7 @@ export abstract class Operations {
    *
    * Newest first.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
     return this.perform('listStacks', input, options) as Promise<ListStacksReply>;
@@ -4062,7 +4172,7 @@ export abstract class Operations {
    *
    * Returns its DNS records and the result of the latest check.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
     return this.perform('getStack', input, options) as Promise<GetStackReply>;
@@ -4073,7 +4183,7 @@ export abstract class Operations {
    *
    * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
    *
-   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
     return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
@@ -4084,7 +4194,7 @@ export abstract class Operations {
    *
    * Mail to and from its addresses is refused from then on. Messages already received stay readable.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
     return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
@@ -4095,7 +4205,7 @@ export abstract class Operations {
    *
    * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
     return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
@@ -4104,7 +4214,7 @@ export abstract class Operations {
   /**
    * Get plan and prices: `GET /v1/billing`
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
     return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
@@ -4115,7 +4225,7 @@ export abstract class Operations {
    *
    * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
     return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
@@ -4126,7 +4236,7 @@ export abstract class Operations {
    *
    * Returns the caller’s own observations and those shared by other agents, newest first.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listObservations(input: ListObservationsInput = {}, options?: CallOptions): Promise<ListObservationsReply> {
     return this.perform('listObservations', input, options) as Promise<ListObservationsReply>;
@@ -4137,7 +4247,7 @@ export abstract class Operations {
    *
    * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listObservationTopics(input: ListObservationTopicsInput = {}, options?: CallOptions): Promise<ListObservationTopicsReply> {
     return this.perform('listObservationTopics', input, options) as Promise<ListObservationTopicsReply>;
@@ -4148,7 +4258,7 @@ export abstract class Operations {
    *
    * Returns 404 for a private observation of another account.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply> {
     return this.perform('getObservation', input, options) as Promise<GetObservationReply>;
@@ -4159,7 +4269,7 @@ export abstract class Operations {
    *
    * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
     return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
@@ -4170,7 +4280,7 @@ export abstract class Operations {
    *
    * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
    *
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply> {
     return this.perform('getTrust', input, options) as Promise<GetTrustReply>;
@@ -4181,7 +4291,7 @@ export abstract class Operations {
    *
    * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
    *
-   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
     return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
@@ -4203,7 +4313,7 @@ export abstract class Operations {
    *
    * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
     return this.perform('revokeToken', input, options) as Promise<RevokeTokenReply>;
@@ -4280,7 +4390,7 @@ export abstract class Operations {
    *
    * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. At most 10 keys.
    *
-   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
     return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
@@ -4291,7 +4401,7 @@ export abstract class Operations {
    *
    * The keys this agent published, oldest first.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listSigningKeys(input: ListSigningKeysInput = {}, options?: CallOptions): Promise<ListSigningKeysReply> {
     return this.perform('listSigningKeys', input, options) as Promise<ListSigningKeysReply>;
@@ -4302,7 +4412,7 @@ export abstract class Operations {
    *
    * Removes it from the agent’s JWKS and DID document.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
     return this.perform('deleteSigningKey', input, options) as Promise<DeleteSigningKeyReply>;
@@ -4346,7 +4456,7 @@ export abstract class Operations {
    *
    * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
     return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
@@ -4357,7 +4467,7 @@ export abstract class Operations {
    *
    * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
     return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
@@ -4368,7 +4478,7 @@ export abstract class Operations {
    *
    * Give `start` and `end` as date-times, or both as dates for an all-day event.
    *
-   * @throws {SignetError} `calendar_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
     return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
@@ -4379,7 +4489,7 @@ export abstract class Operations {
    *
    * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listCalendarEvents(input: ListCalendarEventsInput = {}, options?: CallOptions): Promise<ListCalendarEventsReply> {
     return this.perform('listCalendarEvents', input, options) as Promise<ListCalendarEventsReply>;
@@ -4388,7 +4498,7 @@ export abstract class Operations {
   /**
    * Get a calendar event: `GET /v1/calendar/events/{id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
     return this.perform('getCalendarEvent', input, options) as Promise<GetCalendarEventReply>;
@@ -4399,7 +4509,7 @@ export abstract class Operations {
    *
    * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
     return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
@@ -4408,7 +4518,7 @@ export abstract class Operations {
   /**
    * Delete a calendar event: `DELETE /v1/calendar/events/{id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
     return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
@@ -4419,7 +4529,7 @@ export abstract class Operations {
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
     return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
@@ -4430,7 +4540,7 @@ export abstract class Operations {
    *
    * The old link returns 404 from then on.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
     return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
@@ -4450,7 +4560,7 @@ export abstract class Operations {
   /**
    * Get the calendar settings: `GET /v1/calendar/settings`
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
     return this.perform('getCalendarSettings', input, options) as Promise<GetCalendarSettingsReply>;
@@ -4459,7 +4569,7 @@ export abstract class Operations {
   /**
    * Update the calendar settings: `PUT /v1/calendar/settings`
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
     return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
@@ -4470,7 +4580,7 @@ export abstract class Operations {
    *
    * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
    *
-   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
     return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
@@ -4481,7 +4591,7 @@ export abstract class Operations {
    *
    * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
     return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
@@ -4525,7 +4635,7 @@ export abstract class Operations {
    *
    * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
    *
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
     return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
@@ -4536,7 +4646,7 @@ export abstract class Operations {
    *
    * Newest first.
    *
-   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply> {
     return this.perform('listFindings', input, options) as Promise<ListFindingsReply>;
@@ -4580,7 +4690,7 @@ export abstract class Operations {
    *
    * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
    *
-   * @throws {SignetError} `program_limit`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
     return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
@@ -4591,7 +4701,7 @@ export abstract class Operations {
    *
    * Newest first, including ended programs.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPrograms(input: ListProgramsInput = {}, options?: CallOptions): Promise<ListProgramsReply> {
     return this.perform('listPrograms', input, options) as Promise<ListProgramsReply>;
@@ -4602,7 +4712,7 @@ export abstract class Operations {
    *
    * Its key stops working. Its judgements stay.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
    */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
     return this.perform('endProgram', input, options) as Promise<EndProgramReply>;

@@ -1,6 +1,7 @@
 import type { AuthNeed } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
 
 /**
  * Finds the owner of a bearer token. Null: the token is not valid.
@@ -17,11 +18,30 @@ function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind */
+/** What an endpoint needs of a credential: its kind, its scope, and whether a named key is refused. */
+export interface Need {
+  auth: Exclude<AuthNeed, 'none'>;
+  scope: Scope;
+  wholeAccount?: boolean | undefined;
+}
+
+/**
+ * Refuses a credential of the wrong kind or with too little scope. The only check of an endpoint's scope.
+ * @throws ApiError 403
+ */
+export function requireAuthority(principal: Principal, { auth, scope, wholeAccount }: Need): void {
+  if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
+  if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
+  requireScope(principal, scope);
+  if (wholeAccount && principal.scopes !== null)
+    throw insufficientScope(scope, 'A named key cannot do this. Use the primary key or a session.');
+}
+
+/** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind or with too little scope */
 export async function requirePrincipal(
   authenticate: Authenticate,
   header: string | undefined,
-  need: Exclude<AuthNeed, 'none'>,
+  need: Need,
   now: number,
 ): Promise<Principal> {
   const token = bearerToken(header);
@@ -30,7 +50,6 @@ export async function requirePrincipal(
     const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
   }
-  if (principal.kind === 'backup' && need !== 'backup') throw new ApiError('backup_key_only_activates');
-  if (principal.kind === 'pod' && need === 'platform') throw new ApiError('pod_auth_forbidden');
+  requireAuthority(principal, need);
   return principal;
 }

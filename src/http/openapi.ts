@@ -7,7 +7,7 @@ import { createSchemaNames, ERROR_SCHEMAS, errorResponses, type SchemaNames } fr
 /** Error codes that follow from the method, auth and other fields of an endpoint. Operations list their groups. */
 const ERROR_GROUPS = {
   /** Needs a credential. */
-  credential: ['unauthorized', 'account_suspended', 'pod_suspended', 'rate_limited'],
+  credential: ['unauthorized', 'insufficient_scope', 'account_suspended', 'pod_suspended', 'rate_limited'],
   /** Accepts no backup key. */
   active_key: ['backup_key_only_activates'],
   /** Accepts no key of a pod. */
@@ -95,7 +95,10 @@ function operation(endpoint: Endpoint, names: SchemaNames): unknown {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description ? { description: endpoint.description } : {}),
-    security: endpoint.auth === 'none' ? [] : [{ bearer: [] }],
+    // The document's own `security` applies to the rest.
+    ...(endpoint.auth === 'none' ? { security: [] } : {}),
+    ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
+    ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
     parameters: parameters(endpoint, names),
     ...(endpoint.body
       ? {
@@ -121,7 +124,8 @@ const components = {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key (`signet_live_…`, `signet_pod_…`) or a session token (`session_…`).',
+      description:
+        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` is false.',
     },
   },
   parameters: {
@@ -176,6 +180,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     'x-error-groups': ERROR_GROUPS,
     paths,

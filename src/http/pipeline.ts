@@ -5,6 +5,7 @@ import type { AuditRecord } from '../kernel/audit-record.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { Scope } from '../kernel/scopes.ts';
 import { type Authenticate, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
@@ -59,11 +60,12 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const need = endpoint.auth;
+  const { auth, scope, wholeAccount } = endpoint;
+  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
-    if (need === 'none') return;
+    if (need === null) return;
     context.principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, context.now);
     reply.headers(await countRequest(ports.meter, context.principal, context.now));
   };

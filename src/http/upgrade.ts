@@ -3,13 +3,15 @@ import { STATUS_CODES } from 'node:http';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { CHALLENGE, requirePrincipal } from './authenticate.ts';
+import { CHALLENGE, type Need, requireAuthority, requirePrincipal } from './authenticate.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import type { PipelinePorts } from './pipeline.ts';
 import { countRequest } from './quota.ts';
 
 /** The path of WebSockets. */
 const SOCKET_PATH = '/v1/ws';
+/** A WebSocket delivers events, like `GET /v1/events`. */
+const NEED: Need = { auth: 'key', scope: 'events:read' };
 
 /**
  * Whether to accept the `Upgrade` of a request. A client that offers another protocol, such as h2c, gets an ordinary
@@ -50,9 +52,12 @@ async function principalOf(
 ): Promise<Principal> {
   const [token, ticket] = [query.get('token'), query.get('ticket')];
   const header = headers.authorization ?? (token === null ? undefined : `Bearer ${token}`);
-  if (header !== undefined || ticket === null) return requirePrincipal(authenticate, header, 'key', now);
+  if (header !== undefined || ticket === null) return requirePrincipal(authenticate, header, NEED, now);
   const principal = await redeem(ticket, now);
-  if (principal) return principal;
+  if (principal) {
+    requireAuthority(principal, NEED);
+    return principal;
+  }
   throw new ApiError('unauthorized', {
     headers: CHALLENGE,
     message: 'The ticket is unknown, used or expired. Get a new one: POST /v1/ws/tickets.',

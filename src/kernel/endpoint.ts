@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
+import type { Scope } from './scopes.ts';
 import type { Tx } from './transaction.ts';
 
 /**
@@ -13,6 +14,14 @@ import type { Tx } from './transaction.ts';
  * `none`: everyone; such calls are not metered.
  */
 export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
+
+/**
+ * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
+ * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes.
+ */
+type Authority<A extends AuthNeed> = A extends 'none'
+  ? { scope?: never; wholeAccount?: never }
+  : { scope: Scope; wholeAccount?: true };
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -126,6 +135,9 @@ export interface EndpointSpec<
 
 /** A descriptor with its types erased, as the table holds it. */
 export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, TSchema, ReplySchemas>, 'handle'> {
+  /** Undefined only where `auth` is `none`. */
+  scope?: Scope;
+  wholeAccount?: true;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 
@@ -136,7 +148,7 @@ export function endpoint<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TObject<Record<never, never>>,
->(spec: EndpointSpec<A, P, Q, B, R>): Endpoint {
+>(spec: EndpointSpec<A, P, Q, B, R> & Authority<A>): Endpoint {
   return spec as unknown as Endpoint;
 }
 

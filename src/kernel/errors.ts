@@ -57,6 +57,7 @@ export const ERRORS = {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
+  insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
   backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
   session_required: {

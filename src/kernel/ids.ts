@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'inv'
   | 'fnd'
   | 'prg'
+  | 'key'
   | 'job'
   | 'mail'
   | 'req';
@@ -67,8 +68,10 @@ export function parseBase32(text: string): number | null {
  * Makes a time-ordered 128-bit id: 48 bits of milliseconds and 80 random bits, 26 characters after the prefix. Because
  * ids are ordered by time, inserts go to the end of an index, and an id can be the cursor of a list.
  */
-export function newId(prefix: IdPrefix, now: number): string {
-  const tail = randomTail();
+export const newId = (prefix: IdPrefix, now: number): string => idOf(prefix, now, randomTail());
+
+/** Builds the id of a time and a tail of 10 bytes. The same parts always give the same id. */
+export function idOf(prefix: IdPrefix, now: number, tail: Uint8Array): string {
   let text = `${prefix}_${base32(now, 10)}`;
   let bits = 0;
   let value = 0;

@@ -1,5 +1,6 @@
 import type { Tier, TierLimits } from './limits.ts';
 import type { RateLimits } from './period.ts';
+import type { Scope } from './scopes.ts';
 
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
@@ -12,6 +13,12 @@ export interface Principal {
   credential: 'api_key' | 'session';
   /** The kind of key. A session counts as the platform key of its account. */
   kind: 'platform' | 'pod' | 'backup';
+  /** The id of the named key; null for every other credential. */
+  namedKeyId: string | null;
+  /** The scopes of a named key. Null: all. */
+  scopes: readonly Scope[] | null;
+  /** When the credential ends, in milliseconds since the epoch; Infinity for a key without an end. */
+  expiresAt: number;
   /** SHA-256 of the presented key; null for a session. */
   keyHash: string | null;
   /** SHA-256 of the session's token; null for a key. */

@@ -11,10 +11,13 @@ const KEY_PREFIX = {
   pod: 'signet_pod_',
   backup: 'signet_bak_',
   program: 'signet_prog_',
+  named: 'signet_key_',
 } as const;
 type CheckedKind = keyof typeof KEY_PREFIX;
+/** The kinds of which an account has one: its primary and its backup. */
+export type KeyKind = Exclude<CheckedKind, 'program' | 'named'>;
 /** The kinds that give access to an account. A program's key only records decisions on findings. */
-export type KeyKind = Exclude<CheckedKind, 'program'>;
+type AccessKind = KeyKind | 'named';
 export const SESSION_PREFIX = 'session_';
 
 /** Encodes the bytes below 248 (4 × 62) as base62 and skips the others, so that there is no modulo bias. */
@@ -78,8 +81,8 @@ function isKeyOf(kind: CheckedKind, text: string): boolean {
  * Returns the kind of a presented key, or null for a wrong prefix, length or checksum. So a mistyped key is refused
  * without a look-up.
  */
-export const keyKindOf = (text: string): KeyKind | null =>
-  (['platform', 'pod', 'backup'] as const).find((kind) => isKeyOf(kind, text)) ?? null;
+export const keyKindOf = (text: string): AccessKind | null =>
+  (['platform', 'pod', 'backup', 'named'] as const).find((kind) => isKeyOf(kind, text)) ?? null;
 
 /** True for text that may be a program's key. */
 export const isProgramKey = (text: string): boolean => isKeyOf('program', text);

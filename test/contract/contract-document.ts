@@ -36,7 +36,8 @@ export interface Parameter {
 
 export interface Operation {
   operationId: string;
-  security: unknown[];
+  /** Undefined: the document's. */
+  security?: unknown[];
   parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, DocumentedReply>;
@@ -49,6 +50,7 @@ export interface ApiDocument {
   openapi: string;
   info: { version: string };
   servers: { url: string }[];
+  security: unknown[];
   /** The codes of each group. */
   'x-error-groups': Record<string, string[]>;
   paths: Record<string, Record<string, Operation>>;

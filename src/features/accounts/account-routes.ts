@@ -42,6 +42,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     tag: 'Accounts',
     summary: 'Get the account',
     auth: 'key',
+    scope: 'account:read',
     effect: 'none',
     replies: { 200: Account },
     errors: [],
@@ -73,6 +74,8 @@ const recoveryEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     description:
       'Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.',
     auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'account.recovery_email_set',
     body: EmailBody,
@@ -99,6 +102,8 @@ const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
     description:
       'The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.',
     auth: 'platform',
+    scope: 'account:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'account.operator_email_set',
     body: EmailBody,

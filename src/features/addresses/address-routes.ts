@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, text } from '../../kernel/fields.ts';
+import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type AddressRules, requirePublicKey } from './address-rules.ts';
 
@@ -14,6 +15,7 @@ const claimAddress = (rules: AddressRules) =>
     description:
       'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.',
     auth: 'key',
+    scope: 'mail:manage',
     effect: 'write',
     action: 'address.claimed',
     body: record({
@@ -40,6 +42,11 @@ const claimAddress = (rules: AddressRules) =>
     handle: async ({ principal, body, now, transact }) => {
       const address = rules.normalize(body.address);
       const publicKey = body.public_key === undefined ? null : requirePublicKey(body.public_key, '/body/public_key');
+      if (publicKey !== null && principal.scopes !== null)
+        throw insufficientScope(
+          'mail:manage',
+          'A named key cannot set a public key, because it would outlive the key.',
+        );
       return transact(async (tx, audit) => {
         const claimed = await rules.claim(tx, {
           accountId: principal.accountId,
@@ -68,6 +75,7 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     tag: 'Email',
     summary: 'List addresses, oldest first',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'none',
     replies: { 200: record({ addresses: Type.Array(Type.String()), count: Type.Integer() }) },
     errors: [],

@@ -60,6 +60,7 @@ const listEntries = ({ database }: AuditRouteDeps) =>
       'Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds ' +
       'the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.',
     auth: 'key',
+    scope: 'audit:read',
     effect: 'none',
     query: record({
       from: Type.Optional(timestamp({ description: 'Inclusive.' })),
@@ -104,6 +105,7 @@ const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
       '`signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that ' +
       'entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.',
     auth: 'key',
+    scope: 'audit:read',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {

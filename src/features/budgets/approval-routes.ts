@@ -29,6 +29,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
     description:
       'Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.',
     auth: 'key',
+    scope: 'money:read',
     effect: 'lazy',
     action: 'approval.expired',
     query: record({
@@ -77,6 +78,7 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     summary: 'Get an approval',
     description: 'Poll this, or wait for the event `approval.resolved`, to learn the outcome.',
     auth: 'key',
+    scope: 'money:read',
     effect: 'lazy',
     action: 'approval.expired',
     params: ApprovalId,
@@ -107,6 +109,7 @@ const approve = ({ approvals }: ApprovalRouteDeps) =>
     description:
       'Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.',
     auth: 'key',
+    scope: 'money:approve',
     effect: 'write',
     action: 'approval.approved',
     params: ApprovalId,
@@ -138,6 +141,7 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
     summary: 'Reject a charge',
     description: 'Nothing is recorded.',
     auth: 'key',
+    scope: 'money:approve',
     effect: 'write',
     action: 'approval.rejected',
     params: ApprovalId,

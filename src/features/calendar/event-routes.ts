@@ -80,6 +80,7 @@ const createEvent = ({ rules }: EventRouteDeps) =>
     summary: 'Create a calendar event',
     description: 'Give `start` and `end` as date-times, or both as dates for an all-day event.',
     auth: 'key',
+    scope: 'calendar:write',
     effect: 'write',
     action: 'calendar.event_created',
     body: record({
@@ -108,6 +109,7 @@ const listEvents = ({ database }: EventRouteDeps) =>
     description:
       'With `from` or `to`, returns every event that overlaps that window, including events that began before it.',
     auth: 'key',
+    scope: 'calendar:read',
     effect: 'none',
     query: record({
       from: Type.Optional(text(40, { description: 'An RFC 3339 date-time or a date; inclusive.' })),
@@ -148,6 +150,7 @@ const getEvent = ({ database }: EventRouteDeps) =>
     tag: TAG,
     summary: 'Get a calendar event',
     auth: 'key',
+    scope: 'calendar:read',
     effect: 'none',
     params: EventParams,
     replies: { 200: EventEntry },
@@ -165,6 +168,7 @@ const updateEvent = ({ rules }: EventRouteDeps) =>
     summary: 'Update a calendar event',
     description: 'Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.',
     auth: 'key',
+    scope: 'calendar:write',
     effect: 'write',
     action: 'calendar.event_updated',
     params: EventParams,
@@ -196,6 +200,7 @@ const deleteEvent = ({ rules }: EventRouteDeps) =>
     tag: TAG,
     summary: 'Delete a calendar event',
     auth: 'key',
+    scope: 'calendar:write',
     effect: 'write',
     action: 'calendar.event_deleted',
     params: EventParams,

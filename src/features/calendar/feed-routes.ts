@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { isCurrent } from '../../kernel/etag.ts';
 import { guidance, line, media, named, nullable, record, secret, text } from '../../kernel/fields.ts';
+import { requireScope } from '../../kernel/scopes.ts';
 import type { FeedRules } from './feed-rules.ts';
 
 export interface FeedRouteDeps {
@@ -44,6 +45,7 @@ const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     description:
       'Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.',
     auth: 'key',
+    scope: 'calendar:read',
     effect: 'lazy',
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
@@ -64,12 +66,16 @@ const rotateFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     summary: 'Replace the feed link',
     description: 'The old link returns 404 from then on.',
     auth: 'key',
+    scope: 'calendar:write',
     effect: 'write',
     action: 'calendar.feed_rotated',
     replies: { 200: FeedLink },
     errors: [],
-    handle: async ({ principal, now, transact }) =>
-      transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.rotate(tx, principal.accountId, now)))),
+    handle: async ({ principal, now, transact }) => {
+      // The reply holds a link that reads the calendar.
+      requireScope(principal, 'calendar:read');
+      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.rotate(tx, principal.accountId, now))));
+    },
   });
 
 const readFeed = ({ rules }: FeedRouteDeps) =>
@@ -116,6 +122,7 @@ const getSettings = ({ rules }: FeedRouteDeps) =>
     tag: TAG,
     summary: 'Get the calendar settings',
     auth: 'key',
+    scope: 'calendar:read',
     effect: 'none',
     replies: { 200: Settings },
     errors: [],
@@ -130,6 +137,7 @@ const putSettings = ({ rules }: FeedRouteDeps) =>
     tag: TAG,
     summary: 'Update the calendar settings',
     auth: 'key',
+    scope: 'calendar:write',
     effect: 'write',
     action: 'calendar.settings_changed',
     body: record({ name: nullable(line(100, { minLength: 1, description: 'Null for the default.' })) }),

@@ -61,6 +61,7 @@ const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRo
       'operator’s browser seals the value to that key, and the service never sees it. An account may have ' +
       `${limits.credential_requests} open requests and needs an operator email.`,
     auth: 'key',
+    scope: 'credentials:request',
     effect: 'write',
     action: 'credential.requested',
     body: RequestBody,
@@ -140,6 +141,7 @@ const pollCredential = ({ rules, database, throttle }: RequestRouteDeps) =>
       'that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten ' +
       'minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.',
     auth: 'key',
+    scope: 'credentials:request',
     effect: 'lazy',
     action: 'credential.delivered',
     body: record({ device_code: text(64, { minLength: 1 }) }),

@@ -17,6 +17,8 @@ const rotateEncryptionKey = (addresses: AddressPort) =>
     description:
       'Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.',
     auth: 'key',
+    scope: 'mail:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'e2e.rotated',
     body: record({

@@ -96,6 +96,7 @@ const listEvents = (deps: EventRouteDeps) =>
     description:
       'Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.',
     auth: 'key',
+    scope: 'events:read',
     effect: 'none',
     query: EventQuery,
     replies: {

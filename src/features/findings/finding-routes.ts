@@ -153,6 +153,7 @@ const submitFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
     description:
       'Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.',
     auth: 'key',
+    scope: 'findings:write',
     effect: 'write',
     action: 'finding.submitted',
     params: agentParams,
@@ -191,6 +192,7 @@ const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
     summary: 'List the findings of an agent',
     description: 'Newest first.',
     auth: 'key',
+    scope: 'trust:read',
     effect: 'none',
     params: agentParams,
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),

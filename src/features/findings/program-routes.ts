@@ -47,6 +47,8 @@ const addProgram = () =>
     summary: 'Create a program',
     description: `A program judges findings with the same audience. Its key works only for that. An account can have ${PROGRAMS_MAX} active programs.`,
     auth: 'key',
+    scope: 'findings:write',
+    wholeAccount: true,
     effect: 'write',
     action: 'program.created',
     body: record({
@@ -81,6 +83,7 @@ const listEntries = (database: Database) =>
     summary: 'List programs',
     description: 'Newest first, including ended programs.',
     auth: 'key',
+    scope: 'findings:write',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
@@ -106,6 +109,7 @@ const endEntry = () =>
     summary: 'End a program',
     description: 'Its key stops working. Its judgements stay.',
     auth: 'key',
+    scope: 'findings:write',
     effect: 'write',
     action: 'program.ended',
     params: record({ programId: text(64) }),

@@ -48,6 +48,7 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
       key_prefix: prefixOf(body.api_key),
       account_id: accountId,
       rotated_at: new Date(t.clock.now()).toISOString(),
+      standing: [],
       warning: body.warning,
     });
     assert.equal((await t.api(body.api_key).get('/v1/account/me')).body.id, accountId);
@@ -57,7 +58,7 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
   it('verbose=false removes only the warning', async () => {
     const { api } = await suite.t.createAccount();
     const { body } = await api.post(`${ROTATE}?verbose=false`);
-    assert.deepEqual(Object.keys(body).sort(), ['account_id', 'api_key', 'key_prefix', 'rotated_at']);
+    assert.deepEqual(Object.keys(body).sort(), ['account_id', 'api_key', 'key_prefix', 'rotated_at', 'standing']);
   });
 
   it('a session can rotate: the old key is revoked and the session stays open', async () => {

@@ -1,17 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
-import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, line, named, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import { guidance, line, named, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Database } from '../../kernel/transaction.ts';
-import type { KeyRules, SignUp } from './key-rules.ts';
+import { type KeyRules, listStandingKeys, type SignUp } from './key-rules.ts';
 
 export interface KeyRouteDeps {
   rules: KeyRules;
-  database: Database;
   limits: Limits;
   hashIp(ip: string): string;
 }
@@ -149,6 +147,8 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     description:
       'The old key stops working at once. All sessions of the account end, except the one that made the call.',
     auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'key.rotated',
     replies: {
@@ -157,6 +157,10 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
         key_prefix: Type.String(),
         account_id: Type.String(),
         rotated_at: timestamp(),
+        standing: Type.Array(
+          record({ id: Type.String(), kind: oneOf(['backup', 'named']), key_prefix: Type.String() }),
+          { description: 'The other keys of the account, which still work.' },
+        ),
         warning: guidance(Type.String()),
       }),
     },
@@ -167,11 +171,16 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
         const minted = await rules.rotate(tx, { accountId, kind: kindOf(principal), keyHash, sessionHash }, now);
         audit.resourceId = minted.prefix;
         const warning = `${SAVE_IT} The old key no longer works.`;
+        const keys = await listStandingKeys(tx, accountId, now);
+        const standing = keys.flatMap(({ id, kind, prefix, expired }) =>
+          kind === 'primary' || expired ? [] : [{ id, kind, key_prefix: prefix }],
+        );
         return reply(200, {
           api_key: minted.key,
           key_prefix: minted.prefix,
           account_id: accountId,
           rotated_at: iso(now),
+          standing,
           warning,
         });
       }),
@@ -187,6 +196,8 @@ const generateBackup = ({ rules }: KeyRouteDeps) =>
     description:
       'An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.',
     auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'key.backup_generated',
     body: record({ label: Type.Optional(line(100, { default: 'backup' })) }),
@@ -223,6 +234,8 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     summary: 'Activate the backup key',
     description: 'Call this with the backup key if the primary key is lost. The primary key is revoked.',
     auth: 'backup',
+    scope: 'account:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'key.backup_activated',
     replies: {
@@ -249,49 +262,10 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
       }),
   });
 
-const KeyEntry = named(
-  'Key',
-  record({
-    prefix: Type.String(),
-    status: oneOf(['active', 'backup', 'revoked']),
-    label: nullable(Type.String()),
-    created_at: timestamp(),
-    activated_at: nullable(timestamp(), { description: 'Null before activation.' }),
-  }),
-);
-
-const listKeys = ({ rules, database }: KeyRouteDeps) =>
-  endpoint({
-    method: 'GET',
-    path: '/v1/auth/keys/list',
-    operation: 'listKeys',
-    tag: TAG,
-    summary: 'List keys',
-    description: 'Newest first, at most 200, revoked keys included. The keys themselves are never shown.',
-    auth: 'key',
-    effect: 'none',
-    replies: { 200: record({ account_id: Type.String(), keys: Type.Array(KeyEntry) }) },
-    errors: [],
-    handle: async ({ principal }) => {
-      const keys = await rules.list(database, principal.accountId);
-      return reply(200, {
-        account_id: principal.accountId,
-        keys: keys.map((key) => ({
-          prefix: key.prefix,
-          status: key.status,
-          label: key.label,
-          created_at: iso(key.createdAt),
-          activated_at: isoOrNull(key.activatedAt),
-        })),
-      });
-    },
-  });
-
 export const keyRoutes = (deps: KeyRouteDeps): Endpoint[] => [
   createKey(deps),
   createKeyAlias(deps),
   rotateKey(deps),
   generateBackup(deps),
   activateBackup(deps),
-  listKeys(deps),
 ];

@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
+import { idOf } from '../../kernel/ids.ts';
 import { type Limits, type Tier, windowRule } from '../../kernel/limits.ts';
+import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
@@ -14,10 +17,12 @@ import {
   hasBackupKey,
   keyStatus,
   listKeys,
+  listLiveKeys,
   revokeActiveKey,
   revokeAllKeys,
   revokeKey,
 } from './key-store.ts';
+import { deleteNamedKeys, isExpired, listNamedKeys } from './named-key-rules.ts';
 
 export { activePrefixOf, findKey, keyStatus };
 
@@ -56,6 +61,46 @@ export interface SignUp {
 }
 
 const KEYS_LISTED_MAX = 200;
+
+/** A key that works, or a named key that has expired. */
+export interface StandingKey {
+  id: string;
+  kind: 'primary' | 'backup' | 'named';
+  prefix: string;
+  /** The label of a backup key. */
+  name: string | null;
+  scopes: readonly Scope[];
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  expired: boolean;
+}
+
+/** Shows a primary or backup key in the form of a named one. Its id is derived, and reveals nothing of the key. */
+function asStanding(key: StoredKey): StandingKey {
+  const isBackup = key.status === 'backup';
+  return {
+    id: idOf('key', key.createdAt, hash('sha256', `id ${key.hash}`, 'buffer').subarray(0, 10)),
+    kind: isBackup ? 'backup' : 'primary',
+    prefix: key.prefix,
+    name: key.label,
+    scopes: isBackup ? [] : SCOPE_NAMES,
+    createdAt: key.createdAt,
+    expiresAt: null,
+    lastUsedAt: null,
+    expired: false,
+  };
+}
+
+/** Lists the primary, the backup, then the named keys, newest first. Revoked and deleted keys are not listed. */
+export async function listStandingKeys(reader: Reader, accountId: string, now: number): Promise<StandingKey[]> {
+  const live = await listLiveKeys(reader, accountId);
+  const named = await listNamedKeys(reader, accountId);
+  return [
+    ...live.map(asStanding),
+    ...named.map((key) => ({ ...key, kind: 'named' as const, expired: isExpired(key, now) })),
+  ];
+}
 
 /** Issues, rotates and revokes API keys. */
 export class KeyRules {
@@ -110,10 +155,11 @@ export class KeyRules {
     return minted;
   }
 
-  /** Revokes every key of an account, ends its sessions and issues a new key. A platform calls this for a pod. */
+  /** Revokes every key of an account, named keys included, ends its sessions and issues a new key. A platform calls this for a pod. */
   async replaceAll(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
     await lockAccounts(tx, [accountId]);
     await revokeAllKeys(tx, accountId, now);
+    await deleteNamedKeys(tx, accountId);
     const minted = await this.issue(tx, accountId, kind, now);
     await this.#changed(tx, { accountId, sessionHash: null }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
     return minted;

@@ -25,6 +25,15 @@ const byAccount = sql((q, p: { account_id: string; limit: number }) =>
     .limit(p.limit),
 );
 
+const liveByAccount = sql((q, p: { account_id: string }) =>
+  q
+    .selectFrom('api_keys')
+    .select(API_KEYS.names)
+    .where('account_id', '=', p.account_id)
+    .where('status', '<>', 'revoked')
+    .orderBy('status'),
+);
+
 /** A unique index allows one key of each live status. The loser of a race changes no row. */
 const insertKey = sql((q, p: Row) =>
   q
@@ -95,6 +104,10 @@ export const listKeys = async (reader: Reader, accountId: string, limit: number)
   (await reader.all(byAccount, { account_id: accountId, limit }))
     .map(API_KEYS.fromRow)
     .sort((a, b) => b.createdAt - a.createdAt || STATUS_ORDER[a.status] - STATUS_ORDER[b.status]);
+
+/** Lists the active key, then the backup key. */
+export const listLiveKeys = async (reader: Reader, accountId: string): Promise<StoredKey[]> =>
+  (await reader.all(liveByAccount, { account_id: accountId })).map(API_KEYS.fromRow);
 
 /** @returns false when the account already has a key of this live status */
 export const addKey = async (tx: Tx, key: StoredKey): Promise<boolean> =>

@@ -1,14 +1,30 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
+import { namedKeyRoutes } from './named-key-routes.ts';
+import { type CredentialEnded, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
 
-type Needs = FeatureContext & { credentials: { endOthers: KeysChanged }; admit: AdmitSignUp };
+type Needs = FeatureContext & {
+  admit: AdmitSignUp;
+  credentials: {
+    endOthers: KeysChanged;
+    credentialEnded: CredentialEnded;
+    lastKeyUse(keyId: string): number | undefined;
+  };
+};
 
-/** Creates, rotates and lists API keys and backup keys. */
+/** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', ({ database, limits, events, credentials, admit, hashIp }: Needs) => {
   const keys = new KeyRules(limits, events.append, credentials.endOthers, admit);
+  const named = new NamedKeyRules(credentials.credentialEnded);
   return {
-    endpoints: keyRoutes({ rules: keys, database, limits, hashIp }),
+    endpoints: [
+      ...keyRoutes({ rules: keys, limits, hashIp }),
+      ...keyListRoutes({ rules: keys, database, lastUse: credentials.lastKeyUse }),
+      ...namedKeyRoutes({ rules: named }),
+    ],
+    expire: expireNamedKeys,
     provides: { keys, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };
 });

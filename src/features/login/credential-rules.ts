@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
+import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
 import { endLogins } from './login-rules.ts';
 import { endSession, findSession, sessionExists } from './session-store.ts';
@@ -15,12 +16,13 @@ import { endSession, findSession, sessionExists } from './session-store.ts';
 interface CachedCredential {
   principal: Principal;
   suspended: boolean;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
 }
 
 /** What the credential itself says about its principal. */
-type CredentialFields = Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>;
+type CredentialFields = Pick<
+  Principal,
+  'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash' | 'namedKeyId' | 'scopes' | 'expiresAt'
+>;
 
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
@@ -56,7 +58,7 @@ function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typ
 }
 
 /**
- * Authenticates API keys, pod keys, backup keys and sessions, and caches what it finds.
+ * Authenticates API keys, pod keys, backup keys, named keys and sessions, and caches what it finds.
  *
  * On SQLite this process is the only one that changes keys, so {@link Credentials.forget} keeps the cache correct.
  * Each request also checks for account changes by the command line. On PostgreSQL another instance may have revoked a
@@ -70,6 +72,10 @@ export class Credentials {
   readonly #cached: LRUCache<string, CachedCredential>;
   readonly #keyStatus: (hash: string, now: number) => ReturnType<typeof keyStatus>;
   readonly #podStatus: (accountId: string, now: number) => ReturnType<typeof accountStatus>;
+  /** When a named key ends; null when it is unknown. */
+  readonly #namedKeyEnd: (hash: string, now: number) => Promise<number | null>;
+  /** When each named key was last used, until it is saved. */
+  #keyUse = new Map<string, number>();
   readonly #session: (hash: string, now: number) => ReturnType<typeof findSession>;
   /** Raised by every change, so that a query that began before the change does not cache its stale answer. */
   #epoch = 0;
@@ -81,6 +87,7 @@ export class Credentials {
     this.#isShared = database.engine === 'postgres';
     this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
     this.#keyStatus = shareLookUps((hash) => keyStatus(database, hash));
+    this.#namedKeyEnd = shareLookUps(async (hash) => (await findPresentedKey(database, hash))?.endsAt ?? null);
     this.#podStatus = shareLookUps((accountId) => accountStatus(database, accountId));
     this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
@@ -99,7 +106,23 @@ export class Credentials {
   readonly authenticate = async (token: string, now: number): Promise<Principal | null> => {
     const isSession = isSessionToken(token);
     if (!isSession && keyKindOf(token) === null) return null;
-    return this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now);
+    const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now);
+    if (principal?.namedKeyId) this.#keyUse.set(principal.namedKeyId, now);
+    return principal;
+  };
+
+  /** Returns when a named key was last used on this instance, if that is not saved yet. */
+  readonly lastKeyUse = (keyId: string): number | undefined => this.#keyUse.get(keyId);
+
+  /** Saves when named keys were last used. Called once a minute, because a write for each request would cost too much. */
+  readonly saveKeyUse = async (): Promise<void> => {
+    if (this.#keyUse.size === 0) return;
+    // In one order on every instance, so that two instances do not wait for each other.
+    const uses = [...this.#keyUse].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#keyUse = new Map();
+    await this.#database.transaction(async (tx) => {
+      for (const [id, at] of uses) await saveLastUse(tx, id, at);
+    });
   };
 
   /** Finds the principal of a credential by its hash, as a ticket stores it. Otherwise like {@link authenticate}. */
@@ -109,7 +132,7 @@ export class Credentials {
     const cached = this.#cached.get(hash);
     const isCurrent = cached !== undefined && (await this.#isStillTrue(cached, hash, now));
     const found = isCurrent ? cached : await this.#readAndCache(credential, hash, now);
-    if (!found || found.expiresAt <= now) return null;
+    if (!found || found.principal.expiresAt <= now) return null;
     if (found.suspended) throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
     return found.principal;
   }
@@ -128,8 +151,10 @@ export class Credentials {
    * Checks a credential again in the transaction of the effect, because a body may take minutes to arrive.
    * @throws ApiError `unauthorized`, `pod_suspended` for a change since the request began
    */
-  readonly confirm = async (tx: Tx, { accountId, parentId, keyHash, sessionHash }: Principal): Promise<void> => {
-    const isKeyGone = keyHash !== null && (await keyStatus(tx, keyHash)) === null;
+  readonly confirm = async (tx: Tx, principal: Principal): Promise<void> => {
+    const { accountId, parentId, keyHash, sessionHash, namedKeyId } = principal;
+    const isKnown = namedKeyId === null ? keyStatus : findPresentedKey;
+    const isKeyGone = keyHash !== null && (await isKnown(tx, keyHash)) === null;
     const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
     if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
     if (parentId !== null && (await accountStatus(tx, accountId)) !== 'active') throw new ApiError('pod_suspended');
@@ -155,6 +180,9 @@ export class Credentials {
     this.#ended(tx, accountId);
   };
 
+  /** Drops cached credentials of an account and checks its streams again, after a key that is not the primary ended. */
+  readonly credentialEnded = (tx: Tx, accountId: string): void => this.#ended(tx, accountId);
+
   /** Drops cached credentials of an account and ends its streams on every instance, after a change of its status or limits. */
   readonly accountChanged = (tx: Tx, accountId: string): void => {
     this.#ended(tx, accountId);
@@ -177,10 +205,11 @@ export class Credentials {
   /** On a shared database a key may have been revoked, or a backup key activated, since it was cached. */
   async #isStillTrue({ principal, suspended }: CachedCredential, hash: string, now: number): Promise<boolean> {
     if (!this.#isShared) return true;
-    const { accountId, parentId, keyHash, kind } = principal;
+    const { accountId, parentId, keyHash, kind, namedKeyId, expiresAt } = principal;
     // A platform suspends its pod on any instance, and the next request of the pod may reach another one.
     if (parentId !== null && !suspended && (await this.#podStatus(accountId, now)) !== 'active') return false;
     if (keyHash === null) return (await this.#session(hash, now)) !== null;
+    if (namedKeyId !== null) return (await this.#namedKeyEnd(hash, now)) === expiresAt;
     return (await this.#keyStatus(hash, now)) === (kind === 'backup' ? 'backup' : 'active');
   }
 
@@ -200,29 +229,25 @@ export class Credentials {
     const session = await findSession(this.#database, hash, now);
     if (!session) return null;
     const { accountId, operator, expiresAt } = session;
+    const whole = { namedKeyId: null, scopes: null, expiresAt };
     const fields = { credential: 'session', operator, actor: 'session', keyHash: null, sessionHash: hash } as const;
-    return this.#withAccount(accountId, fields, false, expiresAt);
+    return this.#withAccount(accountId, { ...fields, ...whole }, false);
   }
 
   async #readKey(hash: string): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
-    if (!key) return null;
-    const fields = {
-      credential: 'api_key',
-      operator: false,
-      actor: key.prefix,
-      keyHash: hash,
-      sessionHash: null,
-    } as const;
-    return this.#withAccount(key.accountId, fields, key.status === 'backup', Number.POSITIVE_INFINITY);
+    const fields = { credential: 'api_key', operator: false, keyHash: hash, sessionHash: null } as const;
+    if (key) {
+      const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
+      return this.#withAccount(key.accountId, { ...fields, ...whole }, key.status === 'backup');
+    }
+    const named = await findPresentedKey(this.#database, hash);
+    if (!named) return null;
+    const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
+    return this.#withAccount(named.accountId, { ...fields, actor, namedKeyId, scopes, expiresAt }, false);
   }
 
-  async #withAccount(
-    accountId: string,
-    fields: CredentialFields,
-    isBackup: boolean,
-    expiresAt: number,
-  ): Promise<CachedCredential | null> {
+  async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<CachedCredential | null> {
     const database = this.#database;
     const account = await findAccount(database, accountId);
     if (!account) return null;
@@ -241,6 +266,6 @@ export class Credentials {
       quotaAccountId,
       rateLimits,
     };
-    return { principal, suspended, expiresAt };
+    return { principal, suspended };
   }
 }

@@ -42,6 +42,34 @@ describe('two instances on one database', () => {
     }
   });
 
+  it('a named key deleted or rotated on one instance ends on the other with the next request', async () => {
+    const { key } = await newAccount();
+    const make = async (fields = {}) =>
+      (await at(0, key).post('/v1/account/keys', { name: 'ci', scopes: ['account:read'], ...fields })).body;
+    for (let i = 0; i < 5; i++) {
+      const [gone, rotated] = [await make(), await make()];
+      for (const { api_key } of [gone, rotated])
+        for (const instance of [0, 1]) assert.equal((await at(instance, api_key).get(ME)).status, 200);
+      await at(i, key).delete(`/v1/account/keys/${gone.id}`);
+      assert.equal((await at(i + 1, gone.api_key).get(ME)).status, 401);
+      const { body } = await at(i, key).post(`/v1/account/keys/${rotated.id}/rotate`);
+      assert.equal((await at(i + 1, rotated.api_key).get(ME)).status, 401);
+      assert.equal((await at(i + 1, body.api_key).get(ME)).status, 200);
+      await at(i, key).delete(`/v1/account/keys/${rotated.id}`);
+    }
+  });
+
+  it('a named key deleted on one instance closes its stream on the other', async () => {
+    const { key } = await newAccount();
+    const scopes = ['events:read'];
+    const { id, api_key } = (await at(0, key).post('/v1/account/keys', { name: 'ci', scopes })).body;
+    const headers = { authorization: `Bearer ${api_key}` };
+    const stream = await fetch(`${(instances[1] as App).baseUrl}/v1/events/stream`, { headers });
+    assert.equal(stream.status, 200);
+    await at(0, key).delete(`/v1/account/keys/${id}`);
+    assert.match(await stream.text(), /retry: 2000\n\n$/);
+  });
+
   it('a backup key activated on one instance works on the other at once, and the primary does not', async () => {
     const { key } = await newAccount();
     const { backup_key } = (await at(0, key).post('/v1/auth/keys/generate-backup')).body;

@@ -12,18 +12,25 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
+const MINUTE_MS = 60_000;
+
 type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** Authenticates every credential, and opens sessions with mailed links. */
-export const loginFeature = feature('login', ({ database, limits, jobs, mailer, baseUrl, hashIp }: Needs) => {
+export const loginFeature = feature('login', (needs: Needs) => {
+  const { database, limits, jobs, mailer, baseUrl, hashIp, onFault } = needs;
   const credentials = new Credentials(database, limits);
   const login = new LoginRules(limits, jobs.enqueue);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,
+    timers: [{ everyMs: MINUTE_MS, run: credentials.saveKeyUse }],
     open: credentials.open,
-    stop: credentials.close,
+    stop: async () => {
+      credentials.close();
+      await credentials.saveKeyUse().catch((err) => onFault(err, 'the last use of keys could not be saved'));
+    },
     provides: { credentials },
   };
 });

@@ -81,6 +81,8 @@ const logout = ({ endSession }: LoginRouteDeps) =>
     description:
       'The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.',
     auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'login.session_ended',
     replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },

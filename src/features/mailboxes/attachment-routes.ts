@@ -23,6 +23,7 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     description:
       'Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'none',
     params: MessageParams,
     query: AddressQuery,
@@ -53,6 +54,7 @@ const attachment = (deps: AttachmentRouteDeps) =>
     summary: 'Download an attachment',
     description: 'Always sent as a download, so that browsers do not run its content.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'none',
     params: record({
       id: MessageParams.properties.id,

@@ -39,6 +39,7 @@ const create = ({ mailboxes }: InboxRouteDeps) =>
     description:
       'If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.',
     auth: 'key',
+    scope: 'mail:manage',
     effect: 'write',
     action: 'address.claimed',
     body: record({
@@ -95,6 +96,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     summary: 'List the messages of an address',
     description: 'Newest first, without archived messages. Listing a free address claims it.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'lazy',
     action: 'address.claimed',
     params: AddressParams,
@@ -109,7 +111,14 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
         next_cursor: nextCursor(),
       }),
     },
-    errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
+    errors: [
+      'invalid_address',
+      'address_forbidden',
+      'address_reserved',
+      'address_limit',
+      'invalid_cursor',
+      'not_found',
+    ],
     handle: async (call) => {
       const { principal, params, query, now, transact } = call;
       const { cursor, wait, unread } = query;
@@ -145,6 +154,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
     summary: 'Read a message',
     description: 'Reading a message marks it read.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'lazy',
     action: 'message.read',
     params: record({ address: AddressParams.properties.address, id: text(1000, { minLength: 1 }) }),

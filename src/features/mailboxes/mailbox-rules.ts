@@ -1,5 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { hasScope } from '../../kernel/scopes.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { type Address, type AddressRules, findAddress } from '../addresses/address-rules.ts';
@@ -17,7 +18,7 @@ export interface MailboxRules {
   isFree(address: string): Promise<boolean>;
   /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
   claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
-  /** Claims an address by listing it. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first */
+  /** Claims an address by listing it. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first, `not_found` for a named key without `mail:manage` */
   claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<void>;
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
@@ -44,6 +45,11 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
     isFree: async (address) => (await findAddress(database, address)) === null,
     claim,
     claimOnSight: async (tx, principal, address, now) => {
+      // Claiming changes the account, and this call may only read.
+      if (!hasScope(principal, 'mail:manage'))
+        throw new ApiError('not_found', {
+          message: 'This address is not claimed. To claim it, a key needs mail:manage.',
+        });
       try {
         await claim(tx, principal, address, now);
       } catch (err) {

@@ -47,6 +47,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     summary: 'List the messages of an address',
     description: 'Newest first, without archived messages by default. Listing a free address claims it.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'lazy',
     action: 'address.claimed',
     query: InboxQuery,
@@ -59,7 +60,14 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
         next_cursor: nextCursor(),
       }),
     },
-    errors: ['invalid_address', 'address_forbidden', 'address_reserved', 'address_limit', 'invalid_cursor'],
+    errors: [
+      'invalid_address',
+      'address_forbidden',
+      'address_reserved',
+      'address_limit',
+      'invalid_cursor',
+      'not_found',
+    ],
     handle: async (call) => {
       const { principal, query, now, transact } = call;
       const { archived, cursor, wait } = query;
@@ -133,6 +141,7 @@ const readMessage = (deps: MessageRouteDeps) =>
     summary: 'Read a message',
     description: 'Reading a message marks it read.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'lazy',
     action: 'message.read',
     params: MessageParams,
@@ -160,6 +169,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     summary: 'Update a message',
     description: 'Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.',
     auth: 'key',
+    scope: 'mail:manage',
     effect: 'write',
     action: 'message.updated',
     params: MessageParams,
@@ -186,6 +196,7 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     summary: 'Delete a message',
     description: 'The message cannot be restored.',
     auth: 'key',
+    scope: 'mail:manage',
     effect: 'write',
     action: 'message.deleted',
     params: MessageParams,

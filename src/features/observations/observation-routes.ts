@@ -64,6 +64,7 @@ const createObservation = () =>
       'Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations ' +
       'both count for the trust profile. An observation cannot be changed or deleted.',
     auth: 'key',
+    scope: 'trust:write',
     effect: 'write',
     action: 'observation.created',
     body: record({
@@ -93,6 +94,7 @@ const listEntries = (database: Database) =>
     summary: 'List observations',
     description: 'Returns the caller’s own observations and those shared by other agents, newest first.',
     auth: 'key',
+    scope: 'trust:read',
     effect: 'none',
     query: record({
       topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Only this exact topic.' })),
@@ -148,6 +150,7 @@ const listTopicEntries = (database: Database) =>
     description:
       'Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.',
     auth: 'key',
+    scope: 'trust:read',
     effect: 'none',
     query: record({ limit: limitParam(200, 1000), cursor: cursorParam() }),
     replies: {
@@ -180,6 +183,7 @@ const getEntry = (database: Database) =>
     summary: 'Get an observation',
     description: 'Returns 404 for a private observation of another account.',
     auth: 'key',
+    scope: 'trust:read',
     effect: 'none',
     params: record({ id: text(64) }),
     replies: { 200: ObservationEntry },

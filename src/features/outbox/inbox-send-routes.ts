@@ -28,6 +28,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
     summary: 'Send an email from this address',
     description: 'A simpler form of `POST /v1/email/send`, with the same limits.',
     auth: 'key',
+    scope: 'mail:send',
     effect: 'write',
     action: 'email.sent',
     params: AddressParams,

@@ -125,6 +125,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     description:
       'Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.',
     auth: 'key',
+    scope: 'mail:send',
     effect: 'write',
     action: 'email.sent',
     body: SendBody,
@@ -232,6 +233,7 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     summary: 'List sent mail, newest first',
     description: 'Lists mail from every address of the account, with the outcome for each recipient.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'none',
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
     replies: { 200: record({ messages: Type.Array(OutboxMessage), count: Type.Integer(), next_cursor: nextCursor() }) },

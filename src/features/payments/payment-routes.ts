@@ -53,6 +53,7 @@ const list = (payments: PaymentRules) =>
     tag: 'Usage',
     summary: 'List x402 payments, newest first',
     auth: 'key',
+    scope: 'money:read',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {

@@ -130,6 +130,8 @@ const createPod = ({ rules }: PodRouteDeps) =>
     description:
       'A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.',
     auth: 'platform',
+    scope: 'pods:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'pod.created',
     body: CreateBody,
@@ -158,6 +160,7 @@ const listPods = ({ database }: PodRouteDeps) =>
     summary: 'List pods, newest first',
     description: 'Includes suspended pods. With a pod’s key, returns that pod alone.',
     auth: 'key',
+    scope: 'pods:manage',
     effect: 'none',
     query: record({ limit: limitParam(100, 200), cursor: cursorParam() }),
     replies: {
@@ -178,6 +181,7 @@ const getPod = ({ database }: PodRouteDeps) =>
     tag: TAG,
     summary: 'Get a pod',
     auth: 'key',
+    scope: 'pods:manage',
     effect: 'none',
     params: PodId,
     replies: { 200: PodReply },
@@ -195,6 +199,7 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     description:
       'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.',
     auth: 'platform',
+    scope: 'pods:manage',
     effect: 'write',
     action: 'pod.updated',
     params: PodId,
@@ -220,6 +225,7 @@ const suspendPod = ({ rules }: PodRouteDeps) =>
     description:
       'Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.',
     auth: 'platform',
+    scope: 'pods:manage',
     effect: 'write',
     action: 'pod.suspended',
     params: PodId,
@@ -241,6 +247,8 @@ const replacePodKey = ({ rules }: PodRouteDeps) =>
     summary: 'Replace the key of a pod',
     description: 'Ends the previous key, the backup key and all sessions of the pod at once.',
     auth: 'platform',
+    scope: 'pods:manage',
+    wholeAccount: true,
     effect: 'write',
     action: 'pod.key_replaced',
     params: PodId,

@@ -92,6 +92,7 @@ const createStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     description:
       'Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.',
     auth: 'key',
+    scope: 'stacks:manage',
     effect: 'write',
     action: 'stack.created',
     body: record({ domain: text(500, { examples: ['customer.example'] }) }),
@@ -116,6 +117,7 @@ const listStacks = ({ rules, database, mailDomain }: StackRouteDeps) =>
     summary: 'List domains',
     description: 'Newest first.',
     auth: 'key',
+    scope: 'stacks:manage',
     effect: 'none',
     query: record({ limit: limitParam(100, 200), cursor: cursorParam() }),
     replies: {
@@ -138,6 +140,7 @@ const getStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     summary: 'Get a domain',
     description: 'Returns its DNS records and the result of the latest check.',
     auth: 'key',
+    scope: 'stacks:manage',
     effect: 'none',
     params: StackId,
     replies: { 200: StackReply },
@@ -156,6 +159,7 @@ const verifyStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     description:
       'Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.',
     auth: 'key',
+    scope: 'stacks:manage',
     effect: 'write',
     action: 'stack.verified',
     params: StackId,
@@ -180,6 +184,7 @@ const deleteStack = ({ rules }: StackRouteDeps) =>
     summary: 'Delete a domain',
     description: 'Mail to and from its addresses is refused from then on. Messages already received stay readable.',
     auth: 'key',
+    scope: 'stacks:manage',
     effect: 'write',
     action: 'stack.deleted',
     params: StackId,

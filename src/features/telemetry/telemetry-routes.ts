@@ -47,6 +47,7 @@ const submit = () =>
       'observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever ' +
       'the outcome. An event about another agent also counts in that agent’s `evidence.peer`.',
     auth: 'key',
+    scope: 'trust:write',
     effect: 'write',
     action: 'telemetry.submitted',
     body: OneOrMany,

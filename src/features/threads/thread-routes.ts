@@ -56,6 +56,7 @@ const listThreads = ({ mailboxes, database }: ThreadRouteDeps) =>
     summary: 'List conversations',
     description: 'The conversation with the latest message comes first.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'none',
     query: record({
       address: text(254, { description: 'An address of this account.' }),
@@ -138,6 +139,7 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
     description:
       'Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.',
     auth: 'key',
+    scope: 'mail:read',
     effect: 'none',
     params: ThreadParams,
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
@@ -170,6 +172,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     summary: 'Update all messages of a conversation',
     description: 'Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.',
     auth: 'key',
+    scope: 'mail:manage',
     effect: 'write',
     action: 'thread.updated',
     params: ThreadParams,

@@ -55,6 +55,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
       'The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and ' +
       'the terms, not the token.',
     auth: 'key',
+    scope: 'identity:issue',
     effect: 'write',
     action: 'token.issued',
     body: IssueBody,
@@ -147,6 +148,7 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
       'Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at ' +
       'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
     auth: 'key',
+    scope: 'identity:issue',
     effect: 'lazy',
     action: 'token.revoked',
     form: true,

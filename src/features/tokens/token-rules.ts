@@ -6,6 +6,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { insufficientScope, isScope, requireScope } from '../../kernel/scopes.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount, isOpen, requireAccount } from '../accounts/account-rules.ts';
 import type { Keyring } from './signing-key-rules.ts';
@@ -86,12 +87,17 @@ export class TokenRules {
     this.#deps = deps;
   }
 
-  /** Builds and signs a token. @throws ApiError `scope_ceiling_exceeded`, `signing_unavailable`, `invalid_request` */
+  /**
+   * Builds and signs a token.
+   * @throws ApiError `insufficient_scope`, `scope_ceiling_exceeded`, `signing_unavailable`, `invalid_request`
+   */
   async issue(
-    { accountId }: Principal,
+    principal: Principal,
     request: TokenRequest,
     now: number,
   ): Promise<{ token: string; issued: IssuedToken }> {
+    requireWithinKey(principal, request, now);
+    const { accountId } = principal;
     const { database, keyring } = this.#deps;
     const key = await keyring.current();
     if (!key) throw new ApiError('signing_unavailable');
@@ -189,6 +195,18 @@ export class TokenRules {
       return null;
     }
   }
+}
+
+/**
+ * Refuses a token that would exceed or outlive the named key that asks for it. Scopes that are not in this service's
+ * table mean something to the receiver only.
+ * @throws ApiError `insufficient_scope`
+ */
+function requireWithinKey(principal: Principal, { scopes, ttlSeconds }: TokenRequest, now: number): void {
+  if (principal.scopes === null) return;
+  for (const scope of scopes) if (isScope(scope)) requireScope(principal, scope);
+  if (now + ttlSeconds * 1000 > principal.expiresAt)
+    throw insufficientScope('identity:issue', 'The token would outlive the named key. Send a shorter ttl.');
 }
 
 /** Refuses scopes that the account, or the platform of a pod, does not allow. @throws ApiError `scope_ceiling_exceeded` */

@@ -19,6 +19,7 @@ const getTrust = (database: Database, enabled: boolean) =>
       'Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. ' +
       'The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.',
     auth: 'key',
+    scope: 'trust:read',
     effect: 'none',
     params: record({
       agentId: Type.String({ pattern: '^acc_[0-9A-Za-z]{1,60}$', description: 'An account id.' }),

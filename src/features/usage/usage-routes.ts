@@ -40,6 +40,7 @@ const usage = (rules: UsageRules) =>
     description:
       'Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.',
     auth: 'key',
+    scope: 'account:read',
     effect: 'none',
     replies: {
       200: record({
@@ -102,6 +103,7 @@ const billing = ({ acceptance, prices }: Prices) =>
     tag: 'Usage',
     summary: 'Get plan and prices',
     auth: 'key',
+    scope: 'account:read',
     effect: 'none',
     replies: {
       200: record({

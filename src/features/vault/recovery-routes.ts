@@ -34,6 +34,8 @@ const register = ({ rules }: RecoveryRouteDeps) =>
     description:
       'Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.',
     auth: 'key',
+    scope: 'vault:write',
+    wholeAccount: true,
     effect: 'write',
     action: 'vault.recovery_set',
     body: RegisterBody,

@@ -47,6 +47,7 @@ const list = ({ rules, database }: VaultRouteDeps, path: string, operation: stri
     summary: 'List the keys of the vault',
     description: 'Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.',
     auth: 'key',
+    scope: 'vault:read',
     effect: 'none',
     action: 'vault.listed',
     query: record({ cursor: cursorParam(), limit: limitParam(1000, 1000) }),
@@ -70,6 +71,7 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     description:
       'Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.',
     auth: 'key',
+    scope: 'vault:write',
     effect: 'write',
     action: 'vault.stored',
     params: KeyParam,
@@ -105,6 +107,7 @@ const get = ({ rules, database }: VaultRouteDeps) =>
     summary: 'Get a sealed value',
     description: 'Returns the latest version or the one in `version`. The audit log records each read.',
     auth: 'key',
+    scope: 'vault:read',
     effect: 'none',
     action: 'vault.read',
     params: KeyParam,
@@ -134,6 +137,7 @@ const remove = ({ rules }: VaultRouteDeps) =>
     description:
       'When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.',
     auth: 'key',
+    scope: 'vault:write',
     effect: 'write',
     action: 'vault.deleted',
     params: KeyParam,

@@ -119,6 +119,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     summary: 'Create a webhook',
     description: `Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to \`email.failed\` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have ${WEBHOOKS_MAX} webhooks.`,
     auth: 'key',
+    scope: 'webhooks:manage',
     effect: 'write',
     action: 'webhook.created',
     body: record({
@@ -159,6 +160,7 @@ const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     tag: TAG,
     summary: 'List webhooks, oldest first',
     auth: 'key',
+    scope: 'webhooks:manage',
     effect: 'none',
     query: record({ address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })) }),
     replies: { 200: record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() }) },
@@ -177,6 +179,7 @@ const deleteWebhook = ({ webhooks }: WebhookRouteDeps) =>
     tag: TAG,
     summary: 'Delete a webhook and its deliveries',
     auth: 'key',
+    scope: 'webhooks:manage',
     effect: 'write',
     action: 'webhook.deleted',
     params: WebhookParams,
@@ -200,6 +203,7 @@ const testWebhook = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     description:
       'Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.',
     auth: 'key',
+    scope: 'webhooks:manage',
     effect: 'write',
     action: 'webhook.tested',
     params: WebhookParams,
@@ -223,6 +227,7 @@ const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     summary: 'List deliveries, newest first',
     description: 'Deliveries are kept for 30 days.',
     auth: 'key',
+    scope: 'webhooks:manage',
     effect: 'none',
     params: WebhookParams,
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
@@ -248,6 +253,7 @@ const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     description:
       'Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.',
     auth: 'key',
+    scope: 'webhooks:manage',
     effect: 'write',
     action: 'webhook.delivery_retried',
     params: record({ id: text(64), delivery_id: text(64) }),

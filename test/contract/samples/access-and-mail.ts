@@ -31,6 +31,16 @@ const inThread =
     return { ...by(account), path, ...(body === undefined ? {} : { body }) };
   };
 
+/** An account with a named key. */
+const ofNamedKey =
+  (suffix = '', body?: unknown): Prepare =>
+  async (t) => {
+    const account = await t.createAccount();
+    const made = await expect(201, account.api.post('/v1/account/keys', { name: 'ci', scopes: ['mail:read'] }));
+    const path = `/v1/account/keys/${made.body.id}${suffix}`;
+    return { ...by(account), path, ...(body === undefined ? {} : { body }) };
+  };
+
 const withEmail: Prepare = async () => ({ body: { email: `${freshName('ada')}@example.com` } });
 
 /** The token of the link in a login mail. */
@@ -53,6 +63,9 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const made = await expect(201, api.post('/v1/auth/keys/generate-backup'));
     return { key: made.body.backup_key, accountId };
   },
+  createNamedKey: async () => ({ body: { name: 'ci', scopes: ['mail:read'], expires_in_seconds: 3600 } }),
+  deleteNamedKey: ofNamedKey(),
+  rotateNamedKey: ofNamedKey('/rotate', { grace_seconds: 60 }),
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
   claimAddress: async () => ({ body: { address: freshName('claim') } }),

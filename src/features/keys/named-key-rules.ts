@@ -1,0 +1,131 @@
+import { ApiError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
+import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { lockAccounts } from '../accounts/account-rules.ts';
+import type { NamedKey } from './named-key-data.ts';
+import {
+  deleteNamedKey,
+  findNamedKey,
+  findPresentedKey,
+  insertNamedKey,
+  listNamedKeys,
+  purgeNamedKeys,
+  replaceSecret,
+  saveLastUse,
+} from './named-key-store.ts';
+
+export { findPresentedKey, listNamedKeys, saveLastUse };
+
+export interface NamedKeyRequest {
+  name: string;
+  scopes: readonly Scope[];
+  /** Null: no end. */
+  expiresInSeconds: number | null;
+}
+
+/** A named key with its text, which is known only now. */
+export interface MintedNamedKey {
+  key: string;
+  stored: NamedKey;
+}
+
+/** Drops the cached credentials of an account and checks its streams again, on every instance. */
+export type CredentialEnded = (tx: Tx, accountId: string) => void;
+
+/** How long the list shows an expired key. */
+const EXPIRED_SHOWN_DAYS = 30;
+
+export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expiresAt !== null && expiresAt <= now;
+
+/** Creates, rotates and deletes named keys. */
+export class NamedKeyRules {
+  readonly #credentialEnded: CredentialEnded;
+
+  constructor(credentialEnded: CredentialEnded) {
+    this.#credentialEnded = credentialEnded;
+  }
+
+  /** @throws ApiError `limit_reached` */
+  async create(
+    tx: Tx,
+    { accountId, limits }: Principal,
+    { name, scopes, expiresInSeconds }: NamedKeyRequest,
+    now: number,
+  ): Promise<MintedNamedKey> {
+    await lockAccounts(tx, [accountId]);
+    await makeRoom(tx, accountId, limits.named_keys, now);
+    const { key, secret } = mint(newId('key', now));
+    const stored: NamedKey = {
+      id: secret.keyId,
+      accountId,
+      prefix: secret.prefix,
+      name,
+      scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+      createdAt: now,
+      expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
+      lastUsedAt: null,
+    };
+    await insertNamedKey(tx, stored, secret);
+    return { key, stored };
+  }
+
+  /**
+   * Replaces the text of a key. The former text works for `graceSeconds`, and not longer than the key itself. A text
+   * from before that ends now.
+   * @throws ApiError `not_found`, also for an expired key
+   */
+  async rotate(
+    tx: Tx,
+    accountId: string,
+    id: string,
+    graceSeconds: number,
+    now: number,
+  ): Promise<{ key: string; prefix: string; formerEndsAt: number }> {
+    await lockAccounts(tx, [accountId]);
+    const stored = await findNamedKey(tx, accountId, id);
+    if (!stored || isExpired(stored, now)) throw noSuchKey();
+    const { key, secret } = mint(id);
+    const formerEndsAt = Math.min(now + graceSeconds * 1000, stored.expiresAt ?? Number.POSITIVE_INFINITY);
+    await replaceSecret(tx, secret, graceSeconds === 0 ? null : formerEndsAt);
+    this.#credentialEnded(tx, accountId);
+    return { key, prefix: secret.prefix, formerEndsAt };
+  }
+
+  /** @throws ApiError `not_found` */
+  async delete(tx: Tx, accountId: string, id: string): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
+    await deleteNamedKey(tx, id);
+    this.#credentialEnded(tx, accountId);
+  }
+}
+
+const noSuchKey = (): ApiError =>
+  new ApiError('not_found', { message: 'There is no named key with this id, or it has expired.' });
+
+function mint(keyId: string) {
+  const key = mintKey('named');
+  return { key, secret: { hash: hashSecret(key), keyId, prefix: keyPrefix(key, 'named'), validUntil: null } };
+}
+
+/** Expired keys stay in the list until their place is needed. @throws ApiError `limit_reached` */
+async function makeRoom(tx: Tx, accountId: string, max: number, now: number): Promise<void> {
+  const keys = await listNamedKeys(tx, accountId);
+  const live = keys.filter((key) => !isExpired(key, now));
+  if (live.length >= max) throw limitReached('named_keys', { used: live.length, max });
+  if (keys.length >= max) for (const key of keys) if (isExpired(key, now)) await deleteNamedKey(tx, key.id);
+}
+
+/** Deletes every named key of an account. The caller drops its cached credentials. */
+export async function deleteNamedKeys(tx: Tx, accountId: string): Promise<void> {
+  for (const { id } of await listNamedKeys(tx, accountId)) await deleteNamedKey(tx, id);
+}
+
+/** Deletes keys that expired long ago, and former texts that no longer work. */
+export const expireNamedKeys = (tx: Tx, now: number): Promise<void> =>
+  purgeNamedKeys(tx, now - EXPIRED_SHOWN_DAYS * DAY_MS, now);

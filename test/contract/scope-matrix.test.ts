@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { SCOPE_NAMES, type Scope } from '../../src/kernel/scopes.ts';
+import { onBothDatabases, type TestAccount, type TestApp } from '../support/harness.ts';
+import { makePod } from '../support/pods.ts';
+import { send, type WireReply } from './contract-client.ts';
+import { nameOf } from './sample-requests.ts';
+
+/**
+ * Every endpoint that needs a credential × every scope alone × every state of a key. The gate decides before it reads the
+ * path's ids and the body, so the calls need no state, and one that passes may still be refused for another reason.
+ */
+
+const needKey = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ auth }) => auth !== 'none');
+
+const call = (t: TestApp, { method, path }: Endpoint, key: string): Promise<WireReply> =>
+  send(t.baseUrl, {
+    method: method === 'GET' && path === '/v1/events/stream' ? 'HEAD' : method,
+    path: path.replace(/\{\w+\}/g, 'x1'),
+    key,
+    ...(method === 'GET' ? {} : { body: { unknown_field: 1 } }),
+  });
+
+async function namedKey(account: TestAccount, scopes: readonly Scope[], fields: object = {}) {
+  const { status, body } = await account.api.post('/v1/account/keys', { name: 'one', scopes, ...fields });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body as { id: string; api_key: string };
+}
+
+/** The scope that a reply of the gate asks for; null when the call has passed the gate. */
+function refusedScope({ status, body, headers }: WireReply, name: string): string | null {
+  const challenge = String(headers['www-authenticate'] ?? '');
+  const isRefused = status === 403 && challenge.includes('insufficient_scope');
+  assert.notEqual(status, 401, name);
+  if (!isRefused) {
+    assert.notEqual(body?.error, 'insufficient_scope', name);
+    return null;
+  }
+  const scope = /^Bearer error="insufficient_scope", scope="([a-z:]+)"$/.exec(challenge)?.[1] as string;
+  // A HEAD request has no body.
+  if (body) assert.deepEqual([body.error, body.required_scope], ['insufficient_scope', scope], name);
+  return scope;
+}
+
+const ROOMY = { limits: { free: { named_keys: 1000, pods: 1000 } } };
+
+onBothDatabases('scopes', ROOMY, (suite) => {
+  it('every endpoint that needs a credential names a scope of the table, and GET /api shows it', async () => {
+    const { t } = suite;
+    const { paths } = (await send(t.baseUrl, { method: 'GET', path: '/api' })).body;
+    for (const endpoint of t.app.endpoints) {
+      const shown = paths[endpoint.path][endpoint.method.toLowerCase()];
+      assert.equal(shown['x-signet-scope'], endpoint.scope, nameOf(endpoint));
+      assert.equal(shown['x-signet-named-keys'], endpoint.wholeAccount ? false : undefined, nameOf(endpoint));
+      const isNamed = endpoint.scope !== undefined && SCOPE_NAMES.includes(endpoint.scope);
+      assert.equal(isNamed, endpoint.auth !== 'none', nameOf(endpoint));
+    }
+  });
+
+  it('a named key with one scope passes the gate of exactly the endpoints with that scope', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    for (const scope of SCOPE_NAMES) {
+      const { api_key } = await namedKey(account, [scope]);
+      for (const endpoint of needKey(t)) {
+        const name = `${nameOf(endpoint)} with ${scope}`;
+        const isAllowed = endpoint.scope === scope && !endpoint.wholeAccount;
+        const expected = isAllowed ? null : endpoint.scope;
+        assert.equal(refusedScope(await call(t, endpoint, api_key), name), expected, name);
+      }
+    }
+  });
+
+  it('a named key with every scope but the endpoint’s is refused, and one with all passes where named keys may', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const all = await namedKey(account, SCOPE_NAMES);
+    for (const scope of SCOPE_NAMES) {
+      const { api_key } = await namedKey(
+        account,
+        SCOPE_NAMES.filter((other) => other !== scope),
+      );
+      for (const endpoint of needKey(t).filter((each) => each.scope === scope)) {
+        const name = nameOf(endpoint);
+        assert.equal(refusedScope(await call(t, endpoint, api_key), name), scope, name);
+        const expected = endpoint.wholeAccount ? scope : null;
+        assert.equal(refusedScope(await call(t, endpoint, all.api_key), name), expected, name);
+      }
+    }
+  });
+
+  it('a primary key passes the gate of every endpoint', async () => {
+    const { t } = suite;
+    for (const endpoint of needKey(t)) {
+      const { key } = await t.createAccount();
+      assert.equal(refusedScope(await call(t, endpoint, key), nameOf(endpoint)), null, nameOf(endpoint));
+    }
+  });
+
+  it('an expired, a deleted and a rotated named key are 401 at every endpoint', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const [expired, deleted, rotated] = [
+      await namedKey(account, SCOPE_NAMES, { expires_in_seconds: 1 }),
+      await namedKey(account, SCOPE_NAMES),
+      await namedKey(account, SCOPE_NAMES),
+    ];
+    t.clock.advance(1000);
+    assert.equal((await account.api.delete(`/v1/account/keys/${deleted.id}`)).status, 200);
+    assert.equal((await account.api.post(`/v1/account/keys/${rotated.id}/rotate`)).status, 200);
+    for (const endpoint of needKey(t)) {
+      for (const { api_key } of [expired, deleted, rotated])
+        assert.equal((await call(t, endpoint, api_key)).status, 401, nameOf(endpoint));
+    }
+  });
+
+  it('a named key of a pod has no more than a pod', async () => {
+    const { t } = suite;
+    const pod = await makePod(t, await t.createAccount());
+    const { api_key } = await namedKey(pod, SCOPE_NAMES);
+    for (const endpoint of needKey(t).filter(({ auth }) => auth === 'platform')) {
+      const { status, body } = await call(t, endpoint, api_key);
+      assert.deepEqual([status, body.error], [403, 'pod_auth_forbidden'], nameOf(endpoint));
+    }
+  });
+});
