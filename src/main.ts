@@ -9,7 +9,11 @@ import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema } from './features/operator/operator-rules.ts';
-import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
+import {
+  revokeSigningKey as revokeKey,
+  rotateSigningKey as rotateKey,
+  signingKeyPath,
+} from './features/tokens/signing-key-rules.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import type { Database } from './kernel/transaction.ts';
@@ -134,6 +138,16 @@ async function rotateSigningKey(): Promise<{ kid: string; retired: number }> {
   }
 }
 
+async function revokeSigningKey(kid: string): ReturnType<typeof revokeKey> {
+  const config = readConfiguration();
+  const database = await openCurrent(config);
+  try {
+    return await revokeKey(database, config.signingKey === null ? signingKeyPath(config.dataDir) : null, kid, now());
+  } finally {
+    await database.close();
+  }
+}
+
 const ports: Ports = {
   version: RELEASE,
   service: () => {
@@ -145,6 +159,7 @@ const ports: Ports = {
   backup,
   doctor,
   rotateSigningKey,
+  revokeSigningKey,
 };
 
 // The reader of our output may stop reading (`signet account list | head`). The command finishes all the same.

@@ -12,6 +12,7 @@ const IDLE: Ports = {
   backup: refuse,
   doctor: refuse,
   rotateSigningKey: refuse,
+  revokeSigningKey: refuse,
 };
 
 /** Runs a command line that must not run any command. */

@@ -110,4 +110,13 @@ export interface Ports {
   doctor(): Promise<Check[]>;
   /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;
+  /** Ends a signing key and its tokens at once. Null when the service never had this key. */
+  revokeSigningKey(kid: string): Promise<{
+    /** False when the key already was revoked. */
+    changed: boolean;
+    /** How many tokens ended that had not expired. */
+    tokens: number;
+    /** The new key of this data folder. Null when its key was another one. */
+    replacedBy: string | null;
+  } | null>;
 }

@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'crd'
   | 'fnd'
   | 'prg'
+  | 'ses'
   | 'job'
   | 'mail'
   | 'req';

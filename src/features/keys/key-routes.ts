@@ -148,6 +148,7 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
       'The old key stops working at once. All sessions of the account end, except the one that made the call.',
     auth: 'key',
     effect: 'write',
+    bucket: 'rotate',
     action: 'key.rotated',
     replies: {
       200: record({
@@ -161,8 +162,8 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     errors: [],
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
-        const { accountId, keyHash, sessionHash } = principal;
-        const minted = await rules.rotate(tx, { accountId, kind: kindOf(principal), keyHash, sessionHash }, now);
+        const { accountId } = principal;
+        const minted = await rules.rotate(tx, { ...principal, kind: kindOf(principal) }, now);
         audit.resourceId = minted.prefix;
         const warning = `${SAVE_IT} The old key no longer works.`;
         return reply(200, {
@@ -222,6 +223,7 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     description: 'Call this with the backup key if the primary key is lost. The primary key is revoked.',
     auth: 'backup',
     effect: 'write',
+    bucket: 'activate',
     action: 'key.backup_activated',
     replies: {
       200: record({

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Tier, TierLimits } from '../../kernel/limits.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -8,8 +9,9 @@ import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
+import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
-import { endSession, findSession, sessionExists } from './session-store.ts';
+import { endSession, findSession, findSessionById, listSessions, sessionExists } from './session-store.ts';
 
 /** A credential that was found valid. */
 interface CachedCredential {
@@ -20,7 +22,7 @@ interface CachedCredential {
 }
 
 /** What the credential itself says about its principal. */
-type CredentialFields = Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash'>;
+type CredentialFields = Pick<Principal, 'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash' | 'lineage'>;
 
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
@@ -155,6 +157,32 @@ export class Credentials {
     this.#ended(tx, accountId);
   };
 
+  /** Lists the open sessions of an account, newest first. @throws ApiError `invalid_cursor` */
+  readonly sessions = (
+    accountId: string,
+    page: { cursor: string | undefined; limit: number },
+    now: number,
+  ): Promise<Page<Session>> =>
+    newestFirst(
+      'ses',
+      page,
+      (before, many) => listSessions(this.#database, accountId, { before, many, now }),
+      ({ id }) => id,
+    );
+
+  /** Ends an open session of the account. `mayEnd` throws when the caller must not. @throws ApiError `not_found` */
+  readonly endSessionById = async (
+    tx: Tx,
+    { accountId, id, now }: { accountId: string; id: string; now: number },
+    mayEnd: (session: Session) => Promise<void>,
+  ): Promise<void> => {
+    const session = await findSessionById(tx, accountId, id, now);
+    if (!session) throw new ApiError('not_found', { message: 'There is no open session with this id.' });
+    await mayEnd(session);
+    if (!(await endSession(tx, session.hash))) throw new ApiError('not_found');
+    this.#ended(tx, accountId);
+  };
+
   /** Drops cached credentials of an account and ends its streams on every instance, after a change of its status or limits. */
   readonly accountChanged = (tx: Tx, accountId: string): void => {
     this.#ended(tx, accountId);
@@ -200,7 +228,8 @@ export class Credentials {
     const session = await findSession(this.#database, hash, now);
     if (!session) return null;
     const { accountId, operator, expiresAt } = session;
-    const fields = { credential: 'session', operator, actor: 'session', keyHash: null, sessionHash: hash } as const;
+    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
+    const fields = { credential: 'session', operator, actor: 'session', ...hashes } as const;
     return this.#withAccount(accountId, fields, false, expiresAt);
   }
 
@@ -213,6 +242,7 @@ export class Credentials {
       actor: key.prefix,
       keyHash: hash,
       sessionHash: null,
+      lineage: key.lineage ?? hash,
     } as const;
     return this.#withAccount(key.accountId, fields, key.status === 'backup', Number.POSITIVE_INFINITY);
   }

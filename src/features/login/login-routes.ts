@@ -82,6 +82,7 @@ const logout = ({ endSession }: LoginRouteDeps) =>
       'The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.',
     auth: 'key',
     effect: 'write',
+    bucket: 'revoke',
     action: 'login.session_ended',
     replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },
     errors: ['session_required'],

@@ -196,6 +196,7 @@ const updatePod = ({ rules }: PodRouteDeps) =>
       'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.',
     auth: 'platform',
     effect: 'write',
+    bucket: 'pods',
     action: 'pod.updated',
     params: PodId,
     body: ChangeBody,
@@ -221,6 +222,7 @@ const suspendPod = ({ rules }: PodRouteDeps) =>
       'Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.',
     auth: 'platform',
     effect: 'write',
+    bucket: 'pods',
     action: 'pod.suspended',
     params: PodId,
     replies: { 200: PodReply },
@@ -242,6 +244,7 @@ const replacePodKey = ({ rules }: PodRouteDeps) =>
     description: 'Ends the previous key, the backup key and all sessions of the pod at once.',
     auth: 'platform',
     effect: 'write',
+    bucket: 'pods',
     action: 'pod.key_replaced',
     params: PodId,
     replies: {

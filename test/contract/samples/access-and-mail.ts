@@ -53,6 +53,15 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const made = await expect(201, api.post('/v1/auth/keys/generate-backup'));
     return { key: made.body.backup_key, accountId };
   },
+  endSession: async (t) => {
+    const { path, accountId = null } = await verifyLogin(t);
+    const opened = await t.api().get(path as string);
+    const session = opened.headers.get('location')?.split('#session=')[1] as string;
+    const { sessions } = (await expect(200, t.api(session).get('/v1/account/sessions'))).body;
+    // By a key: the session that it ends cannot call again.
+    const { api_key } = (await expect(200, t.api(session).post('/v1/auth/keys/rotate'))).body;
+    return { key: api_key, accountId, path: `/v1/account/sessions/${sessions[0].id}` };
+  },
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
