@@ -1,5 +1,5 @@
+import type { CallBucket } from '../kernel/call-bucket.ts';
 import { limitReached } from '../kernel/limit-reached.ts';
-import type { CallBucket } from '../kernel/limits.ts';
 import type { MeterReading } from '../kernel/meter-reading.ts';
 import { secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';

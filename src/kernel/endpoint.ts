@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { CallBucket } from './call-bucket.ts';
 import type { ApiError, ErrorCode } from './errors.ts';
-import type { CallBucket } from './limits.ts';
 import type { Principal } from './principal.ts';
 import type { Tx } from './transaction.ts';
 

@@ -221,18 +221,6 @@ export const FIXED_LIMITS = {
 /** Every limit by its name. */
 export const LIMIT_TABLE = { ...TIER_LIMITS, ...SERVICE_LIMITS, ...FIXED_LIMITS };
 
-/**
- * Buckets of calls that have an hourly limit of their own for each credential, and no other. They neither count against
- * `requests_per_day` nor depend on it.
- */
-export const CALL_BUCKETS = {
-  rotate: 'key_rotations_per_hour',
-  activate: 'backup_activations_per_hour',
-  revoke: 'revocations_per_hour',
-  pods: 'pod_changes_per_hour',
-} as const satisfies Record<string, keyof typeof SERVICE_LIMITS>;
-export type CallBucket = keyof typeof CALL_BUCKETS;
-
 type LimitTable = typeof LIMIT_TABLE;
 export type LimitName = keyof LimitTable;
 /** Limits with a sliding window. */

@@ -1,10 +1,10 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { Credentials } from '../login/credential-rules.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
 
 type Needs = FeatureContext & {
-  credentials: Credentials;
+  credentials: { endOthers(tx: Tx, principal: Principal): Promise<void> };
   activePrefix: AccountRouteDeps['activePrefix'];
   requireAddressAuthority: AccountRouteDeps['mayChangeEmail'];
 };
@@ -13,21 +13,11 @@ type Needs = FeatureContext & {
 export const accountsFeature = feature(
   'accounts',
   ({ database, credentials, activePrefix, requireAddressAuthority }: Needs) => ({
-    endpoints: [
-      ...accountRoutes({
-        database,
-        mayChangeEmail: requireAddressAuthority,
-        emailChanged: credentials.endOthers,
-        activePrefix,
-      }),
-      ...sessionRoutes({
-        sessions: credentials.sessions,
-        end: (tx, principal, id, now) =>
-          credentials.endSessionById(tx, { accountId: principal.accountId, id, now }, async ({ operator }) => {
-            // An agent whose operator took the authority must not lock the operator out.
-            if (operator) await requireAddressAuthority(tx, principal);
-          }),
-      }),
-    ],
+    endpoints: accountRoutes({
+      database,
+      mayChangeEmail: requireAddressAuthority,
+      emailChanged: credentials.endOthers,
+      activePrefix,
+    }),
   }),
 );

@@ -1,5 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { CallBucket } from '../../kernel/limits.ts';
+import type { CallBucket } from '../../kernel/call-bucket.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { bucketRuleOf, type MeterRules, meterRulesOf, RequestMeter } from './meter-rules.ts';
 import { purgeLimits } from './quota-rules.ts';

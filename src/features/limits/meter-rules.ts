@@ -1,4 +1,5 @@
-import { CALL_BUCKETS, type CallBucket, type Limits, type RefusingLimit } from '../../kernel/limits.ts';
+import { CALL_BUCKETS, type CallBucket } from '../../kernel/call-bucket.ts';
+import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';

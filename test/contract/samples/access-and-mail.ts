@@ -1,3 +1,4 @@
+import { openSession } from '../../support/agents.ts';
 import { tokenIn } from '../../support/harness.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
@@ -54,13 +55,12 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { key: made.body.backup_key, accountId };
   },
   endSession: async (t) => {
-    const { path, accountId = null } = await verifyLogin(t);
-    const opened = await t.api().get(path as string);
-    const session = opened.headers.get('location')?.split('#session=')[1] as string;
-    const { sessions } = (await expect(200, t.api(session).get('/v1/account/sessions'))).body;
-    // By a key: the session that it ends cannot call again.
-    const { api_key } = (await expect(200, t.api(session).post('/v1/auth/keys/rotate'))).body;
-    return { key: api_key, accountId, path: `/v1/account/sessions/${sessions[0].id}` };
+    const account = await t.createAccount();
+    const email = `${freshName('ada')}@example.com`;
+    await expect(200, account.api.post('/v1/account/recovery-email', { email }));
+    await openSession(t, email);
+    const { sessions } = (await expect(200, account.api.get('/v1/account/sessions'))).body;
+    return { ...by(account), path: `/v1/account/sessions/${sessions[0].id}` };
   },
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
