@@ -81,7 +81,8 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
     noteRead: audit.noteRead,
     confirm: credentials.confirm,
     authenticate: credentials.authenticate,
-    meter: (principal, at) => meter.take(meterRules(principal), at),
+    meter: (principal, at, bucket) => meter.take(meterRules(principal, bucket), at),
+    uncount: (principal, at, bucket) => meter.giveBack(meterRules(principal, bucket), at),
     onFault: (err, request) => onFault(err, 'request failed', request),
   };
 }

@@ -25,6 +25,7 @@ import { paymentsFeature } from './features/payments/payments-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
+import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
 import { threadsFeature } from './features/threads/threads-feature.ts';
@@ -54,6 +55,7 @@ const FEATURES = [
   keysFeature,
   budgetsFeature,
   accountsFeature,
+  sessionsFeature,
   addressesFeature,
   e2eFeature,
   registrationFeature,

@@ -10,7 +10,11 @@ import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema } from './features/operator/operator-rules.ts';
-import { rotateSigningKey as rotateKey, signingKeyPath } from './features/tokens/signing-key-rules.ts';
+import {
+  revokeSigningKey as revokeKey,
+  rotateSigningKey as rotateKey,
+  signingKeyPath,
+} from './features/tokens/signing-key-rules.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { ReservedNames } from './kernel/reserved-names.ts';
@@ -164,6 +168,16 @@ async function rotateSigningKey(): Promise<{ kid: string; retired: number }> {
   }
 }
 
+async function revokeSigningKey(kid: string): ReturnType<typeof revokeKey> {
+  const config = readConfiguration();
+  const database = await openCurrent(config);
+  try {
+    return await revokeKey(database, config.signingKey === null ? signingKeyPath(config.dataDir) : null, kid, now());
+  } finally {
+    await database.close();
+  }
+}
+
 const ports: Ports = {
   version: RELEASE,
   service: () => {
@@ -176,6 +190,7 @@ const ports: Ports = {
   doctor,
   rotateSigningKey,
   rotateMasterKey,
+  revokeSigningKey,
 };
 
 // The reader of our output may stop reading (`signet account list | head`). The command finishes all the same.

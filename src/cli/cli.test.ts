@@ -13,6 +13,7 @@ const IDLE: Ports = {
   doctor: refuse,
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,
+  revokeSigningKey: refuse,
 };
 
 /** Runs a command line that must not run any command. */

@@ -118,4 +118,13 @@ export interface Ports {
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;
   /** Seals every secret under `MASTER_KEY`. @returns how many it sealed, and how many no key opens */
   rotateMasterKey(): Promise<{ keyId: string; sealed: number; unreadable: number }>;
+  /** Ends a signing key and its tokens at once. Null when the service never had this key. */
+  revokeSigningKey(kid: string): Promise<{
+    /** False when the key already was revoked. */
+    changed: boolean;
+    /** How many tokens ended that had not expired. */
+    tokens: number;
+    /** The new key of this data folder. Null when its key was another one. */
+    replacedBy: string | null;
+  } | null>;
 }

@@ -702,6 +702,35 @@ export type SetOperatorEmailReply = {
   operator_email: string;
 };
 
+export type ListSessionsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListSessionsReply = {
+  sessions: {
+    id: string;
+    /** Opened through the operator email. */
+    operator: boolean;
+    /** The address whose login link opened it. */
+    address: string;
+    created_at: string;
+    expires_at: string;
+    /** Whether it makes this call. */
+    current: boolean;
+  }[];
+  next_cursor: string | null;
+};
+
+export type EndSessionInput = {
+  id: string;
+};
+export type EndSessionReply = {
+  ok: boolean;
+  ended_at: string;
+};
+
 export type ClaimAddressInput = {
   /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
   address: string;
@@ -2152,6 +2181,25 @@ export type IssueTokenReply = {
   audit_url: string;
 };
 
+export type ListTokensInput = {
+  status?: "active" | "expired" | "revoked" | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListTokensReply = {
+  tokens: {
+    jti: string;
+    audience: string;
+    scopes: string[];
+    issued_at: string;
+    expires_at: string;
+    status: "active" | "expired" | "revoked";
+  }[];
+  next_cursor: string | null;
+};
+
 export type IntrospectTokenInput = {
   token?: string | undefined;
   token_type_hint?: string | undefined;
@@ -3085,6 +3133,8 @@ export interface OperationTypes {
   getAccount: { input: GetAccountInput; reply: GetAccountReply };
   setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
   setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
+  listSessions: { input: ListSessionsInput; reply: ListSessionsReply };
+  endSession: { input: EndSessionInput; reply: EndSessionReply };
   claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
   listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
   rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
@@ -3141,6 +3191,7 @@ export interface OperationTypes {
   submitTelemetry: { input: SubmitTelemetryInput; reply: SubmitTelemetryReply };
   getTrust: { input: GetTrustInput; reply: GetTrustReply };
   issueToken: { input: IssueTokenInput; reply: IssueTokenReply };
+  listTokens: { input: ListTokensInput; reply: ListTokensReply };
   introspectToken: { input: IntrospectTokenInput; reply: IntrospectTokenReply };
   revokeToken: { input: RevokeTokenInput; reply: RevokeTokenReply };
   getTokenStatus: { input: GetTokenStatusInput; reply: GetTokenStatusReply };
@@ -3196,6 +3247,7 @@ export interface PagedItems {
   listPayments: ListPaymentsReply['payments'][number];
   getBudgetHistory: GetBudgetHistoryReply['entries'][number];
   listApprovals: ListApprovalsReply['approvals'][number];
+  listSessions: ListSessionsReply['sessions'][number];
   listEvents: ListEventsReply['events'][number];
   listInbox: ListInboxReply['messages'][number];
   getInbox: GetInboxReply['messages'][number];
@@ -3209,6 +3261,7 @@ export interface PagedItems {
   listStacks: ListStacksReply['stacks'][number];
   listObservations: ListObservationsReply['observations'][number];
   listObservationTopics: ListObservationTopicsReply['topics'][number];
+  listTokens: ListTokensReply['tokens'][number];
   listAuditEntries: ListAuditEntriesReply['entries'][number];
   listAuditSeals: ListAuditSealsReply['seals'][number];
   listCalendarEvents: ListCalendarEventsReply['events'][number];
@@ -3248,6 +3301,8 @@ export const OPERATIONS = {
   getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
   setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
   setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]}},
+  endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
   rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -3304,6 +3359,7 @@ export const OPERATIONS = {
   submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json"},
   getTrust: {"method":"GET","path":"/v1/trust/{agentId}","repeatable":true,"query":[],"body":"none","reply":"json"},
   issueToken: {"method":"POST","path":"/v1/tokens/issue","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listTokens: {"method":"GET","path":"/v1/tokens","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"tokens","cursor":"cursor","next":["next_cursor"]}},
   introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json"},
   revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -3412,7 +3468,7 @@ export abstract class Operations {
    *
    * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. An address can receive five of these emails an hour.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
     return this.perform('login', input, options) as Promise<LoginReply>;
@@ -3434,7 +3490,7 @@ export abstract class Operations {
    *
    * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
    *
-   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
     return this.perform('logout', input, options) as Promise<LogoutReply>;
@@ -3445,7 +3501,7 @@ export abstract class Operations {
    *
    * No email address or name is required. One network can create five accounts an hour.
    *
-   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
     return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
@@ -3456,7 +3512,7 @@ export abstract class Operations {
    *
    * Works like `POST /v1/auth/keys` and counts against the same limit.
    *
-   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKeyAlias(input: CreateKeyAliasInput = {}, options?: CallOptions): Promise<CreateKeyAliasReply> {
     return this.perform('createKeyAlias', input, options) as Promise<CreateKeyAliasReply>;
@@ -3467,7 +3523,7 @@ export abstract class Operations {
    *
    * The old key stops working at once. All sessions of the account end, except the one that made the call.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
     return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
@@ -3478,7 +3534,7 @@ export abstract class Operations {
    *
    * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
    *
-   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
     return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
@@ -3489,7 +3545,7 @@ export abstract class Operations {
    *
    * Call this with the backup key if the primary key is lost. The primary key is revoked.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
     return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
@@ -3522,7 +3578,7 @@ export abstract class Operations {
    *
    * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
    *
-   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
     return this.perform('createNamedKey', input, options) as Promise<CreateNamedKeyReply>;
@@ -3533,7 +3589,7 @@ export abstract class Operations {
    *
    * It stops working at once, and its streams end.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply> {
     return this.perform('deleteNamedKey', input, options) as Promise<DeleteNamedKeyReply>;
@@ -3544,7 +3600,7 @@ export abstract class Operations {
    *
    * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply> {
     return this.perform('rotateNamedKey', input, options) as Promise<RotateNamedKeyReply>;
@@ -3566,7 +3622,7 @@ export abstract class Operations {
    *
    * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.
    *
-   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
     return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
@@ -3588,7 +3644,7 @@ export abstract class Operations {
    *
    * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
    *
-   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
     return this.perform('charge', input, options) as Promise<ChargeReply>;
@@ -3621,7 +3677,7 @@ export abstract class Operations {
    *
    * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
     return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
@@ -3632,7 +3688,7 @@ export abstract class Operations {
    *
    * Nothing is recorded.
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
     return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
@@ -3643,7 +3699,7 @@ export abstract class Operations {
    *
    * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
    *
-   * @throws {SignetError} `invalid_token`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
     return this.perform('viewApproval', input, options) as Promise<ViewApprovalReply>;
@@ -3654,7 +3710,7 @@ export abstract class Operations {
    *
    * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
    *
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
     return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
@@ -3674,7 +3730,7 @@ export abstract class Operations {
    *
    * Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -3685,10 +3741,32 @@ export abstract class Operations {
    *
    * The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
+  }
+
+  /**
+   * List open sessions: `GET /v1/account/sessions`
+   *
+   * Newest first. Session tokens are never shown.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listSessions(input: ListSessionsInput = {}, options?: CallOptions): Promise<ListSessionsReply> {
+    return this.perform('listSessions', input, options) as Promise<ListSessionsReply>;
+  }
+
+  /**
+   * End a session: `DELETE /v1/account/sessions/{id}`
+   *
+   * Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply> {
+    return this.perform('endSession', input, options) as Promise<EndSessionReply>;
   }
 
   /**
@@ -3696,7 +3774,7 @@ export abstract class Operations {
    *
    * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
     return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
@@ -3716,7 +3794,7 @@ export abstract class Operations {
    *
    * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
    *
-   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
     return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
@@ -3727,7 +3805,7 @@ export abstract class Operations {
    *
    * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
    *
-   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
     return this.perform('register', input, options) as Promise<RegisterReply>;
@@ -3749,7 +3827,7 @@ export abstract class Operations {
    *
    * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
     return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
@@ -3782,7 +3860,7 @@ export abstract class Operations {
    *
    * Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
     return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
@@ -3793,7 +3871,7 @@ export abstract class Operations {
    *
    * The message cannot be restored.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
     return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
@@ -3826,7 +3904,7 @@ export abstract class Operations {
    *
    * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
     return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
@@ -3881,7 +3959,7 @@ export abstract class Operations {
    *
    * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
     return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
@@ -3892,7 +3970,7 @@ export abstract class Operations {
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -3914,7 +3992,7 @@ export abstract class Operations {
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -3925,7 +4003,7 @@ export abstract class Operations {
    *
    * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
     return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
@@ -3943,7 +4021,7 @@ export abstract class Operations {
   /**
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
     return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
@@ -3954,7 +4032,7 @@ export abstract class Operations {
    *
    * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
     return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
@@ -3976,7 +4054,7 @@ export abstract class Operations {
    *
    * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
     return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
@@ -4009,7 +4087,7 @@ export abstract class Operations {
    *
    * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
     return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
@@ -4031,7 +4109,7 @@ export abstract class Operations {
    *
    * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
     return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
@@ -4042,7 +4120,7 @@ export abstract class Operations {
    *
    * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
    *
-   * @throws {SignetError} `payload_too_large`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -4053,7 +4131,7 @@ export abstract class Operations {
    *
    * At most five seeds in 24 hours for one address, and 60 an hour from one network.
    *
-   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
     return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
@@ -4064,7 +4142,7 @@ export abstract class Operations {
    *
    * The reply is the same for an address with nothing stored. At most three requests an hour and five in 24 hours for one address.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
     return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
@@ -4086,7 +4164,7 @@ export abstract class Operations {
    *
    * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
     return this.perform('createPod', input, options) as Promise<CreatePodReply>;
@@ -4117,7 +4195,7 @@ export abstract class Operations {
    *
    * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `insufficient_scope`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `insufficient_scope`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
@@ -4128,7 +4206,7 @@ export abstract class Operations {
    *
    * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
     return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
@@ -4139,7 +4217,7 @@ export abstract class Operations {
    *
    * Ends the previous key, the backup key and all sessions of the pod at once.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
     return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
@@ -4150,7 +4228,7 @@ export abstract class Operations {
    *
    * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
    *
-   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
     return this.perform('createStack', input, options) as Promise<CreateStackReply>;
@@ -4183,7 +4261,7 @@ export abstract class Operations {
    *
    * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
    *
-   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
     return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
@@ -4194,7 +4272,7 @@ export abstract class Operations {
    *
    * Mail to and from its addresses is refused from then on. Messages already received stay readable.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
     return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
@@ -4225,7 +4303,7 @@ export abstract class Operations {
    *
    * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
     return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
@@ -4269,7 +4347,7 @@ export abstract class Operations {
    *
    * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
     return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
@@ -4291,10 +4369,21 @@ export abstract class Operations {
    *
    * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
    *
-   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
     return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
+  }
+
+  /**
+   * List issued tokens: `GET /v1/tokens`
+   *
+   * Newest first. The tokens themselves are not stored. Revoke one by its `jti`.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listTokens(input: ListTokensInput = {}, options?: CallOptions): Promise<ListTokensReply> {
+    return this.perform('listTokens', input, options) as Promise<ListTokensReply>;
   }
 
   /**
@@ -4313,7 +4402,7 @@ export abstract class Operations {
    *
    * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
     return this.perform('revokeToken', input, options) as Promise<RevokeTokenReply>;
@@ -4390,7 +4479,7 @@ export abstract class Operations {
    *
    * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. At most 10 keys.
    *
-   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
     return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
@@ -4412,7 +4501,7 @@ export abstract class Operations {
    *
    * Removes it from the agent’s JWKS and DID document.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
     return this.perform('deleteSigningKey', input, options) as Promise<DeleteSigningKeyReply>;
@@ -4478,7 +4567,7 @@ export abstract class Operations {
    *
    * Give `start` and `end` as date-times, or both as dates for an all-day event.
    *
-   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
     return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
@@ -4509,7 +4598,7 @@ export abstract class Operations {
    *
    * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
     return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
@@ -4518,7 +4607,7 @@ export abstract class Operations {
   /**
    * Delete a calendar event: `DELETE /v1/calendar/events/{id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
     return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
@@ -4540,7 +4629,7 @@ export abstract class Operations {
    *
    * The old link returns 404 from then on.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
     return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
@@ -4569,7 +4658,7 @@ export abstract class Operations {
   /**
    * Update the calendar settings: `PUT /v1/calendar/settings`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
     return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
@@ -4580,7 +4669,7 @@ export abstract class Operations {
    *
    * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
    *
-   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
     return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
@@ -4591,7 +4680,7 @@ export abstract class Operations {
    *
    * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
     return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
@@ -4602,7 +4691,7 @@ export abstract class Operations {
    *
    * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
    *
-   * @throws {SignetError} `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
     return this.perform('verifyCredentialOperator', input, options) as Promise<VerifyCredentialOperatorReply>;
@@ -4613,7 +4702,7 @@ export abstract class Operations {
    *
    * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
    *
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
     return this.perform('viewCredentialRequest', input, options) as Promise<ViewCredentialRequestReply>;
@@ -4624,7 +4713,7 @@ export abstract class Operations {
    *
    * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
    *
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
     return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
@@ -4635,7 +4724,7 @@ export abstract class Operations {
    *
    * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
    *
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
     return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
@@ -4668,7 +4757,7 @@ export abstract class Operations {
    *
    * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
    *
-   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
     return this.perform('judgeFinding', input, options) as Promise<JudgeFindingReply>;
@@ -4690,7 +4779,7 @@ export abstract class Operations {
    *
    * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
    *
-   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
     return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
@@ -4712,7 +4801,7 @@ export abstract class Operations {
    *
    * Its key stops working. Its judgements stay.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `invalid_json`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
     return this.perform('endProgram', input, options) as Promise<EndProgramReply>;

@@ -6,16 +6,24 @@ import { createSchemaNames, ERROR_SCHEMAS, errorResponses, type SchemaNames } fr
 
 /** Error codes that follow from the method, auth and other fields of an endpoint. Operations list their groups. */
 const ERROR_GROUPS = {
-  /** Needs a credential. */
-  credential: ['unauthorized', 'insufficient_scope', 'account_suspended', 'pod_suspended', 'rate_limited'],
-  /** Accepts no backup key. */
-  active_key: ['backup_key_only_activates'],
+  /** Needs a credential that is no backup key. */
+  credential: [
+    'unauthorized',
+    'insufficient_scope',
+    'account_suspended',
+    'pod_suspended',
+    'rate_limited',
+    'backup_key_only_activates',
+  ],
+  /** Also accepts a backup key. */
+  any_credential: ['unauthorized', 'insufficient_scope', 'account_suspended', 'pod_suspended', 'rate_limited'],
   /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
   /** Has parameters or a body. */
   input: ['invalid_request'],
-  body: ['body_too_large', 'unsupported_media_type'],
-  json: ['invalid_json'],
+  body: ['invalid_json', 'body_too_large', 'unsupported_media_type'],
+  /** Accepts a body of any kind. */
+  any_body: ['body_too_large', 'unsupported_media_type'],
   /** Accepts an `Idempotency-Key`. */
   idempotency: ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'],
   /** Accepts payments. */
@@ -29,12 +37,12 @@ type ErrorGroup = keyof typeof ERROR_GROUPS;
 function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies }: Endpoint): ErrorGroup[] {
   const hasBody = method !== 'GET';
   const applies: Record<ErrorGroup, boolean> = {
-    credential: auth !== 'none',
-    active_key: auth !== 'none' && auth !== 'backup',
+    credential: auth !== 'none' && auth !== 'backup',
+    any_credential: auth === 'backup',
     platform: auth === 'platform',
     input: hasBody || query !== undefined || params !== undefined,
-    body: hasBody,
-    json: hasBody && !anyBody,
+    body: hasBody && !anyBody,
+    any_body: hasBody && (anyBody ?? false),
     idempotency: method === 'POST' || method === 'PUT',
     payment: payable ?? false,
     // An endpoint with its own 503 reply describes it itself.

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditRecord } from '../kernel/audit-record.ts';
+import type { CallBucket } from '../kernel/call-bucket.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -20,6 +21,8 @@ export interface PipelinePorts extends EffectPorts {
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
   meter: Meter;
+  /** Takes back the count of a call. */
+  uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
   now(): number;
   /** Headers of every reply. */
   replyHeaders: Readonly<Record<string, string>>;
@@ -57,7 +60,7 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
 
 /**
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
- * one.
+ * one. Rotations are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const { auth, scope, wholeAccount } = endpoint;
@@ -66,8 +69,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
-    context.principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, context.now);
-    reply.headers(await countRequest(ports.meter, context.principal, context.now));
+    const principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, context.now);
+    context.principal = principal;
+    if (endpoint.bucket !== 'rotate')
+      reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
   };
 }
 
@@ -124,7 +129,9 @@ export class Responder {
 
   readonly respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const endpoint = this.#endpoint;
-    const { status, body, headers } = await this.#answer(request, () => goneSignal(reply.raw));
+    const gone = () => goneSignal(reply.raw);
+    const { status, body, headers } =
+      endpoint.bucket === 'rotate' ? await this.#rotate(request, reply, gone) : await this.#answer(request, gone);
     reply.code(status);
     if (headers) reply.headers(headers);
     const paymentId = paymentIdOf(endpoint, body);
@@ -141,6 +148,24 @@ export class Responder {
     const strip = wantsGuidance(request) ? null : this.#strips.get(status);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
   };
+
+  /**
+   * Counts a rotation after its body has arrived, and takes the count back when it is refused. So a thief who has the
+   * same key cannot spend its rotations without rotating it.
+   */
+  async #rotate(request: FastifyRequest, reply: FastifyReply, gone: () => AbortSignal): Promise<Reply> {
+    const ports = this.#ports;
+    const { principal, now } = contextOf(request, ports.now) as RequestContext & { principal: Principal };
+    const headers = await countRequest(ports.meter, principal, now, 'rotate');
+    reply.headers(headers);
+    try {
+      return await this.#answer(request, gone);
+    } catch (err) {
+      await ports.uncount(principal, now, 'rotate').catch(() => {});
+      reply.header('ratelimit-remaining', String(Number(headers['ratelimit-remaining']) + 1));
+      throw err;
+    }
+  }
 
   async #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);

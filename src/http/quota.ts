@@ -1,14 +1,26 @@
+import type { CallBucket } from '../kernel/call-bucket.ts';
 import { limitReached } from '../kernel/limit-reached.ts';
 import type { MeterReading } from '../kernel/meter-reading.ts';
 import { secondsUntil } from '../kernel/period.ts';
 import type { Principal } from '../kernel/principal.ts';
 
-/** Counts a request against all quotas of its account. */
-export type Meter = (principal: Principal, now: number) => Promise<MeterReading>;
+/** Counts a request against all quotas of its account, or against a bucket of its credential alone. */
+export type Meter = (principal: Principal, now: number, bucket?: CallBucket) => Promise<MeterReading>;
+
+const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) => string> = {
+  account: (limit, window) => `The ${limit} requests of this UTC ${window}`,
+  pod: (limit, window) => `The ${limit} requests of this UTC ${window} that the platform allows this pod`,
+  credential: (limit, window) => `The ${limit} calls of this kind that this credential has in this UTC ${window}`,
+};
 
 /** Counts a request. @returns the `RateLimit` headers. @throws ApiError `rate_limited` */
-export async function countRequest(meter: Meter, principal: Principal, now: number): Promise<Record<string, string>> {
-  const { admitted, limit, used, remaining, resetAt, window, accountId } = await meter(principal, now);
+export async function countRequest(
+  meter: Meter,
+  principal: Principal,
+  now: number,
+  bucket?: CallBucket,
+): Promise<Record<string, string>> {
+  const { admitted, name, limit, used, remaining, resetAt, window, owner } = await meter(principal, now, bucket);
   const reset = String(secondsUntil(resetAt, now));
   const headers = {
     'ratelimit-limit': String(limit),
@@ -16,12 +28,11 @@ export async function countRequest(meter: Meter, principal: Principal, now: numb
     'ratelimit-reset': reset,
   };
   if (admitted) return headers;
-  const setBy = accountId === principal.quotaAccountId ? '' : ' that the platform allows this pod';
   throw limitReached(
-    `requests_per_${window}`,
+    name,
     { used, max: limit },
     {
-      message: `The ${limit} requests of this UTC ${window}${setBy} are used up.`,
+      message: `${SUBJECTS[owner](limit, window)} are used up.`,
       fields: { limit, remaining: 0, window, retry_after: Number(reset) },
       headers: { ...headers, 'retry-after': reset },
     },

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { CallBucket } from './call-bucket.ts';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
@@ -103,6 +104,8 @@ export interface EndpointSpec<
   description?: string;
   auth: A;
   effect: Effect;
+  /** The bucket that counts the calls, for calls that end somebody’s access. Absent: they count against the day’s quota. */
+  bucket?: CallBucket;
   /**
    * Audit action, `category.verb`; required unless the effect is `none`. A read with an action gets its audit entry within
    * a second of its reply. The resource of that entry is the first path parameter.

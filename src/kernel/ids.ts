@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'fnd'
   | 'prg'
   | 'key'
+  | 'ses'
   | 'job'
   | 'mail'
   | 'req';

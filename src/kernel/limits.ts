@@ -100,6 +100,27 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  // The only limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
+  key_rotations_per_hour: {
+    value: 5,
+    text: 'Key rotations by one credential in a clock hour. A key shares the count of the key that it replaced.',
+    code: 'rate_limited',
+  },
+  backup_activations_per_hour: {
+    value: 5,
+    text: 'Calls that activate a backup key, by one credential in a clock hour.',
+    code: 'rate_limited',
+  },
+  revocations_per_hour: {
+    value: 60,
+    text: 'Calls that log out, list or end sessions, list or revoke tokens, or change addresses of people, by one credential in a clock hour.',
+    code: 'rate_limited',
+  },
+  pod_changes_per_hour: {
+    value: 60,
+    text: 'Changes, suspensions and new keys of pods by one credential of the platform in a clock hour.',
+    code: 'rate_limited',
+  },
   // Stops one network from filling the queue with mail to other people.
   logins_per_ip_per_hour: {
     value: 300,

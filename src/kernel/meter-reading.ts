@@ -1,14 +1,17 @@
+import type { RefusingLimit } from './limits.ts';
 import type { RateWindow } from './period.ts';
 
 /** The state of the tightest quota of an account after one more request. */
 export interface MeterReading {
   admitted: boolean;
+  /** The limit that the quota is an instance of. */
+  name: RefusingLimit;
   limit: number;
   used: number;
   remaining: number;
   /** Milliseconds since the epoch. */
   resetAt: number;
   window: RateWindow;
-  /** The account whose quota it is: of a pod its own, or the one it shares with its platform. */
-  accountId: string;
+  /** Whose quota it is: a credential’s, the account’s (a pod’s is that of its platform), or what the platform allows the pod. */
+  owner: 'credential' | 'account' | 'pod';
 }

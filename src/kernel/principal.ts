@@ -23,6 +23,11 @@ export interface Principal {
   keyHash: string | null;
   /** SHA-256 of the session's token; null for a key. */
   sessionHash: string | null;
+  /**
+   * What the buckets `rotate` and `activate` count by: the hash of the first key of the line of rotations that the key
+   * continues, or of the session's token.
+   */
+  lineage: string;
   /** True for a session opened through the operator email. */
   operator: boolean;
   /** Short public name of the credential in the audit log: a key's prefix, or `session`. */

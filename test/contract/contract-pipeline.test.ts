@@ -62,6 +62,7 @@ describe('a pipeline that checks replies', () => {
         idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,
+        uncount: never,
         receipt: never,
         now: () => 0,
         replyHeaders: {},

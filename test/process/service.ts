@@ -128,6 +128,10 @@ export const ROOMY_LIMITS = JSON.stringify({
   free: { requests_per_day: 1e9, emails_per_day: 1e9, emails_per_hour: 1e9, addresses: 1e6, recipients_per_send: 50 },
   signups_per_ip_per_hour: 1e6,
   registrations_per_ip_per_hour: 1e6,
+  key_rotations_per_hour: 1e6,
+  backup_activations_per_hour: 1e6,
+  revocations_per_hour: 1e6,
+  pod_changes_per_hour: 1e6,
   logins_per_email_per_hour: 1e6,
 });
 

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freshDatabase } from '../support/harness.ts';
-import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+import { ROOMY_LIMITS, type Service, startService, within5s } from './service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -111,6 +111,71 @@ describe('signet signing-key rotate', () => {
         (err: { status: number; stderr: string }) => err.status === 1 && /^signet: SIGNING_KEY is set/.test(err.stderr),
       );
     } finally {
+      await drop();
+    }
+  });
+});
+
+describe('signet signing-key revoke', () => {
+  it('two instances on postgres: the key leaves both JWKS at once, its tokens are inactive, and a new key signs', async () => {
+    const { env, drop } = await freshDatabase('postgres');
+    const services: Service[] = [];
+    try {
+      const folders = [0, 1].map((i) => join(env.DATA_DIR as string, `${i}`));
+      for (const DATA_DIR of folders) services.push(await startService({ ...env, LIMITS: ROOMY_LIMITS, DATA_DIR }));
+      const [first] = services as [Service];
+      const { api_key: key } = (await first.api().post('/v1/auth/keys', {})).body;
+      const issue = async (by: Service) =>
+        by.api(key).post('/v1/tokens/issue', { audience: 'https://api.example.com', scopes: ['a'] });
+      const { token, jti } = (await issue(first)).body;
+      assert.equal(await isActive(first, token), true);
+      const stolen = kidOf(token);
+      const { PATH = '', HOME = '' } = process.env;
+      // From the other instance's folder, as an operator does who does not know whose key it is.
+      const command = { cwd: root, env: { PATH, HOME, ...env, DATA_DIR: folders[1] }, encoding: 'utf8' } as const;
+      const run = (...args: string[]) =>
+        JSON.parse(execFileSync('sh', ['bin/signet', 'signing-key', 'revoke', ...args, '--json'], command));
+      assert.deepEqual(run(stolen), { ok: true, kid: stolen, changed: true, tokens_ended: 1, replaced_by: null });
+      assert.equal(await isActive(first, token), false);
+      for (const service of services) {
+        assert.equal((await service.api().get(`/v1/audit/${jti}`)).body.status, 'revoked');
+        assert.ok(!(await publishedBy(service)).has(stolen));
+      }
+      await within5s(async () => (await issue(first)).status === 201);
+      const next = (await issue(first)).body.token;
+      assert.notEqual(kidOf(next), stolen);
+      assert.equal(await isActive(first, next), true);
+      for (const service of services) assert.ok((await publishedBy(service)).has(kidOf(next)));
+      assert.equal(run(stolen).changed, false);
+      assert.throws(() =>
+        execFileSync('sh', ['bin/signet', 'signing-key', 'revoke', 'x'], { ...command, stdio: 'pipe' }),
+      );
+    } finally {
+      await Promise.all(services.map((service) => service.kill('SIGTERM')));
+      await drop();
+    }
+  });
+
+  it('a revoked SIGNING_KEY: the service answers 503 signing_unavailable and does not start with it again', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const { generateKeyPairSync } = await import('node:crypto');
+    const SIGNING_KEY = JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+    const service = await startService({ ...env, SIGNING_KEY });
+    try {
+      const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
+      const issue = () =>
+        service.api(key).post('/v1/tokens/issue', { audience: 'https://api.example.com', scopes: ['a'] });
+      const { token } = (await issue()).body;
+      const { PATH = '', HOME = '' } = process.env;
+      const command = { cwd: root, env: { PATH, HOME, ...env, SIGNING_KEY }, encoding: 'utf8' } as const;
+      execFileSync('sh', ['bin/signet', 'signing-key', 'revoke', kidOf(token)], command);
+      await within5s(async () => (await issue()).body.error === 'signing_unavailable');
+      assert.equal(await isActive(service, token), false);
+      assert.equal((await publishedBy(service)).size, 0);
+      await service.kill('SIGTERM');
+      await assert.rejects(startService({ ...env, SIGNING_KEY }), /SIGNING_KEY/);
+    } finally {
+      await service.kill('SIGTERM');
       await drop();
     }
   });

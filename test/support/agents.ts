@@ -1,6 +1,6 @@
 import { createAccountChanges } from '../../src/features/operator/operator-rules.ts';
 import type { Tier } from '../../src/kernel/limits.ts';
-import type { TestAccount, TestApp } from './harness.ts';
+import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 /** An account with a mail address. */
 export interface TestAgent extends TestAccount {
@@ -37,3 +37,14 @@ export const suspend = (t: TestApp, accountId: string): Promise<void> =>
 
 export const unsuspend = (t: TestApp, accountId: string): Promise<void> =>
   change(t, (changes) => changes.setStatus(accountId, 'active'));
+
+/** Opens a session of the only account of an address with a mailed link. */
+export async function openSession(t: TestApp, email: string): Promise<TestAccount['api']> {
+  const before = new Set(await t.outboxMails());
+  await t.api().post('/v1/auth/login', { email });
+  const mail = (await t.outboxMails()).find((text) => !before.has(text) && text.includes(`To: ${email}`));
+  const opened = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail ?? '')}`);
+  const session = opened.headers.get('location')?.split('#session=')[1];
+  if (!session) throw new Error(`no session: ${opened.text}`);
+  return t.api(session);
+}

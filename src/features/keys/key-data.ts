@@ -15,6 +15,8 @@ export const API_KEYS = columnMap({
   label: column.text('label').orNull(),
   createdAt: column.integer('created_at'),
   activatedAt: column.integer('activated_at').orNull(),
+  /** Hash of the first key of the line of rotations by key. Null: the key began one. */
+  lineage: column.text('lineage').orNull(),
   revokedAt: column.integer('revoked_at').orNull(),
 });
 export type StoredKey = RecordOf<typeof API_KEYS>;

@@ -150,6 +150,7 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'rotate',
     action: 'key.rotated',
     replies: {
       200: record({
@@ -167,8 +168,8 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     errors: [],
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
-        const { accountId, keyHash, sessionHash } = principal;
-        const minted = await rules.rotate(tx, { accountId, kind: kindOf(principal), keyHash, sessionHash }, now);
+        const { accountId } = principal;
+        const minted = await rules.rotate(tx, { ...principal, kind: kindOf(principal) }, now);
         audit.resourceId = minted.prefix;
         const warning = `${SAVE_IT} The old key no longer works.`;
         const keys = await listStandingKeys(tx, accountId, now);
@@ -237,6 +238,7 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'activate',
     action: 'key.backup_activated',
     replies: {
       200: record({

@@ -49,6 +49,8 @@ export interface Rotation {
   keyHash: string | null;
   /** Hash of the session that asks. This session stays open. */
   sessionHash: string | null;
+  /** The line of rotations that the key continues. A session begins a new one. */
+  lineage: string;
 }
 
 export interface SignUp {
@@ -137,20 +139,26 @@ export class KeyRules {
   }
 
   /** Adds the first key of an account. */
-  async issue(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
-    const minted = await this.#add(tx, accountId, kind, null, now);
+  async issue(
+    tx: Tx,
+    accountId: string,
+    kind: PrimaryKind,
+    now: number,
+    lineage: string | null = null,
+  ): Promise<MintedKey> {
+    const minted = await this.#add(tx, { accountId, kind, label: null, lineage }, now);
     // Happens only when two rotations commit in the same moment. The client may retry.
     if (!minted) throw new ApiError('storage_unavailable', { cause: 'two keys were issued at once' });
     return minted;
   }
 
   /** Replaces the active key. The old key is refused as soon as the transaction commits. */
-  async rotate(tx: Tx, { accountId, kind, keyHash, sessionHash }: Rotation, now: number): Promise<MintedKey> {
+  async rotate(tx: Tx, { accountId, kind, keyHash, sessionHash, lineage }: Rotation, now: number): Promise<MintedKey> {
     await lockAccounts(tx, [accountId]);
     // Of two rotations with one key, the second finds the key revoked. It must not replace the new key of the first.
     if (keyHash === null) await revokeActiveKey(tx, accountId, now);
     else if (!(await revokeKey(tx, keyHash, now))) throw new ApiError('unauthorized');
-    const minted = await this.issue(tx, accountId, kind, now);
+    const minted = await this.issue(tx, accountId, kind, now, keyHash === null ? null : lineage);
     await this.#changed(tx, { accountId, sessionHash }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
     return minted;
   }
@@ -167,7 +175,7 @@ export class KeyRules {
 
   /** @throws ApiError `backup_exists` */
   async generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey> {
-    const minted = await this.#add(tx, accountId, 'backup', label, now);
+    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null }, now);
     if (!minted) throw new ApiError('backup_exists');
     return minted;
   }
@@ -191,7 +199,11 @@ export class KeyRules {
   }
 
   /** @returns null when the account already has a key of that status */
-  async #add(tx: Tx, accountId: string, kind: KeyKind, label: string | null, now: number): Promise<MintedKey | null> {
+  async #add(
+    tx: Tx,
+    { accountId, kind, label, lineage }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage'>,
+    now: number,
+  ): Promise<MintedKey | null> {
     const key = mintKey(kind);
     const prefix = keyPrefix(key, kind);
     const isBackup = kind === 'backup';
@@ -204,6 +216,7 @@ export class KeyRules {
       label,
       createdAt: now,
       activatedAt: isBackup ? null : now,
+      lineage,
       revokedAt: null,
     });
     return added ? { key, prefix, accountId, createdAt: now } : null;

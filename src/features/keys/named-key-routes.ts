@@ -76,6 +76,7 @@ const remove = ({ rules }: NamedKeyRouteDeps) =>
     summary: 'Delete a named key',
     description: 'It stops working at once, and its streams end.',
     auth: 'key',
+    bucket: 'revoke',
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',

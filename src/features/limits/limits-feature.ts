@@ -1,14 +1,18 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import { meterRulesOf, RequestMeter } from './meter-rules.ts';
+import type { CallBucket } from '../../kernel/call-bucket.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { bucketRuleOf, type MeterRules, meterRulesOf, RequestMeter } from './meter-rules.ts';
 import { purgeLimits } from './quota-rules.ts';
 
 /** Counts requests against the quota of each account. */
-export const limitsFeature = feature('limits', ({ database }: FeatureContext) => {
+export const limitsFeature = feature('limits', ({ database, limits }: FeatureContext) => {
   const meter = new RequestMeter(database);
+  const meterRules = (principal: Principal, bucket?: CallBucket): MeterRules =>
+    bucket === undefined ? meterRulesOf(principal) : [bucketRuleOf(principal, bucket, limits)];
   return {
     timers: [{ everyMs: 1000, run: () => meter.flush() }],
     expire: purgeLimits,
     stop: () => meter.flush(),
-    provides: { meter, meterRules: meterRulesOf },
+    provides: { meter, meterRules },
   };
 });

@@ -1,34 +1,57 @@
+import { CALL_BUCKETS, type CallBucket } from '../../kernel/call-bucket.ts';
+import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { addToMeter, readUsed } from './meter-store.ts';
 
-/** The count of one account in one window: `stored` in the database, and `pending` on this instance. */
+/** One count in one window: `stored` in the database, and `pending` on this instance. */
 interface Entry {
-  accountId: string;
+  countId: string;
   window: string;
   endsAt: number;
   stored: number;
   pending: number;
 }
 
-/** The most requests that an account may make in each window. */
-export interface MeterRule {
-  accountId: string;
+/** The most requests in each window of one count. */
+interface MeterRule {
+  /** The id of an account, or of a credential in a bucket. */
+  countId: string;
+  name: RefusingLimit;
+  owner: MeterReading['owner'];
   window: RateWindow;
   limit: number;
 }
 
+export type MeterRules = [MeterRule, ...MeterRule[]];
+
 /** Returns the quotas of a caller: the one of the day, which a pod shares with its platform, and the pod's own limits. */
-export function meterRulesOf(principal: Principal): [MeterRule, ...MeterRule[]] {
+export function meterRulesOf(principal: Principal): MeterRules {
   const { accountId, quotaAccountId, limits, rateLimits } = principal;
-  const shared: MeterRule = { accountId: quotaAccountId, window: 'day', limit: limits.requests_per_day };
+  const shared: MeterRule = {
+    ...{ countId: quotaAccountId, name: 'requests_per_day', owner: 'account' },
+    ...{ window: 'day', limit: limits.requests_per_day },
+  };
   if (rateLimits === null) return [shared];
-  const own = RATE_WINDOWS.flatMap((window) =>
-    rateLimits[window] === null ? [] : [{ accountId, window, limit: rateLimits[window] }],
-  );
+  const own = RATE_WINDOWS.flatMap((window): MeterRule[] => {
+    const limit = rateLimits[window];
+    return limit === null ? [] : [{ countId: accountId, name: `requests_per_${window}`, owner: 'pod', window, limit }];
+  });
   return [shared, ...own];
+}
+
+/**
+ * Returns the only quota of a call with a bucket: the hour's, of its credential. So neither other calls nor other
+ * credentials of the account, its pods or its platform can use it up. `rotate` and `activate` count a key together with
+ * the keys that it replaced, because each rotation makes a new credential.
+ */
+export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: Limits): MeterRule {
+  const name = CALL_BUCKETS[bucket];
+  const isByLineage = bucket === 'rotate' || bucket === 'activate';
+  const credential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
+  return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }
 
 const ENTRIES_MAX = 50_000;
@@ -41,7 +64,7 @@ function tighter(a: MeterReading, b: MeterReading): MeterReading {
 }
 
 /**
- * Counts requests per account and window in memory, and flushes them every second. A crash may lose one second of this
+ * Counts requests per window in memory, and flushes them every second. A crash may lose one second of this
  * count, unlike money and mail (docs/architecture.md, Data). Instances that share a database see each other's count with
  * that delay.
  */
@@ -59,24 +82,29 @@ export class RequestMeter {
    * Counts a request under every rule, or under none when one is used up. @returns the reading that leaves the fewest
    * requests; of refusals, the longest
    */
-  async take(rules: readonly [MeterRule, ...MeterRule[]], now: number): Promise<MeterReading> {
+  async take(rules: Readonly<MeterRules>, now: number): Promise<MeterReading> {
     const entries = await Promise.all(rules.map((rule) => this.#entryOf(rule, now)));
     // No await from here on, so that no other request comes between the check and the count.
     const admitted = entries.every((entry, i) => entry.stored + entry.pending < (rules[i] as MeterRule).limit);
     const readings = entries.map((entry, i): MeterReading => {
-      const { accountId, window, limit } = rules[i] as MeterRule;
+      const { name, owner, window, limit } = rules[i] as MeterRule;
       const before = entry.stored + entry.pending;
       if (admitted) entry.pending += 1;
       const used = admitted ? before + 1 : before;
       const remaining = Math.max(0, limit - used);
-      return { admitted: before < limit, limit, used, remaining, resetAt: entry.endsAt, window, accountId };
+      return { admitted: before < limit, name, limit, used, remaining, resetAt: entry.endsAt, window, owner };
     });
     return readings.reduce(tighter);
   }
 
+  /** Takes back a count of {@link take} at the same time. */
+  async giveBack(rules: Readonly<MeterRules>, now: number): Promise<void> {
+    for (const rule of rules) (await this.#entryOf(rule, now)).pending -= 1;
+  }
+
   /** Returns the requests of the current UTC day. */
   async used(accountId: string, now: number): Promise<number> {
-    const entry = await this.#entryOf({ accountId, window: 'day' }, now);
+    const entry = await this.#entryOf({ countId: accountId, window: 'day' }, now);
     return entry.stored + entry.pending;
   }
 
@@ -86,7 +114,7 @@ export class RequestMeter {
     if (due.length === 0) return;
     const sums = await this.#database.transaction(async (tx) => {
       const list: number[] = [];
-      for (const { entry, delta } of due) list.push(await addToMeter(tx, entry.accountId, entry.window, delta));
+      for (const { entry, delta } of due) list.push(await addToMeter(tx, entry.countId, entry.window, delta));
       return list;
     });
     due.forEach(({ entry, delta }, i) => {
@@ -100,26 +128,26 @@ export class RequestMeter {
     const due: { entry: Entry; delta: number }[] = [];
     for (const [id, loading] of this.#entries) {
       const entry = await loading.catch(() => null);
-      if (entry && entry.pending > 0) due.push({ entry, delta: entry.pending });
+      if (entry && entry.pending !== 0) due.push({ entry, delta: entry.pending });
       else if (entry && (entry.endsAt <= this.#latest || this.#entries.size > ENTRIES_MAX)) this.#entries.delete(id);
     }
     return due;
   }
 
-  /** Loads one entry per account and window, once for all concurrent requests. */
-  #entryOf({ accountId, window }: Omit<MeterRule, 'limit'>, now: number): Promise<Entry> {
+  /** Loads one entry per count and window, once for all concurrent requests. */
+  #entryOf({ countId, window }: Pick<MeterRule, 'countId' | 'window'>, now: number): Promise<Entry> {
     const name = rateWindowName(window, now);
-    const id = `${accountId} ${name}`;
+    const id = `${countId} ${name}`;
     const known = this.#entries.get(id);
     if (known) return known;
-    const loading = this.#load(accountId, name, nextRateWindow(window, now));
+    const loading = this.#load(countId, name, nextRateWindow(window, now));
     loading.catch(() => this.#entries.delete(id));
     this.#entries.set(id, loading);
     this.#latest = Math.max(this.#latest, now);
     return loading;
   }
 
-  async #load(accountId: string, window: string, endsAt: number): Promise<Entry> {
-    return { accountId, window, endsAt, stored: await readUsed(this.#database, accountId, window), pending: 0 };
+  async #load(countId: string, window: string, endsAt: number): Promise<Entry> {
+    return { countId, window, endsAt, stored: await readUsed(this.#database, countId, window), pending: 0 };
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Tier, TierLimits } from '../../kernel/limits.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -9,8 +10,9 @@ import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-
 import { findKey, keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
+import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
-import { endSession, findSession, sessionExists } from './session-store.ts';
+import { endSession, findSession, findSessionById, listSessions, sessionExists } from './session-store.ts';
 
 /** A credential that was found valid. */
 interface CachedCredential {
@@ -21,7 +23,7 @@ interface CachedCredential {
 /** What the credential itself says about its principal. */
 type CredentialFields = Pick<
   Principal,
-  'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash' | 'namedKeyId' | 'scopes' | 'expiresAt'
+  'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash' | 'namedKeyId' | 'scopes' | 'expiresAt' | 'lineage'
 >;
 
 const CACHED_MAX = 10_000;
@@ -182,6 +184,31 @@ export class Credentials {
 
   /** Drops cached credentials of an account and checks its streams again, after a key that is not the primary ended. */
   readonly credentialEnded = (tx: Tx, accountId: string): void => this.#ended(tx, accountId);
+  /** Lists the open sessions of an account, newest first. @throws ApiError `invalid_cursor` */
+  readonly sessions = (
+    accountId: string,
+    page: { cursor: string | undefined; limit: number },
+    now: number,
+  ): Promise<Page<Session>> =>
+    newestFirst(
+      'ses',
+      page,
+      (before, many) => listSessions(this.#database, accountId, { before, many, now }),
+      ({ id }) => id,
+    );
+
+  /** Ends an open session of the account. `mayEnd` throws when the caller must not. @throws ApiError `not_found` */
+  readonly endSessionById = async (
+    tx: Tx,
+    { accountId, id, now }: { accountId: string; id: string; now: number },
+    mayEnd: (session: Session) => Promise<void>,
+  ): Promise<void> => {
+    const session = await findSessionById(tx, accountId, id, now);
+    if (!session) throw new ApiError('not_found', { message: 'There is no open session with this id.' });
+    await mayEnd(session);
+    if (!(await endSession(tx, session.hash))) throw new ApiError('not_found');
+    this.#ended(tx, accountId);
+  };
 
   /** Drops cached credentials of an account and ends its streams on every instance, after a change of its status or limits. */
   readonly accountChanged = (tx: Tx, accountId: string): void => {
@@ -230,7 +257,8 @@ export class Credentials {
     if (!session) return null;
     const { accountId, operator, expiresAt } = session;
     const whole = { namedKeyId: null, scopes: null, expiresAt };
-    const fields = { credential: 'session', operator, actor: 'session', keyHash: null, sessionHash: hash } as const;
+    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
+    const fields = { credential: 'session', operator, actor: 'session', ...hashes } as const;
     return this.#withAccount(accountId, { ...fields, ...whole }, false);
   }
 
@@ -239,12 +267,17 @@ export class Credentials {
     const fields = { credential: 'api_key', operator: false, keyHash: hash, sessionHash: null } as const;
     if (key) {
       const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
-      return this.#withAccount(key.accountId, { ...fields, ...whole }, key.status === 'backup');
+      const lineage = key.lineage ?? hash;
+      return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#database, hash);
     if (!named) return null;
     const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
-    return this.#withAccount(named.accountId, { ...fields, actor, namedKeyId, scopes, expiresAt }, false);
+    return this.#withAccount(
+      named.accountId,
+      { ...fields, actor, namedKeyId, scopes, expiresAt, lineage: hash },
+      false,
+    );
   }
 
   async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<CachedCredential | null> {

@@ -16,6 +16,7 @@ export const LOGIN_LINKS = columnMap({
 export type LoginLink = RecordOf<typeof LOGIN_LINKS>;
 
 export const SESSIONS = columnMap({
+  id: column.text('id'),
   /** SHA-256 of the session token. The token itself is not stored. */
   hash: column.text('hash'),
   accountId: column.text('account_id'),

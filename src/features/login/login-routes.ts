@@ -84,6 +84,7 @@ const logout = ({ endSession }: LoginRouteDeps) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'login.session_ended',
     replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },
     errors: ['session_required'],

@@ -1,4 +1,5 @@
 import { ApiError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../kernel/secret.ts';
@@ -68,7 +69,7 @@ export class LoginRules {
     if (!link) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
     const session = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
-    await insertSession(tx, { hash: hashSecret(session), ...link, createdAt: now, expiresAt });
+    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(session), ...link, createdAt: now, expiresAt });
     return { token: session, accountId: link.accountId, expiresAt };
   }
 }

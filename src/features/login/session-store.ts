@@ -15,6 +15,24 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('hash', '<>', p.kept),
 );
+const byAccount = sql((q, p: { account_id: string; before: string; now: number; limit: number }) =>
+  q
+    .selectFrom('sessions')
+    .select(SESSIONS.names)
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+const byId = sql((q, p: { account_id: string; id: string; now: number }) =>
+  q
+    .selectFrom('sessions')
+    .select(SESSIONS.names)
+    .where('account_id', '=', p.account_id)
+    .where('id', '=', p.id)
+    .where('expires_at', '>', p.now),
+);
 const endByHash = sql((q, p: { hash: string }) => q.deleteFrom('sessions').where('hash', '=', p.hash));
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
 
@@ -24,6 +42,25 @@ export const insertSession = async (tx: Tx, session: Session): Promise<void> =>
 /** Finds a session that has not expired. */
 export async function findSession(reader: Reader, hash: string, now: number): Promise<Session | null> {
   const row = await reader.first(byHash, { hash, now });
+  return row ? SESSIONS.fromRow(row) : null;
+}
+
+/** Lists sessions that have not expired, newest first. */
+export const listSessions = async (
+  reader: Reader,
+  accountId: string,
+  { before, many, now }: { before: string; many: number; now: number },
+): Promise<Session[]> =>
+  (await reader.all(byAccount, { account_id: accountId, before, now, limit: many })).map(SESSIONS.fromRow);
+
+/** Finds a session of the account that has not expired. */
+export async function findSessionById(
+  reader: Reader,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<Session | null> {
+  const row = await reader.first(byId, { account_id: accountId, id, now });
   return row ? SESSIONS.fromRow(row) : null;
 }
 

@@ -201,6 +201,7 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     auth: 'platform',
     scope: 'pods:manage',
     effect: 'write',
+    bucket: 'pods',
     action: 'pod.updated',
     params: PodId,
     body: ChangeBody,
@@ -227,6 +228,7 @@ const suspendPod = ({ rules }: PodRouteDeps) =>
     auth: 'platform',
     scope: 'pods:manage',
     effect: 'write',
+    bucket: 'pods',
     action: 'pod.suspended',
     params: PodId,
     replies: { 200: PodReply },
@@ -250,6 +252,7 @@ const replacePodKey = ({ rules }: PodRouteDeps) =>
     scope: 'pods:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'pods',
     action: 'pod.key_replaced',
     params: PodId,
     replies: {

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+import { ApiError } from '../../kernel/errors.ts';
 import type { ListPublicKeys, PublicKey } from '../../kernel/public-keys.ts';
-import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { makePrivateFile, readIfThere, replacePrivateFile } from '../../mail/private-file.ts';
-import { listKeys, recordKey, retireAllBut } from './signing-key-store.ts';
-import { lastExpiryOf } from './token-store.ts';
+import { findSigningKey, listKeys, markKeyRevoked, recordKey, retireAllBut } from './signing-key-store.ts';
+import { lastExpiryOf, revokeTokensOf } from './token-store.ts';
 
 /** The signal that the signing keys changed. */
 const SIGNING_TOPIC = 'signing-keys';
@@ -77,7 +78,7 @@ export interface KeyringOptions {
  */
 export class Keyring {
   readonly #options: KeyringOptions;
-  #signing: Promise<SigningKey> | null = null;
+  #signing: Promise<SigningKey | null> | null = null;
   #publics = new Map<string, CryptoKey>();
   #stopListening = (): void => {};
 
@@ -85,18 +86,24 @@ export class Keyring {
     this.#options = options;
   }
 
-  /** Starts to listen for rotations, and makes and records the key at the first start. */
+  /**
+   * Starts to listen for rotations, and makes and records the key at the first start.
+   * @throws Error when `SIGNING_KEY` is a key that was revoked
+   */
   readonly open = async (): Promise<void> => {
-    this.#stopListening = this.#options.database.onSignal(SIGNING_TOPIC, () => {
-      this.#signing = null;
-      this.#publics = new Map();
-    });
-    await this.current();
+    this.#stopListening = this.#options.database.onSignal(SIGNING_TOPIC, this.#forget);
+    if ((await this.current()) === null && this.#options.enabled)
+      throw new Error('SIGNING_KEY is a key that was revoked; set another key');
   };
 
   readonly close = (): void => this.#stopListening();
 
-  /** Returns the key that signs, or null when signing is off. */
+  readonly #forget = (): void => {
+    this.#signing = null;
+    this.#publics = new Map();
+  };
+
+  /** Returns the key that signs. Null when signing is off, or when `SIGNING_KEY` was revoked. */
   async current(): Promise<SigningKey | null> {
     if (!this.#options.enabled) return null;
     this.#signing ??= this.#load().catch((err: unknown) => {
@@ -106,12 +113,19 @@ export class Keyring {
     return this.#signing;
   }
 
-  /** Finds a public key by id, to verify tokens that may still be valid. */
+  /** Refuses a key that was revoked after it signed. @throws ApiError `storage_unavailable`: with a retry another key signs */
+  async requireUsable(tx: Tx, kid: string): Promise<void> {
+    if ((await findSigningKey(tx, kid))?.revokedAt === null) return;
+    this.#forget();
+    throw new ApiError('storage_unavailable', { cause: `the signing key ${kid} was revoked` });
+  }
+
+  /** Finds a public key by id, to verify tokens that may still be valid. Null for a revoked key. */
   async find(kid: string): Promise<CryptoKey | null> {
     const known = this.#publics.get(kid);
     if (known) return known;
-    const found = (await listKeys(this.#options.database)).find((key) => key.kid === kid);
-    if (!found) return null;
+    const found = await findSigningKey(this.#options.database, kid);
+    if (!found || found.revokedAt !== null) return null;
     const key = await importPublic(found);
     this.#publics.set(kid, key);
     return key;
@@ -120,10 +134,11 @@ export class Keyring {
   /** Lists the public keys that sign, or signed a token that is still valid. */
   readonly list: ListPublicKeys = (at) => publishedKeys(this.#options.database, at);
 
-  async #load(): Promise<SigningKey> {
+  async #load(): Promise<SigningKey | null> {
     const { database, given, path, now } = this.#options;
     let key = given === null ? await readOrMake(path) : await readPrivateJwk(given);
-    const known = (await listKeys(database)).find(({ kid }) => kid === key.kid);
+    const known = await findSigningKey(database, key.kid);
+    if (known && known.revokedAt !== null && given !== null) return null;
     if (known && known.retiredAt !== null && given === null) {
       const text = newJwk();
       await replacePrivateFile(path, text);
@@ -137,8 +152,9 @@ export class Keyring {
 
 async function publishedKeys(reader: Reader, now: number): Promise<PublicKey[]> {
   const published: PublicKey[] = [];
-  for (const { kid, x, retiredAt } of await listKeys(reader))
-    if (retiredAt === null || (await lastExpiryOf(reader, kid)) > now) published.push({ kid, x });
+  for (const { kid, x, retiredAt, revokedAt } of await listKeys(reader))
+    if (revokedAt === null && (retiredAt === null || (await lastExpiryOf(reader, kid)) > now))
+      published.push({ kid, x });
   return published;
 }
 
@@ -156,6 +172,41 @@ export async function rotateSigningKey(database: Database, path: string, now: nu
     return retireAllBut(tx, key.kid, now);
   });
   return { kid: key.kid, retired };
+}
+
+export interface KeyRevocation {
+  /** False when the key already was revoked. */
+  changed: boolean;
+  /** How many tokens ended that had not expired. */
+  tokens: number;
+  /** The key that replaces it in this data folder. Null when the folder's key is another one. */
+  replacedBy: string | null;
+}
+
+/**
+ * Takes a stolen key out of the JWKS and ends its tokens. The data folder gets a new key if it holds the revoked one;
+ * running instances replace theirs after the signal.
+ * @param path the key file of the data folder. Null when `SIGNING_KEY` is set
+ * @returns null when the service never had this key
+ */
+export async function revokeSigningKey(
+  database: Database,
+  path: string | null,
+  kid: string,
+  now: number,
+): Promise<KeyRevocation | null> {
+  if (!(await findSigningKey(database, kid))) return null;
+  const isOwn = path !== null && (await readKeyFile(path))?.kid === kid;
+  const text = newJwk();
+  const next = isOwn ? await readPrivateJwk(text) : null;
+  // Before the commit, so that an instance that follows the signal finds the new key.
+  if (next) await replacePrivateFile(path as string, text);
+  return database.transaction(async (tx) => {
+    const changed = await markKeyRevoked(tx, kid, now);
+    if (next) await recordKey(tx, next, now);
+    tx.signal(SIGNING_TOPIC);
+    return { changed, tokens: await revokeTokensOf(tx, kid, now), replacedBy: next?.kid ?? null };
+  });
 }
 
 /** Returns a function that signs a message with the current key. It returns null while signing is off. */

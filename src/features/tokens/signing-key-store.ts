@@ -18,6 +18,18 @@ const retireOthers = sql((q, p: { kid: string; now: number }) =>
   q.updateTable('signing_keys').set({ retired_at: p.now }).where('kid', '<>', p.kid).where('retired_at', 'is', null),
 );
 
+const revokeOne = sql((q, p: { kid: string; now: number }) =>
+  q
+    .updateTable('signing_keys')
+    .set((eb) => ({ revoked_at: p.now, retired_at: eb.fn.coalesce('retired_at', eb.val(p.now)) }))
+    .where('kid', '=', p.kid)
+    .where('revoked_at', 'is', null),
+);
+
+const byKid = sql((q, p: { kid: string }) =>
+  q.selectFrom('signing_keys').select(SIGNING_KEYS.names).where('kid', '=', p.kid),
+);
+
 /** One row for each instance and rotation, so there are few. */
 const allKeys = sql((q) =>
   q
@@ -30,10 +42,19 @@ const allKeys = sql((q) =>
 
 /** Records a public key. A key that is already recorded stays unchanged. */
 export const recordKey = async (tx: Tx, { kid, x }: Pick<RecordedKey, 'kid' | 'x'>, now: number): Promise<void> =>
-  void (await tx.run(insertKey, SIGNING_KEYS.toRow({ kid, x, createdAt: now, retiredAt: null })));
+  void (await tx.run(insertKey, SIGNING_KEYS.toRow({ kid, x, createdAt: now, retiredAt: null, revokedAt: null })));
 
 /** Retires every other key. @returns how many */
 export const retireAllBut = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(retireOthers, { kid, now });
+
+export async function findSigningKey(reader: Reader, kid: string): Promise<RecordedKey | null> {
+  const row = await reader.first(byKid, { kid });
+  return row ? SIGNING_KEYS.fromRow(row) : null;
+}
+
+/** Marks a key as revoked and retired. @returns false when it already was revoked */
+export const markKeyRevoked = async (tx: Tx, kid: string, now: number): Promise<boolean> =>
+  (await tx.run(revokeOne, { kid, now })) === 1;
 
 /** Lists all keys, newest first. */
 export const listKeys = async (reader: Reader): Promise<RecordedKey[]> =>

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { importJWK, SignJWT } from 'jose';
 import { onBothDatabases } from '../../../test/support/harness.ts';
-import { rotateSigningKey } from './signing-key-rules.ts';
+import { revokeSigningKey, rotateSigningKey, signingKeyPath } from './signing-key-rules.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['a'] };
 
@@ -37,5 +38,60 @@ onBothDatabases('a rotation of the signing key', {}, (suite) => {
     t.clock.advance(1);
     assert.equal(await isActive(before), false);
     assert.deepEqual((await published()).sort(), [kidOf(after), kid].sort());
+  });
+});
+
+const kidOf = (token: string): string => JSON.parse(atob(token.split('.')[0] as string)).kid;
+
+onBothDatabases('a revocation of a stolen signing key', {}, (suite) => {
+  it('ends its tokens and those that the thief signs at once, takes it out of the JWKS, and a new key signs', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const isActive = async (token: string) => (await t.api().post('/v1/tokens/introspect', { token })).body.active;
+    const published = async (): Promise<string[]> =>
+      (await t.api().get('/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
+    const issued = (await api.post('/v1/tokens/issue', WANTED)).body;
+    const kid = kidOf(issued.token);
+    assert.equal(await isActive(issued.token), true);
+
+    // The thief copies the key file, and signs the id of a token that the account really has.
+    const path = signingKeyPath(t.config.dataDir);
+    const stolen = await importJWK(JSON.parse(readFileSync(path, 'utf8')), 'EdDSA');
+    const claims = JSON.parse(Buffer.from(issued.token.split('.')[1], 'base64url').toString());
+    const forge = (jti: string, iat: number) =>
+      new SignJWT({ ...claims, scopes: ['admin'], scope: 'admin', jti, iat, exp: iat + 3600 })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+        .sign(stolen);
+    const forged = await forge(claims.jti, claims.iat);
+    assert.equal(await isActive(forged), true, 'the theft works before the revocation');
+
+    const revoked = await revokeSigningKey(t.app.database, path, kid, t.clock.now());
+    assert.deepEqual([revoked?.changed, revoked?.tokens], [true, 1]);
+    assert.deepEqual([await isActive(issued.token), await isActive(forged)], [false, false]);
+    assert.deepEqual(await published(), [revoked?.replacedBy]);
+    assert.equal((await t.api().get(`/v1/audit/${issued.jti}`)).body.status, 'revoked');
+
+    let next = await api.post('/v1/tokens/issue', WANTED);
+    // On PostgreSQL this instance learns of the change by a signal, and refuses to use the old key until then.
+    for (let i = 0; i < 100 && next.status === 503; i++) next = await api.post('/v1/tokens/issue', WANTED);
+    assert.deepEqual([next.status, kidOf(next.body.token)], [201, revoked?.replacedBy]);
+    assert.equal(await isActive(next.body.token), true);
+    assert.equal(await isActive(await forge(next.body.jti, claims.iat)), false, 'nor the id of a new token');
+
+    const again = await revokeSigningKey(t.app.database, path, kid, t.clock.now());
+    assert.deepEqual(again, { changed: false, tokens: 0, replacedBy: null });
+    assert.equal(await revokeSigningKey(t.app.database, path, 'unknown', t.clock.now()), null);
+  });
+
+  it('of a retired key leaves the key that signs in place', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const path = signingKeyPath(t.config.dataDir);
+    const old = (await api.post('/v1/tokens/issue', WANTED)).body.token;
+    const { kid } = await rotateSigningKey(t.app.database, path, t.clock.now());
+    const revoked = await revokeSigningKey(t.app.database, path, kidOf(old), t.clock.now());
+    assert.deepEqual([revoked?.changed, revoked?.replacedBy], [true, null]);
+    assert.equal((await t.api().post('/v1/tokens/introspect', { token: old })).body.active, false);
+    assert.ok((await t.api().get('/.well-known/jwks.json')).body.keys.some((key: { kid: string }) => key.kid === kid));
   });
 });

@@ -15,6 +15,8 @@ export const TOKENS = columnMap({
 });
 export type IssuedToken = RecordOf<typeof TOKENS>;
 
+export type TokenStatus = 'active' | 'expired' | 'revoked';
+
 /** The public keys of the service. The private keys are files. */
 export const SIGNING_KEYS = columnMap({
   kid: column.text('kid'),
@@ -23,5 +25,7 @@ export const SIGNING_KEYS = columnMap({
   createdAt: column.integer('created_at'),
   /** When it stopped signing. Null while it signs. */
   retiredAt: column.integer('retired_at').orNull(),
+  /** When the operator declared it stolen. Its tokens are not valid then. */
+  revokedAt: column.integer('revoked_at').orNull(),
 });
 export type RecordedKey = RecordOf<typeof SIGNING_KEYS>;

@@ -1,9 +1,20 @@
 import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { line, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import {
+  cursorParam,
+  limitParam,
+  line,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  secret,
+  text,
+  timestamp,
+} from '../../kernel/fields.ts';
 import { requireUri } from '../../kernel/uri.ts';
-import { SCOPE_PATTERN, SCOPES_MAX, type TokenRules, TTL_SECONDS } from './token-rules.ts';
+import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenRules, TTL_SECONDS } from './token-rules.ts';
 
 export interface TokenRouteDeps {
   rules: TokenRules;
@@ -137,6 +148,48 @@ const introspectToken = ({ rules }: TokenRouteDeps) =>
     },
   });
 
+const TokenState = oneOf(['active', 'expired', 'revoked']);
+
+const listTokens = ({ rules }: TokenRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/tokens',
+    operation: 'listTokens',
+    tag: TAG,
+    summary: 'List issued tokens',
+    description: 'Newest first. The tokens themselves are not stored. Revoke one by its `jti`.',
+    auth: 'key',
+    effect: 'none',
+    bucket: 'revoke',
+    scope: 'identity:read',
+    query: record({ status: Type.Optional(TokenState), limit: limitParam(50, 200), cursor: cursorParam() }),
+    replies: {
+      200: record({
+        tokens: Type.Array(
+          record({
+            jti: Type.String(),
+            audience: Type.String(),
+            scopes: Type.Array(Type.String()),
+            issued_at: timestamp(),
+            expires_at: timestamp(),
+            status: TokenState,
+          }),
+        ),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query, now }) => {
+      const { status, cursor, limit } = query;
+      const page = await rules.list(principal.accountId, { status, cursor, limit: limit as number }, now);
+      const tokens = page.rows.map((issued) => ({
+        ...{ jti: issued.jti, audience: issued.audience, scopes: issued.scopes },
+        ...{ issued_at: iso(issued.issuedAt), expires_at: iso(issued.expiresAt), status: statusOf(issued, now) },
+      }));
+      return reply(200, { tokens, next_cursor: page.nextCursor });
+    },
+  });
+
 const revokeToken = ({ rules }: TokenRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -150,6 +203,7 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
     auth: 'key',
     scope: 'identity:issue',
     effect: 'lazy',
+    bucket: 'revoke',
     action: 'token.revoked',
     form: true,
     body: record({ token: text(100_000, { minLength: 1 }), ...clientFields }),
@@ -182,7 +236,7 @@ const getTokenStatus = ({ rules }: TokenRouteDeps) =>
     replies: {
       200: record({
         jti: Type.String(),
-        status: oneOf(['active', 'expired', 'revoked']),
+        status: TokenState,
         audience: Type.String(),
         scopes: Type.Array(Type.String()),
         issued_at: timestamp(),
@@ -201,6 +255,7 @@ const getTokenStatus = ({ rules }: TokenRouteDeps) =>
 
 export const tokenRoutes = (deps: TokenRouteDeps): Endpoint[] => [
   issueToken(deps),
+  listTokens(deps),
   introspectToken(deps),
   revokeToken(deps),
   getTokenStatus(deps),

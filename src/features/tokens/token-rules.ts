@@ -4,14 +4,15 @@ import { LRUCache } from 'lru-cache';
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
-import { newId } from '../../kernel/ids.ts';
+import { idBoundary, newId } from '../../kernel/ids.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope, isScope, requireScope } from '../../kernel/scopes.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount, isOpen, requireAccount } from '../accounts/account-rules.ts';
 import type { Keyring } from './signing-key-rules.ts';
-import type { IssuedToken } from './token-data.ts';
-import { findToken, insertToken, markRevoked } from './token-store.ts';
+import type { IssuedToken, TokenStatus } from './token-data.ts';
+import { findToken, insertToken, listTokens, markRevoked } from './token-store.ts';
 
 /** The claims of an Agent Authentication Token (RFC 9068 2.2). Times are in seconds. */
 export interface TokenClaims {
@@ -31,6 +32,13 @@ export interface TokenClaims {
   agent_email_verified?: boolean;
 }
 
+/** A token whose signature was checked. */
+interface Verified {
+  /** The key that signed it. */
+  kid: string;
+  claims: TokenClaims;
+}
+
 export interface TokenRequest {
   audience: string;
   scopes: string[];
@@ -38,8 +46,6 @@ export interface TokenRequest {
   agentName: string | null;
   agentEmail: string | null;
 }
-
-export type TokenStatus = 'active' | 'expired' | 'revoked';
 
 export interface TokenDeps {
   database: Database;
@@ -58,6 +64,8 @@ export const TTL_SECONDS = { min: 60, byDefault: 3600, max: 86_400 } as const;
 /** Longer than any token of this service. */
 const TOKEN_LENGTH_MAX = 8192;
 const CACHED_MAX = 10_000;
+/** The start of a token’s lifetime is rounded to a second. */
+const SECOND_MS = 1000;
 
 /** Whether text is canonical base64url (RFC 7515 2), so that no other text decodes to the same bytes. */
 const isCanonical = (part: string): boolean =>
@@ -74,14 +82,14 @@ function keyIdOf(header: string): string | null {
   }
 }
 
-const statusOf = ({ revokedAt, expiresAt }: IssuedToken, now: number): TokenStatus =>
+export const statusOf = ({ revokedAt, expiresAt }: IssuedToken, now: number): TokenStatus =>
   revokedAt !== null ? 'revoked' : now >= expiresAt ? 'expired' : 'active';
 
 /** Issues, verifies and revokes Agent Authentication Tokens. */
 export class TokenRules {
   readonly #deps: TokenDeps;
   /** Claims by the hash of a token with a valid signature. The status of the token is read for each call. */
-  readonly #verified = new LRUCache<string, TokenClaims>({ max: CACHED_MAX });
+  readonly #verified = new LRUCache<string, Verified>({ max: CACHED_MAX });
 
   constructor(deps: TokenDeps) {
     this.#deps = deps;
@@ -113,8 +121,12 @@ export class TokenRules {
     return { token, issued: { jti, accountId, kid: key.kid, audience, scopes, ...times } };
   }
 
-  /** Records an issued token. A token must not be returned to the client before this has committed. */
+  /**
+   * Records an issued token. A token must not be returned to the client before this has committed.
+   * @throws ApiError `storage_unavailable` when the key was revoked since it signed
+   */
   async record(tx: Tx, issued: IssuedToken, now: number): Promise<void> {
+    await this.#deps.keyring.requireUsable(tx, issued.kid);
     await insertToken(tx, issued);
     const { jti, accountId, audience, scopes, expiresAt } = issued;
     const data = { jti, audience, scopes, expires_at: iso(expiresAt) };
@@ -124,18 +136,33 @@ export class TokenRules {
   /** Returns the claims of a token that is valid in every respect, otherwise null (RFC 7662 2.2). */
   async introspect(token: string, now: number): Promise<TokenClaims | null> {
     const { database, baseUrl } = this.#deps;
-    const claims = await this.#claimsOf(token);
-    if (!claims || claims.iss !== baseUrl() || now < claims.iat * 1000 || now >= claims.exp * 1000) return null;
+    const verified = await this.#verify(token);
+    if (!verified) return null;
+    const { kid, claims } = verified;
+    if (claims.iss !== baseUrl() || now < claims.iat * 1000 || now >= claims.exp * 1000) return null;
     const issued = await findToken(database, claims.jti);
-    if (!issued || statusOf(issued, now) !== 'active') return null;
+    // A stolen key could sign the id of a token that another key signed.
+    if (!issued || issued.kid !== kid || statusOf(issued, now) !== 'active') return null;
     return (await isOpen(database, await findAccount(database, issued.accountId))) ? claims : null;
   }
 
   /** Finds a token of the account by its text or `jti`. Returns null for any other text, and for other accounts' tokens. */
   async own(accountId: string, tokenOrJti: string): Promise<IssuedToken | null> {
-    const jti = tokenOrJti.includes('.') ? (await this.#claimsOf(tokenOrJti))?.jti : tokenOrJti;
+    const jti = tokenOrJti.includes('.') ? (await this.#verify(tokenOrJti))?.claims.jti : tokenOrJti;
     const issued = jti === undefined ? null : await findToken(this.#deps.database, jti);
     return issued?.accountId === accountId ? issued : null;
+  }
+
+  /** Lists the tokens of an account, newest first. @throws ApiError `invalid_cursor` */
+  list(
+    accountId: string,
+    { status, cursor, limit }: { status: TokenStatus | undefined; cursor: string | undefined; limit: number },
+    now: number,
+  ): Promise<Page<IssuedToken>> {
+    const since = idBoundary('aat', now - TTL_SECONDS.max * 1000 - SECOND_MS);
+    const read = (before: string, many: number) =>
+      listTokens(this.#deps.database, status, { accountId, before, many, now }, since);
+    return newestFirst('aat', { cursor, limit }, read, ({ jti }) => jti);
   }
 
   async revoke(tx: Tx, { jti, accountId }: IssuedToken, now: number): Promise<void> {
@@ -174,23 +201,23 @@ export class TokenRules {
     };
   }
 
-  /** Returns the claims of a token with a valid signature of this service, otherwise null. */
-  async #claimsOf(token: string): Promise<TokenClaims | null> {
+  /** Returns a token with a valid signature of a key of this service that is not revoked, otherwise null. */
+  async #verify(token: string): Promise<Verified | null> {
     if (token.length > TOKEN_LENGTH_MAX) return null;
     const parts = token.split('.');
     if (parts.length !== 3 || !parts.every(isCanonical)) return null;
     const kid = keyIdOf(parts[0] as string);
     if (kid === null) return null;
+    const publicKey = await this.#deps.keyring.find(kid);
+    if (!publicKey) return null;
     const key = hash('sha256', token, 'hex');
     const known = this.#verified.get(key);
     if (known) return known;
-    const publicKey = await this.#deps.keyring.find(kid);
-    if (!publicKey) return null;
     try {
       const { payload } = await compactVerify(token, publicKey, { algorithms: ['EdDSA'] });
-      const claims = JSON.parse(Buffer.from(payload).toString('utf8')) as TokenClaims;
-      this.#verified.set(key, claims);
-      return claims;
+      const verified = { kid, claims: JSON.parse(Buffer.from(payload).toString('utf8')) as TokenClaims };
+      this.#verified.set(key, verified);
+      return verified;
     } catch {
       return null;
     }

@@ -1,7 +1,7 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { type IssuedToken, TOKENS } from './token-data.ts';
+import { type IssuedToken, TOKENS, type TokenStatus } from './token-data.ts';
 
 type Row = RowOf<typeof TOKENS>;
 
@@ -25,6 +25,92 @@ const revokeRow = sql((q, p: { jti: string; account_id: string; now: number }) =
 const lastOfKey = sql((q, p: { kid: string }) =>
   q.selectFrom('agent_tokens').select('expires_at').where('kid', '=', p.kid).orderBy('expires_at', 'desc').limit(1),
 );
+
+type Range = { account_id: string; before: string; limit: number };
+
+const ofAccount = sql((q, p: Range) =>
+  q
+    .selectFrom('agent_tokens')
+    .select(TOKENS.names)
+    .where('account_id', '=', p.account_id)
+    .where('jti', '<', p.before)
+    .orderBy('jti', 'desc')
+    .limit(p.limit),
+);
+
+/** `since` is an id: no token that was issued earlier can still be valid. */
+const activeOf = sql((q, p: Range & { since: string; now: number }) =>
+  q
+    .selectFrom('agent_tokens')
+    .select(TOKENS.names)
+    .where('account_id', '=', p.account_id)
+    .where('jti', '<', p.before)
+    .where('jti', '>=', p.since)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .orderBy('jti', 'desc')
+    .limit(p.limit),
+);
+
+const expiredOf = sql((q, p: Range & { now: number }) =>
+  q
+    .selectFrom('agent_tokens')
+    .select(TOKENS.names)
+    .where('account_id', '=', p.account_id)
+    .where('jti', '<', p.before)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '<=', p.now)
+    .orderBy('jti', 'desc')
+    .limit(p.limit),
+);
+
+const revokedOf = sql((q, p: Range) =>
+  q
+    .selectFrom('agent_tokens')
+    .select(TOKENS.names)
+    .where('account_id', '=', p.account_id)
+    .where('jti', '<', p.before)
+    .where('revoked_at', 'is not', null)
+    .orderBy('jti', 'desc')
+    .limit(p.limit),
+);
+
+const revokeOfKey = sql((q, p: { kid: string; now: number }) =>
+  q
+    .updateTable('agent_tokens')
+    .set({ revoked_at: p.now })
+    .where('kid', '=', p.kid)
+    .where('expires_at', '>', p.now)
+    .where('revoked_at', 'is', null),
+);
+
+export interface TokenRange {
+  accountId: string;
+  /** An id: only tokens with smaller ones. */
+  before: string;
+  many: number;
+  now: number;
+}
+
+/** Lists tokens of an account, newest first. `since`: an id at or before that of the oldest token that can be active. */
+export async function listTokens(
+  reader: Reader,
+  status: TokenStatus | undefined,
+  { accountId, before, many, now }: TokenRange,
+  since: string,
+): Promise<IssuedToken[]> {
+  const range = { account_id: accountId, before, limit: many };
+  const read = {
+    active: () => reader.all(activeOf, { ...range, since, now }),
+    expired: () => reader.all(expiredOf, { ...range, now }),
+    revoked: () => reader.all(revokedOf, range),
+    any: () => reader.all(ofAccount, range),
+  };
+  return (await read[status ?? 'any']()).map(TOKENS.fromRow);
+}
+
+/** Revokes every token of a key that has not expired. @returns how many */
+export const revokeTokensOf = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(revokeOfKey, { kid, now });
 
 export const insertToken = async (tx: Tx, token: IssuedToken): Promise<void> =>
   void (await tx.run(insertRow, TOKENS.toRow(token)));

@@ -1,3 +1,4 @@
+import { openSession } from '../../support/agents.ts';
 import { tokenIn } from '../../support/harness.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
@@ -66,6 +67,14 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   createNamedKey: async () => ({ body: { name: 'ci', scopes: ['mail:read'], expires_in_seconds: 3600 } }),
   deleteNamedKey: ofNamedKey(),
   rotateNamedKey: ofNamedKey('/rotate', { grace_seconds: 60 }),
+  endSession: async (t) => {
+    const account = await t.createAccount();
+    const email = `${freshName('ada')}@example.com`;
+    await expect(200, account.api.post('/v1/account/recovery-email', { email }));
+    await openSession(t, email);
+    const { sessions } = (await expect(200, account.api.get('/v1/account/sessions'))).body;
+    return { ...by(account), path: `/v1/account/sessions/${sessions[0].id}` };
+  },
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
