@@ -28,8 +28,8 @@ const ERROR_GROUPS = {
   idempotency: ['idempotency_mismatch', 'idempotency_in_progress', 'idempotency_secret_spent'],
   /** Accepts payments. */
   payment: ['payment_required', 'payment_invalid', 'payment_unavailable'],
-  /** Needs the database. */
-  storage: ['storage_unavailable'],
+  /** Every operation belongs to this one, so none names it. */
+  every: ['storage_unavailable'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 
 type ErrorGroup = keyof typeof ERROR_GROUPS;
@@ -46,7 +46,7 @@ function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies 
     idempotency: method === 'POST' || method === 'PUT',
     payment: payable ?? false,
     // An endpoint with its own 503 reply describes it itself.
-    storage: !(503 in replies),
+    every: !(503 in replies),
   };
   return (Object.keys(applies) as ErrorGroup[]).filter((group) => applies[group]);
 }
@@ -81,7 +81,7 @@ const errorReplies = (codes: readonly ErrorCode[]): Record<string, unknown> =>
   );
 
 /** Descriptions of replies whose schema has none, by the first digit of the status. */
-const DESCRIPTIONS: Record<string, string> = { 2: 'Success.', 3: 'See `Location`.', 5: 'Unavailable.' };
+const DESCRIPTIONS: Record<string, string> = { 2: 'OK', 3: 'See `Location`.', 5: 'Unavailable.' };
 
 function replySpec(status: string, schema: TSchema, names: SchemaNames): unknown {
   const { contentMediaType } = schema as { contentMediaType?: string };
@@ -123,7 +123,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): unknown {
       : {}),
     responses: { ...errorReplies(codes), ...Object.fromEntries(success) },
     'x-errors': codes.filter((code) => !implied.has(code)),
-    'x-error-groups': groups,
+    'x-error-groups': groups.filter((group) => group !== 'every'),
   };
 }
 

@@ -60,7 +60,7 @@ export interface ApiDocument {
 /** Every error code of an operation. */
 export const errorCodesOf = (document: ApiDocument, operation: Operation): string[] => [
   ...operation['x-errors'],
-  ...operation['x-error-groups'].flatMap((group) => document['x-error-groups'][group] ?? []),
+  ...['every', ...operation['x-error-groups']].flatMap((group) => document['x-error-groups'][group] ?? []),
 ];
 
 /** The document with every reference resolved. A description beside a reference takes precedence. */

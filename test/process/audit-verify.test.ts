@@ -8,8 +8,13 @@ import { onBothDatabases, type TestApp } from '../support/harness.ts';
 const signet = fileURLToPath(new URL('../../bin/signet', import.meta.url));
 
 function verify(t: TestApp, ...args: string[]): { code: number | null; out: string; err: string } {
-  const { dataDir, databaseUrl } = t.config;
-  const env = { ...process.env, DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+  const { dataDir, databaseUrl, masterKey } = t.config;
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...(masterKey ? { MASTER_KEY: masterKey.toString('base64') } : {}),
+  };
   const { status, stdout, stderr } = spawnSync('sh', [signet, 'audit', 'verify', ...args], { env, encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }

@@ -4,6 +4,7 @@ import type { Tier, TierLimits } from '../../kernel/limits.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
+import { shareLookUps } from '../../kernel/shared-look-up.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
@@ -29,35 +30,6 @@ type CredentialFields = Pick<
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
 const SHARED_TTL_MS = 4000;
-
-/**
- * Shares one query among all callers that ask the same at the same time. A caller that arrives during a query waits for
- * the next one, which starts after the call. An answer is therefore never older than its question, and a busy key costs
- * at most two queries at a time.
- */
-function shareLookUps<T>(lookUp: (hash: string, now: number) => Promise<T>): typeof lookUp {
-  const running = new Map<string, Promise<unknown>>();
-  const waiting = new Map<string, Promise<T>>();
-
-  async function lookUpNext(hash: string, now: number): Promise<T> {
-    await running.get(hash);
-    waiting.delete(hash);
-    const answer = lookUp(hash, now);
-    const ended = answer
-      .catch(() => {})
-      .finally(() => {
-        if (running.get(hash) === ended) running.delete(hash);
-      });
-    running.set(hash, ended);
-    return answer;
-  }
-
-  return (hash, now) => {
-    const next = waiting.get(hash) ?? lookUpNext(hash, now);
-    waiting.set(hash, next);
-    return next;
-  };
-}
 
 /**
  * Authenticates API keys, pod keys, backup keys, named keys and sessions, and caches what it finds.
