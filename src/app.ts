@@ -1,9 +1,5 @@
-import { join } from 'node:path';
 import { type Config, listenerUrl } from './config.ts';
-import { type GivenKeys, MasterKeyError, openSecrets } from './db/master-keys.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
-import { hasPlainValue, sealColumn } from './db/sealed-values.ts';
-import { SETTING_VALUES } from './db/settings.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import type { FeatureContext, FeatureParts, Overrides } from './feature.ts';
 import { buildFeatures } from './features.ts';
@@ -19,10 +15,10 @@ import { type JobHandlers, JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { faultFields, type Log } from './kernel/log.ts';
-import { deriveServiceKey, makeMasterKey, parseMasterKey, type SealedColumn } from './kernel/sealing.ts';
+import { deriveServiceKey } from './kernel/sealing.ts';
 import type { Database } from './kernel/transaction.ts';
-import { makePrivateFile, readIfThere } from './mail/private-file.ts';
 import { EventLog } from './push/event-log.ts';
+import { openServiceSecrets, sealPlainValues } from './secrets.ts';
 
 /** Settings that only tests and benchmarks change. */
 export interface AppOptions extends Overrides, Pick<SqliteOptions, 'batchMax' | 'synchronous'> {
@@ -117,48 +113,6 @@ function timersOf(parts: readonly FeatureParts[], { database, now, onFault }: Fe
   return startTimers(work, (err) => onFault(err, 'background work failed'));
 }
 
-/** The master keys that the configuration or the key file of the data folder gives. */
-export async function masterKeysOf(config: Config, { seals }: Pick<GivenKeys, 'seals'>): Promise<GivenKeys> {
-  const { masterKey, masterKeyPrevious: previous, dataDir, databaseUrl, development } = config;
-  const path = join(dataDir, 'master.key');
-  const read = async (): Promise<Buffer | null> => {
-    const text = await readIfThere(path);
-    const key = text === null ? null : parseMasterKey(text);
-    if (text !== null && key === null)
-      throw new MasterKeyError(
-        `the master key ${path} is not 32 bytes in base64; put the right file back, or set MASTER_KEY`,
-      );
-    return key;
-  };
-  const make = async (): Promise<Buffer> => {
-    await makePrivateFile(path, `${makeMasterKey().toString('base64')}\n`);
-    return (await read()) as Buffer;
-  };
-  // Instances on a PostgreSQL share no data folder, so in production none of them may make a key of its own.
-  const mayMake = databaseUrl === null || development;
-  return { current: masterKey ?? (await read()), previous, make: mayMake ? make : null, seals };
-}
-
-/** The columns in which the service keeps sealed secrets. */
-export const sealedColumnsOf = (parts: readonly FeatureParts[]): SealedColumn[] => [
-  SETTING_VALUES,
-  ...parts.flatMap(({ sealed }) => sealed ?? []),
-];
-
-/** Seals what an earlier version stored in the clear. */
-async function sealPlainValues(config: Config, { database, secrets }: FeatureContext, parts: readonly FeatureParts[]) {
-  const columns = sealedColumnsOf(parts);
-  const found = await Promise.all(columns.map((column) => hasPlainValue(database, column)));
-  if (!found.includes(true)) return;
-  // A connection that overwrites what it replaces: free space in the file and the log would still hold the secrets.
-  const eraser = openDatabase(config, { secureDelete: true });
-  try {
-    for (const column of columns) await sealColumn(eraser, secrets.sealer, column, 'plain');
-  } finally {
-    await eraser.close();
-  }
-}
-
 /** Brings the database up to date, builds everything, and listens. */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   const release = claimDatabase(config);
@@ -169,14 +123,16 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   });
   let url = '';
   let stopping = false;
-  const { clock = systemClock } = options;
-  const secrets = await masterKeysOf(config, { seals: true })
-    .then((given) => openSecrets(database, given, clock.now()))
-    .catch(async (err: unknown) => {
-      await database.close();
-      release();
+  const close = async (): Promise<void> => {
+    await database.close();
+    release();
+  };
+  const secrets = await openServiceSecrets(config, database, (options.clock ?? systemClock).now()).catch(
+    async (err: unknown) => {
+      await close();
       throw err;
-    });
+    },
+  );
   const context = createContext({ config, log, database, secrets }, options, () => url);
   const { parts, provided } = buildFeatures(context);
   await sealPlainValues(config, context, parts);
@@ -205,8 +161,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await worker.stop();
     await timers.stop();
     for (const part of parts.toReversed()) await part.stop?.();
-    await database.close();
-    release();
+    await close();
   }
   return { baseUrl: url, smtpPort: provided.smtpPort(), endpoints, database, worker, provided, stop };
 }

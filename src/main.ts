@@ -76,7 +76,8 @@ const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 
 /** Builds the service's own features over an open database and starts none of them. */
 async function featuresOver(config: Config, database: Database) {
-  const { createContext, masterKeysOf, sealedColumnsOf } = await import('./app.ts');
+  const { createContext } = await import('./app.ts');
+  const { masterKeysOf, sealedColumnsOf } = await import('./secrets.ts');
   const { buildFeatures } = await import('./features.ts');
   const given = await masterKeysOf(config, { seals: false });
   const secrets = await openSecrets(database, given, now());

@@ -103,7 +103,7 @@ export const SERVICE_LIMITS = {
   // The only limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
   key_rotations_per_hour: {
     value: 5,
-    text: 'Key rotations by one credential in a clock hour. A key shares the count of the key that it replaced.',
+    text: 'Key rotations by one session in a clock hour. A key and those it replaced may be rotated `revocations_per_hour` times.',
     code: 'rate_limited',
   },
   backup_activations_per_hour: {

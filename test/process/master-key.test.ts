@@ -78,19 +78,28 @@ describe('the master key', () => {
     await drop();
   });
 
-  it('PostgreSQL: production needs it, development makes a file; a wrong or malformed one is refused', async () => {
+  it('PostgreSQL: production needs it, development does not; a wrong or malformed one is refused', async () => {
     const fresh = await freshDatabase('postgres');
     const { MASTER_KEY: _, ...env } = fresh.env;
     assert.match(await refused({ ...env, BASE_URL: 'https://signet.example.com' }), /MASTER_KEY is not set/);
     await (await startService(env)).kill('SIGTERM');
-    const path = join(env.DATA_DIR as string, 'master.key');
-    assert.equal(statSync(path).mode & 0o777, 0o600);
-    const moved = { ...env, DATA_DIR: `${env.DATA_DIR}/other` };
-    assert.match(await refused(moved), /MASTER_KEY is missing/);
-    assert.match(await refused({ ...moved, MASTER_KEY: keyOf(7) }), /MASTER_KEY is the wrong key/);
+    // Another instance, with a folder of its own.
+    const other = { ...env, DATA_DIR: `${env.DATA_DIR}/other` };
+    await (await startService(other)).kill('SIGTERM');
+    assert.throws(() => statSync(join(env.DATA_DIR as string, 'master.key')), 'no file is made');
+    assert.match(await refused({ ...other, MASTER_KEY: keyOf(7) }), /MASTER_KEY is the wrong key/);
+    assert.match(await refused({ ...env, BASE_URL: 'https://signet.example.com' }), /MASTER_KEY is missing/);
     for (const wrong of ['hunter2', 'file:/no/such/file'])
       assert.doesNotMatch(await refused({ ...env, MASTER_KEY: wrong }), /hunter2/);
-    await (await startService({ ...moved, MASTER_KEY: `file:${path}` })).kill('SIGTERM');
+    await fresh.drop();
+  });
+
+  it('PostgreSQL: may be given by a file', async () => {
+    const fresh = await freshDatabase('postgres');
+    const path = join(fresh.env.DATA_DIR as string, 'key');
+    writeFileSync(path, keyOf(9), { mode: 0o600 });
+    await (await startService({ ...fresh.env, MASTER_KEY: `file:${path}` })).kill('SIGTERM');
+    await (await startService({ ...fresh.env, MASTER_KEY: keyOf(9) })).kill('SIGTERM');
     await fresh.drop();
   });
 

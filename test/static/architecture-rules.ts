@@ -43,6 +43,8 @@ const FILES: Record<string, Allowed> = {
   // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
   features: ['feature', 'own feature', 'other feature', 'dashboard'],
+  // The master key, and what is sealed by it.
+  secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
   app: 'all',
   main: 'all',
 };

@@ -92,18 +92,18 @@ onBothDatabases('a thief who spends the quota of the day', { limits: TIGHT }, (s
 });
 
 onBothDatabases('the bucket of key rotations', { limits: TIGHT }, (suite) => {
-  it('a line of rotations has five an hour, counted down in the headers; the sixth is 429 and changes nothing', async () => {
+  it('a line of keys has 60 rotations an hour, counted down in the headers; the next is 429 and changes nothing', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();
     let newest = key;
-    for (let left = 4; left >= 0; left--) {
+    for (let left = 59; left >= 0; left--) {
       const { status, headers, body } = await t.api(newest).post(ROTATE);
-      assert.deepEqual([status, ...rateOf(headers).slice(0, 2)], [200, 5, left]);
+      assert.deepEqual([status, ...rateOf(headers).slice(0, 2)], [200, 60, left]);
       newest = body.api_key;
     }
     const refused = await t.api(newest).post(ROTATE);
     assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
-    assert.deepEqual(refused.body.quota, { name: 'key_rotations_per_hour', used: 5, max: 5 });
+    assert.deepEqual(refused.body.quota, { name: 'revocations_per_hour', used: 60, max: 60 });
     const wait = rateOf(refused.headers)[2] as number;
     assert.ok(wait > 0 && wait <= 3600);
     assert.deepEqual(
@@ -121,7 +121,7 @@ onBothDatabases('the bucket of key rotations', { limits: TIGHT }, (suite) => {
     const owner = await t.createAccount({ email });
     const backup = (await owner.api.post('/v1/auth/keys/generate-backup')).body.backup_key;
     let newest = owner.key;
-    for (let i = 0; i < 5; i++) newest = (await t.api(newest).post(ROTATE)).body.api_key;
+    for (let i = 0; i < 60; i++) newest = (await t.api(newest).post(ROTATE)).body.api_key;
     assert.equal((await t.api(newest).post(ROTATE)).status, 429);
     const session = await openSession(t, email);
     assert.equal((await session.post(ROTATE)).status, 200);
@@ -136,9 +136,9 @@ onBothDatabases('the bucket of key rotations', { limits: TIGHT }, (suite) => {
     for (let i = 0; i < 8; i++) {
       assert.equal((await api.post(ROTATE, '{"broken')).status, 400);
       const { status, headers } = await api.post(ROTATE, undefined, { 'idempotency-key': '' });
-      assert.deepEqual([status, headers.get('ratelimit-remaining')], [400, '5']);
+      assert.deepEqual([status, headers.get('ratelimit-remaining')], [400, '60']);
     }
-    assert.equal((await api.post(ROTATE)).headers.get('ratelimit-remaining'), '4');
+    assert.equal((await api.post(ROTATE)).headers.get('ratelimit-remaining'), '59');
   });
 
   it('of 20 parallel rotations by a session at most five succeed', async () => {

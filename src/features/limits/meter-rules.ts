@@ -45,10 +45,12 @@ export function meterRulesOf(principal: Principal): MeterRules {
 /**
  * Returns the only quota of a call with a bucket: the hour's, of its credential. So neither other calls nor other
  * credentials of the account, its pods or its platform can use it up. `rotate` and `activate` count a key together with
- * the keys that it replaced, because each rotation makes a new credential.
+ * the keys that it replaced, because each rotation makes a new credential. A key ends with its rotation, so a line of
+ * keys may be rotated as often as access may be revoked, and only a session is held to a few rotations.
  */
 export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: Limits): MeterRule {
-  const name = CALL_BUCKETS[bucket];
+  const isOwnRotation = bucket === 'rotate' && principal.keyHash !== null;
+  const name = isOwnRotation ? CALL_BUCKETS.revoke : CALL_BUCKETS[bucket];
   const isByLineage = bucket === 'rotate' || bucket === 'activate';
   const credential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
