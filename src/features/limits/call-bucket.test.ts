@@ -187,7 +187,7 @@ describe('the buckets', () => {
       let app = await startApp(config, silent, options);
       try {
         let key = (await createApi(app.baseUrl).post('/v1/auth/keys')).body.api_key;
-        for (let i = 0; i < 5; i++) key = (await createApi(app.baseUrl, key).post(ROTATE)).body.api_key;
+        for (let i = 0; i < 60; i++) key = (await createApi(app.baseUrl, key).post(ROTATE)).body.api_key;
         await app.stop();
         app = await startApp(config, silent, options);
         assert.equal((await createApi(app.baseUrl, key).post(ROTATE)).status, 429);

@@ -57,6 +57,9 @@ export interface TokenDeps {
   ownsAddress(accountId: string, address: string): Promise<boolean>;
 }
 
+/** The form of our key ids: SHA-256 in base64url (RFC 7638). No other text reaches the database. */
+const THUMBPRINT = /^[\w-]{43}$/;
+
 /** The format and number of a token's scopes, and its lifetime. */
 export const SCOPE_PATTERN = '^[a-z][a-z0-9._:-]{0,127}$';
 export const SCOPES_MAX = 20;
@@ -75,8 +78,8 @@ const isCanonical = (part: string): boolean =>
 function keyIdOf(header: string): string | null {
   try {
     const { alg, typ, kid, ...others } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
-    const isOurs = alg === 'EdDSA' && typ === 'at+jwt' && typeof kid === 'string' && Object.keys(others).length === 0;
-    return isOurs ? kid : null;
+    const isOurs = alg === 'EdDSA' && typ === 'at+jwt' && Object.keys(others).length === 0;
+    return isOurs && typeof kid === 'string' && THUMBPRINT.test(kid) ? kid : null;
   } catch {
     return null;
   }
