@@ -25,6 +25,11 @@ export type IdPrefix =
   | 'prg'
   | 'key'
   | 'ses'
+  | 'per'
+  | 'ntc'
+  | 'psk'
+  | 'dlg'
+  | 'grt'
   | 'job'
   | 'mail'
   | 'req';

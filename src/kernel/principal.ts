@@ -17,6 +17,8 @@ export interface Principal {
   namedKeyId: string | null;
   /** The scopes of a named key. Null: all. */
   scopes: readonly Scope[] | null;
+  /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */
+  addresses: readonly string[] | null;
   /** When the credential ends, in milliseconds since the epoch; Infinity for a key without an end. */
   expiresAt: number;
   /** SHA-256 of the presented key; null for a session. */
@@ -30,6 +32,8 @@ export interface Principal {
   lineage: string;
   /** True for a session opened through the operator email. */
   operator: boolean;
+  /** The person's address that opened the session; null for a key. */
+  person: string | null;
   /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
   actor: string;
   /** The account whose quotas count; for a pod, its platform. */

@@ -24,7 +24,17 @@ interface CachedCredential {
 /** What the credential itself says about its principal. */
 type CredentialFields = Pick<
   Principal,
-  'credential' | 'operator' | 'actor' | 'keyHash' | 'sessionHash' | 'namedKeyId' | 'scopes' | 'expiresAt' | 'lineage'
+  | 'credential'
+  | 'operator'
+  | 'person'
+  | 'actor'
+  | 'keyHash'
+  | 'sessionHash'
+  | 'namedKeyId'
+  | 'scopes'
+  | 'addresses'
+  | 'expiresAt'
+  | 'lineage'
 >;
 
 const CACHED_MAX = 10_000;
@@ -227,16 +237,17 @@ export class Credentials {
   async #readSession(hash: string, now: number): Promise<CachedCredential | null> {
     const session = await findSession(this.#database, hash, now);
     if (!session) return null;
-    const { accountId, operator, expiresAt } = session;
-    const whole = { namedKeyId: null, scopes: null, expiresAt };
+    const { accountId, operator, email: person, expiresAt } = session;
+    const whole = { namedKeyId: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
-    const fields = { credential: 'session', operator, actor: 'session', ...hashes } as const;
+    const fields = { credential: 'session', operator, person, actor: 'session', ...hashes } as const;
     return this.#withAccount(accountId, { ...fields, ...whole }, false);
   }
 
   async #readKey(hash: string): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
-    const fields = { credential: 'api_key', operator: false, keyHash: hash, sessionHash: null } as const;
+    const credential = 'api_key' as const;
+    const fields = { credential, operator: false, person: null, addresses: null, keyHash: hash, sessionHash: null };
     if (key) {
       const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
       const lineage = key.lineage ?? hash;
