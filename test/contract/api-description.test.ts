@@ -21,13 +21,14 @@ function* referencesIn(node: unknown): Generator<string> {
 const bytes = (value: unknown): number => Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
 
 describe('the parts of GET /api', () => {
+  const validator = new Validator();
   let t: TestApp;
   const get = (path: string, headers?: Record<string, string>) =>
     send(t.baseUrl, { method: 'GET', path, ...(headers ? { headers } : {}) });
 
   /** Checks that a part is a valid document and refers to nothing outside itself. */
   async function requireWhole(document: ApiDocument, name: string): Promise<void> {
-    const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
+    const { valid, errors } = await validator.validate(structuredClone({ ...document }));
     assert.ok(valid, `${name} ${JSON.stringify(errors)}`);
     for (const reference of referencesIn(document)) {
       const [, , kind = '', part = ''] = reference.split('/');
