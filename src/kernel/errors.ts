@@ -99,6 +99,10 @@ export const ERRORS = {
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
   signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
+  proof_required: {
+    status: 409,
+    message: 'Sign `challenge` with the private key and send the signature as proof.',
+  },
   already_resolved: { status: 409, message: 'This request has already been decided.' },
   domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
   stack_exists: { status: 409, message: 'This account has already set up this domain.' },

@@ -110,7 +110,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
       async (now) => {
         const did = didWeb(baseUrl());
         const keys = (await listKeys(now)).map((key) => ({ ...key, controller: did }));
-        return didDocument(did, keys, [], [{ id: `${did}#api`, type: 'LinkedDomains', serviceEndpoint: baseUrl() }]);
+        return didDocument(did, keys, [{ id: `${did}#api`, type: 'LinkedDomains', serviceEndpoint: baseUrl() }]);
       },
     ),
     document(

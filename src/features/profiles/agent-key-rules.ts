@@ -28,14 +28,16 @@ export async function requireEd25519(text: string, path: string): Promise<string
   throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
 }
 
+/** The RFC 7638 thumbprint of a key. */
+export const thumbprintOf = (x: string): Promise<string> => calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+
 /** Publishes a key. @throws ApiError `signing_key_exists`, `signing_key_limit` */
 export async function registerAgentKey(
   tx: Tx,
   accountId: string,
-  { x, label }: Pick<AgentKey, 'x' | 'label'>,
+  { kid, x, label }: Pick<AgentKey, 'kid' | 'x' | 'label'>,
   now: number,
 ): Promise<AgentKey> {
-  const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
   if (!(await agentKeySlots.take(tx, accountId, AGENT_KEYS_MAX)))
     throw limitReached(
       'signing_keys',
