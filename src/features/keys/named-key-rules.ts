@@ -1,4 +1,4 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -7,6 +7,7 @@ import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
 import type { NamedKey } from './named-key-data.ts';
 import {
   deleteNamedKey,
@@ -16,6 +17,7 @@ import {
   listNamedKeys,
   purgeNamedKeys,
   replaceSecret,
+  saveAddresses,
   saveLastUse,
 } from './named-key-store.ts';
 
@@ -24,6 +26,8 @@ export { findPresentedKey, listNamedKeys, saveLastUse };
 export interface NamedKeyRequest {
   name: string;
   scopes: readonly Scope[];
+  /** The addresses that the key is limited to. Null: every address. */
+  addresses: readonly string[] | null;
   /** Null: no end. */
   expiresInSeconds: number | null;
 }
@@ -37,6 +41,9 @@ export interface MintedNamedKey {
 /** Drops the cached credentials of an account and checks its streams again, on every instance. */
 export type CredentialEnded = (tx: Tx, accountId: string) => void;
 
+/** The addresses of accounts, and how a request may write one. */
+export type AddressNames = Pick<AddressRules, 'list' | 'parse'>;
+
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
 
@@ -45,19 +52,23 @@ export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expi
 /** Creates, rotates and deletes named keys. */
 export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
+  readonly #addresses: AddressNames;
 
-  constructor(credentialEnded: CredentialEnded) {
+  constructor(credentialEnded: CredentialEnded, addresses: AddressNames) {
     this.#credentialEnded = credentialEnded;
+    this.#addresses = addresses;
   }
 
-  /** @throws ApiError `limit_reached` */
+  /** @throws ApiError `limit_reached`, `invalid_request` for an address that the account does not have */
   async create(
     tx: Tx,
-    { accountId, limits }: Principal,
-    { name, scopes, expiresInSeconds }: NamedKeyRequest,
+    principal: Principal,
+    { name, scopes, addresses, expiresInSeconds }: NamedKeyRequest,
     now: number,
   ): Promise<MintedNamedKey> {
+    const { accountId, limits } = principal;
     await lockAccounts(tx, [accountId]);
+    const own = addresses === null ? null : await this.#requireOwn(tx, principal, addresses);
     await makeRoom(tx, accountId, limits.named_keys, now);
     const { key, secret } = mint(newId('key', now));
     const stored: NamedKey = {
@@ -66,6 +77,7 @@ export class NamedKeyRules {
       prefix: secret.prefix,
       name,
       scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+      addresses: own,
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
       lastUsedAt: null,
@@ -102,6 +114,27 @@ export class NamedKeyRules {
     if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
     await deleteNamedKey(tx, id);
     this.#credentialEnded(tx, accountId);
+  }
+
+  /** Takes an address out of every key of the account, for good: a key does not get it back with a later claim. */
+  async addressReleased(tx: Tx, accountId: string, address: string): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    for (const { id, addresses } of await listNamedKeys(tx, accountId))
+      if (addresses?.includes(address))
+        await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
+    this.#credentialEnded(tx, accountId);
+  }
+
+  /** Returns the addresses as they are stored, each once. @throws ApiError `invalid_request` naming the first other one */
+  async #requireOwn(tx: Tx, { accountId }: Principal, addresses: readonly string[]): Promise<string[]> {
+    const own = new Set((await this.#addresses.list(tx, accountId)).map(({ address }) => address));
+    const names = addresses.map((text, i) => {
+      const name = this.#addresses.parse(text);
+      if (name !== null && own.has(name)) return name;
+      const path = `/body/addresses/${i}`;
+      throw invalidField(path, 'not_found', `${path} is not an address of this account.`);
+    });
+    return [...new Set(names)];
   }
 }
 
