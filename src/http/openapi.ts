@@ -134,7 +134,7 @@ const components = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` is false. `x-signet-limited-keys` is false where a key that is limited to addresses is refused.',
+        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` (with `addresses`: `x-signet-limited-keys`) is false.',
     },
   },
   parameters: {

@@ -31,7 +31,7 @@ export const mayUse = (
 ): boolean => thing.accountId === accountId && (addresses?.includes(thing.address) ?? true);
 
 /** The refusal of an address that no account has, and of one that the caller may not know of. */
-export const notClaimed = (): ApiError => new ApiError('not_found', { message: 'This address is not claimed.' });
+const notClaimed = (): ApiError => new ApiError('not_found', { message: 'This address is not claimed.' });
 
 /** How many addresses an account has. */
 export const countAddresses = addressSlots.used;

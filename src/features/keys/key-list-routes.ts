@@ -64,7 +64,7 @@ const AccountKey = named(
     name: nullable(Type.String()),
     key_prefix: Type.String(),
     scopes: Type.Array(named('Scope', oneOf(SCOPE_NAMES))),
-    addresses: nullable(Type.Array(Type.String()), { description: 'Null: every address.' }),
+    addresses: nullable(Type.Array(Type.String())),
     created_at: timestamp(),
     expires_at: nullable(timestamp()),
     last_used_at: nullable(timestamp(), { description: 'Known for named keys only.' }),
@@ -96,8 +96,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     operation: 'listAccountKeys',
     tag: TAG,
     summary: 'List the keys that stand',
-    description:
-      'The primary, the backup, then the named keys, newest first. A key that is limited to addresses sees only the keys limited to some of these.',
+    description: 'The primary, the backup, then the named keys, newest first.',
     auth: 'key',
     scope: 'account:read',
     addresses: 'filtered',

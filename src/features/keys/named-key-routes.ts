@@ -37,7 +37,7 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
         Type.Array(text(254), {
           minItems: 1,
           maxItems: 100,
-          description: 'Addresses of this account. The key then sees no other address and its mail.',
+          description: 'The key sees only these.',
         }),
       ),
       expires_in_seconds: Type.Optional(
@@ -51,7 +51,7 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
         key_prefix: Type.String(),
         name: Type.String(),
         scopes: Scopes,
-        addresses: nullable(Type.Array(Type.String()), { description: 'Null: every address.' }),
+        addresses: nullable(Type.Array(Type.String())),
         expires_at: nullable(timestamp()),
         created_at: timestamp(),
       }),
