@@ -96,7 +96,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     operation: 'listAccountKeys',
     tag: TAG,
     summary: 'List the keys that stand',
-    description: 'The primary, the backup, then the named keys, newest first.',
+    description: 'Primary, backup, then named keys, newest first.',
     auth: 'key',
     scope: 'account:read',
     addresses: 'filtered',

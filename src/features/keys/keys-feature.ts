@@ -27,6 +27,6 @@ export const keysFeature = feature('keys', (needs: Needs) => {
       ...namedKeyRoutes({ rules: named }),
     ],
     expire: expireNamedKeys,
-    provides: { keys, namedKeys: named, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
+    provides: { keys, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };
 });

@@ -5,6 +5,7 @@ import { createWorld, limitedKey, type Mailbox } from '../../../test/contract/ad
 import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 import { bearer, frames, opened, wsUrl } from '../../../test/support/stream-client.ts';
 import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
+import { forgetAddress } from './named-key-rules.ts';
 
 const KEYS = '/v1/account/keys';
 
@@ -167,5 +168,22 @@ onBothDatabases('a thief with a key that is limited to an address', {}, (suite) 
     assert.deepEqual([keys.length, keys[0].addresses], [1, [own.address]]);
     assert.equal((await t.api(both.api_key).get(KEYS)).body.keys.length, 2);
     assert.equal((await api.get('/v1/usage')).body.addresses.used, 1);
+  });
+
+  it('loses an address that the account releases, for good, and its stream ends', async () => {
+    const { t } = suite;
+    const { account, own, key, api } = await createWorld(t);
+    const { credentials } = t.app.provided;
+    const text = await readUntil(`${t.baseUrl}/v1/events/stream`, key, 'never', () =>
+      t.app.database.transaction(async (tx) => {
+        await forgetAddress(tx, account.accountId, own.address);
+        credentials.credentialEnded(tx, account.accountId);
+      }),
+    );
+    assert.doesNotMatch(text, /event:/);
+    assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, []);
+    assert.equal((await api.get(`/v1/email/inbox?address=${own.address}`)).status, 404);
+    for (const path of ['/v1/events', '/v1/email/outbox', '/v1/email/webhooks'])
+      assert.equal((await api.get(path)).body.count, 0, path);
   });
 });

@@ -37,11 +37,11 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
         Type.Array(text(254), {
           minItems: 1,
           maxItems: 100,
-          description: 'The key sees only these.',
+          description: 'It sees only these.',
         }),
       ),
       expires_in_seconds: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Without it the key has no end.' }),
+        Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Default: no end.' }),
       ),
     }),
     replies: {

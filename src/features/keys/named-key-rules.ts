@@ -5,9 +5,8 @@ import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
-import type { Tx } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
 import type { NamedKey } from './named-key-data.ts';
 import {
   deleteNamedKey,
@@ -41,8 +40,11 @@ export interface MintedNamedKey {
 /** Drops the cached credentials of an account and checks its streams again, on every instance. */
 export type CredentialEnded = (tx: Tx, accountId: string) => void;
 
-/** The addresses of accounts, and how a request may write one. */
-export type AddressNames = Pick<AddressRules, 'list' | 'parse'>;
+/** The addresses of accounts, and how a request may write one. A port: addresses tell the keys when one is released. */
+export interface AddressNames {
+  list(reader: Reader, accountId: string): Promise<readonly { address: string }[]>;
+  parse(text: string): string | null;
+}
 
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
@@ -116,15 +118,6 @@ export class NamedKeyRules {
     this.#credentialEnded(tx, accountId);
   }
 
-  /** Takes an address out of every key of the account, for good: a key does not get it back with a later claim. */
-  async addressReleased(tx: Tx, accountId: string, address: string): Promise<void> {
-    await lockAccounts(tx, [accountId]);
-    for (const { id, addresses } of await listNamedKeys(tx, accountId))
-      if (addresses?.includes(address))
-        await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
-    this.#credentialEnded(tx, accountId);
-  }
-
   /** Returns the addresses as they are stored, each once. @throws ApiError `invalid_request` naming the first other one */
   async #requireOwn(tx: Tx, { accountId }: Principal, addresses: readonly string[]): Promise<string[]> {
     const own = new Set((await this.#addresses.list(tx, accountId)).map(({ address }) => address));
@@ -157,6 +150,16 @@ async function makeRoom(tx: Tx, accountId: string, max: number, now: number): Pr
 /** Deletes every named key of an account. The caller drops its cached credentials. */
 export async function deleteNamedKeys(tx: Tx, accountId: string): Promise<void> {
   for (const { id } of await listNamedKeys(tx, accountId)) await deleteNamedKey(tx, id);
+}
+
+/**
+ * Takes a released address out of every named key, for good: a key does not get it back with a later claim. The caller
+ * drops the account's cached credentials.
+ */
+export async function forgetAddress(tx: Tx, accountId: string, address: string): Promise<void> {
+  for (const { id, addresses } of await listNamedKeys(tx, accountId))
+    if (addresses?.includes(address))
+      await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
 }
 
 /** Deletes keys that expired long ago, and former texts that no longer work. */

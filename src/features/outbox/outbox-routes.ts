@@ -232,7 +232,7 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     operation: 'listOutbox',
     tag: 'Email',
     summary: 'List sent mail, newest first',
-    description: 'Lists mail from every address of the account, with the outcome for each recipient.',
+    description: 'With the outcome for each recipient.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
