@@ -1,4 +1,4 @@
-import type { AuthNeed } from '../kernel/endpoint.ts';
+import type { AuthNeed, ByAddress } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
@@ -18,23 +18,26 @@ function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** What an endpoint needs of a credential: its kind, its scope, and whether a named key is refused. */
+/** What an endpoint needs of a credential: its kind, its scope, and which named keys are refused. */
 export interface Need {
   auth: Exclude<AuthNeed, 'none'>;
   scope: Scope;
   wholeAccount?: boolean | undefined;
+  addresses?: ByAddress | undefined;
 }
 
 /**
  * Refuses a credential of the wrong kind or with too little scope. The only check of an endpoint's scope.
  * @throws ApiError 403
  */
-export function requireAuthority(principal: Principal, { auth, scope, wholeAccount }: Need): void {
+export function requireAuthority(principal: Principal, { auth, scope, wholeAccount, addresses }: Need): void {
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   requireScope(principal, scope);
   if (wholeAccount && principal.scopes !== null)
     throw insufficientScope(scope, 'A named key cannot do this. Use the primary key or a session.');
+  if (addresses === 'refused' && principal.addresses !== null)
+    throw insufficientScope(scope, 'A key that is limited to addresses cannot do this.');
 }
 
 /** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind or with too little scope */

@@ -142,6 +142,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
+    ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),
     ...(given.length > 0 ? { parameters: given } : {}),
     ...(endpoint.body
       ? {
@@ -167,7 +168,7 @@ const components = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` is false.',
+        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` (with `addresses`: `x-signet-limited-keys`) is false.',
     },
   },
   parameters: {

@@ -63,8 +63,8 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one. Rotations are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount } = endpoint;
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount };
+  const { auth, scope, wholeAccount, addresses } = endpoint;
+  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount, addresses };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
@@ -86,10 +86,17 @@ function idempotentRequest(
   const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   const payment = endpoint.payable ? paymentHeader(request) : undefined;
   if (given === null && payment === undefined) return null;
-  const scope = context.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
+  const scope = context.principal ? replyScope(context.principal) : `ip:${ports.hashIp(request.ip)}`;
   const fingerprint = fingerprintOf(request.method, request.url, request.body);
   return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
 }
+
+/**
+ * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
+ * reads only its own, because another's may show more.
+ */
+const replyScope = ({ accountId, addresses, namedKeyId, lineage }: Principal): string =>
+  addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
 
 const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
   (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;

@@ -3,9 +3,10 @@ import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
-import { type CredentialEnded, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
+import { type AddressNames, type CredentialEnded, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
 
 type Needs = FeatureContext & {
+  addresses: AddressNames;
   admit: AdmitSignUp;
   credentials: {
     endOthers: KeysChanged;
@@ -15,9 +16,10 @@ type Needs = FeatureContext & {
 };
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
-export const keysFeature = feature('keys', ({ database, limits, events, credentials, admit, hashIp }: Needs) => {
+export const keysFeature = feature('keys', (needs: Needs) => {
+  const { database, limits, events, credentials, addresses, admit, hashIp } = needs;
   const keys = new KeyRules(limits, events.append, credentials.endOthers, admit);
-  const named = new NamedKeyRules(credentials.credentialEnded);
+  const named = new NamedKeyRules(credentials.credentialEnded, addresses);
   return {
     endpoints: [
       ...keyRoutes({ rules: keys, limits, hashIp }),

@@ -1,11 +1,11 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
-import type { Tx } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import type { NamedKey } from './named-key-data.ts';
 import {
@@ -16,6 +16,7 @@ import {
   listNamedKeys,
   purgeNamedKeys,
   replaceSecret,
+  saveAddresses,
   saveLastUse,
 } from './named-key-store.ts';
 
@@ -24,6 +25,8 @@ export { findPresentedKey, listNamedKeys, saveLastUse };
 export interface NamedKeyRequest {
   name: string;
   scopes: readonly Scope[];
+  /** The addresses that the key is limited to. Null: every address. */
+  addresses: readonly string[] | null;
   /** Null: no end. */
   expiresInSeconds: number | null;
 }
@@ -37,6 +40,12 @@ export interface MintedNamedKey {
 /** Drops the cached credentials of an account and checks its streams again, on every instance. */
 export type CredentialEnded = (tx: Tx, accountId: string) => void;
 
+/** The addresses of accounts, and how a request may write one. A port: addresses tell the keys when one is released. */
+export interface AddressNames {
+  list(reader: Reader, accountId: string): Promise<readonly { address: string }[]>;
+  parse(text: string): string | null;
+}
+
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
 
@@ -45,19 +54,23 @@ export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expi
 /** Creates, rotates and deletes named keys. */
 export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
+  readonly #addresses: AddressNames;
 
-  constructor(credentialEnded: CredentialEnded) {
+  constructor(credentialEnded: CredentialEnded, addresses: AddressNames) {
     this.#credentialEnded = credentialEnded;
+    this.#addresses = addresses;
   }
 
-  /** @throws ApiError `limit_reached` */
+  /** @throws ApiError `limit_reached`, `invalid_request` for an address that the account does not have */
   async create(
     tx: Tx,
-    { accountId, limits }: Principal,
-    { name, scopes, expiresInSeconds }: NamedKeyRequest,
+    principal: Principal,
+    { name, scopes, addresses, expiresInSeconds }: NamedKeyRequest,
     now: number,
   ): Promise<MintedNamedKey> {
+    const { accountId, limits } = principal;
     await lockAccounts(tx, [accountId]);
+    const own = addresses === null ? null : await this.#requireOwn(tx, principal, addresses);
     await makeRoom(tx, accountId, limits.named_keys, now);
     const { key, secret } = mint(newId('key', now));
     const stored: NamedKey = {
@@ -66,6 +79,7 @@ export class NamedKeyRules {
       prefix: secret.prefix,
       name,
       scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+      addresses: own,
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
       lastUsedAt: null,
@@ -103,6 +117,18 @@ export class NamedKeyRules {
     await deleteNamedKey(tx, id);
     this.#credentialEnded(tx, accountId);
   }
+
+  /** Returns the addresses as they are stored, each once. @throws ApiError `invalid_request` naming the first other one */
+  async #requireOwn(tx: Tx, { accountId }: Principal, addresses: readonly string[]): Promise<string[]> {
+    const own = new Set((await this.#addresses.list(tx, accountId)).map(({ address }) => address));
+    const names = addresses.map((text, i) => {
+      const name = this.#addresses.parse(text);
+      if (name !== null && own.has(name)) return name;
+      const path = `/body/addresses/${i}`;
+      throw invalidField(path, 'not_found', `${path} is not an address of this account.`);
+    });
+    return [...new Set(names)];
+  }
 }
 
 const noSuchKey = (): ApiError =>
@@ -124,6 +150,16 @@ async function makeRoom(tx: Tx, accountId: string, max: number, now: number): Pr
 /** Deletes every named key of an account. The caller drops its cached credentials. */
 export async function deleteNamedKeys(tx: Tx, accountId: string): Promise<void> {
   for (const { id } of await listNamedKeys(tx, accountId)) await deleteNamedKey(tx, id);
+}
+
+/**
+ * Takes a released address out of every named key, for good: a key does not get it back with a later claim. The caller
+ * drops the account's cached credentials.
+ */
+export async function forgetAddress(tx: Tx, accountId: string, address: string): Promise<void> {
+  for (const { id, addresses } of await listNamedKeys(tx, accountId))
+    if (addresses?.includes(address))
+      await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
 }
 
 /** Deletes keys that expired long ago, and former texts that no longer work. */

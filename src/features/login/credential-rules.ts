@@ -37,6 +37,8 @@ type CredentialFields = Pick<
   | 'lineage'
 >;
 
+const isSameList = (a: readonly string[] | null, b: readonly string[] | null): boolean => a?.join(' ') === b?.join(' ');
+
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
 const SHARED_TTL_MS = 4000;
@@ -56,8 +58,7 @@ export class Credentials {
   readonly #cached: LRUCache<string, CachedCredential>;
   readonly #keyStatus: (hash: string, now: number) => ReturnType<typeof keyStatus>;
   readonly #podStatus: (accountId: string, now: number) => ReturnType<typeof accountStatus>;
-  /** When a named key ends; null when it is unknown. */
-  readonly #namedKeyEnd: (hash: string, now: number) => Promise<number | null>;
+  readonly #namedKey: (hash: string, now: number) => ReturnType<typeof findPresentedKey>;
   /** When each named key was last used, until it is saved. */
   #keyUse = new Map<string, number>();
   readonly #session: (hash: string, now: number) => ReturnType<typeof findSession>;
@@ -71,7 +72,7 @@ export class Credentials {
     this.#isShared = database.engine === 'postgres';
     this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
     this.#keyStatus = shareLookUps((hash) => keyStatus(database, hash));
-    this.#namedKeyEnd = shareLookUps(async (hash) => (await findPresentedKey(database, hash))?.endsAt ?? null);
+    this.#namedKey = shareLookUps((hash) => findPresentedKey(database, hash));
     this.#podStatus = shareLookUps((accountId) => accountStatus(database, accountId));
     this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
@@ -122,9 +123,11 @@ export class Credentials {
   }
 
   /** Whether a credential still works. For streams that stay open after their request. */
-  async isValid({ credential, keyHash, sessionHash }: Principal, now: number): Promise<boolean> {
+  async isValid({ credential, keyHash, sessionHash, addresses }: Principal, now: number): Promise<boolean> {
     try {
-      return (await this.ofHash(credential, (keyHash ?? sessionHash) as string, now)) !== null;
+      const found = await this.ofHash(credential, (keyHash ?? sessionHash) as string, now);
+      // A stream follows the addresses of its start. It ends when one is taken from its key.
+      return found !== null && isSameList(found.addresses, addresses);
     } catch (err) {
       // A database that does not answer says nothing about the credential.
       return err instanceof ApiError && err.status >= 500;
@@ -218,7 +221,10 @@ export class Credentials {
     // A platform suspends its pod on any instance, and the next request of the pod may reach another one.
     if (parentId !== null && !suspended && (await this.#podStatus(accountId, now)) !== 'active') return false;
     if (keyHash === null) return (await this.#session(hash, now)) !== null;
-    if (namedKeyId !== null) return (await this.#namedKeyEnd(hash, now)) === expiresAt;
+    if (namedKeyId !== null) {
+      const named = await this.#namedKey(hash, now);
+      return named?.endsAt === expiresAt && isSameList(named.addresses, principal.addresses);
+    }
     return (await this.#keyStatus(hash, now)) === (kind === 'backup' ? 'backup' : 'active');
   }
 
@@ -247,18 +253,19 @@ export class Credentials {
   async #readKey(hash: string): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
     const credential = 'api_key' as const;
-    const fields = { credential, operator: false, person: null, addresses: null, keyHash: hash, sessionHash: null };
+    const fields = { credential, operator: false, person: null, keyHash: hash, sessionHash: null };
     if (key) {
-      const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
+      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const whole = { actor: key.prefix, namedKeyId: null, ...limits };
       const lineage = key.lineage ?? hash;
       return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#database, hash);
     if (!named) return null;
-    const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
+    const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
     return this.#withAccount(
       named.accountId,
-      { ...fields, actor, namedKeyId, scopes, expiresAt, lineage: hash },
+      { ...fields, actor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
       false,
     );
   }

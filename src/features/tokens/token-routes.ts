@@ -67,6 +67,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
       'the terms, not the token.',
     auth: 'key',
     scope: 'identity:issue',
+    addresses: 'filtered',
     effect: 'write',
     action: 'token.issued',
     body: IssueBody,
@@ -162,6 +163,7 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     effect: 'none',
     bucket: 'revoke',
     scope: 'identity:read',
+    addresses: 'none',
     query: record({ status: Type.Optional(TokenState), limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
       200: record({
@@ -202,6 +204,7 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
       'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
     auth: 'key',
     scope: 'identity:issue',
+    addresses: 'none',
     effect: 'lazy',
     bucket: 'revoke',
     action: 'token.revoked',
