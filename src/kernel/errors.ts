@@ -58,6 +58,10 @@ export const ERRORS = {
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
+  older_factor_required: {
+    status: 403,
+    message: 'Only a session of this address, or of an address confirmed earlier, can do this.',
+  },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
   backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
   session_required: {
@@ -107,6 +111,10 @@ export const ERRORS = {
     message: 'Set an operator email first: POST /v1/account/operator-email.',
   },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
+  removal_disputed: {
+    status: 409,
+    message: 'This removal was undone twice. Now the administrator of this service decides.',
+  },
   backup_exists: { status: 409, message: 'This account already has a backup key.' },
   idempotency_mismatch: {
     status: 409,
