@@ -45,11 +45,13 @@ export function peopleBody(people: readonly ShownPerson[]) {
   const newest = (some: readonly ShownPerson[]): string | null =>
     some.toSorted((a, b) => a.namedAt - b.namedAt).at(-1)?.address ?? null;
   const operators = of('operator');
-  const confirmed = operators.find(({ confirmedAt }) => confirmedAt !== null)?.address;
+  const [confirmed] = operators
+    .filter(({ confirmedAt }) => confirmedAt !== null)
+    .toSorted((a, b) => (a.confirmedAt ?? 0) - (b.confirmedAt ?? 0));
   return {
     recovery_email: newest(of('recovery').filter(({ removalDueAt }) => removalDueAt === null)),
     email: newest(of('email')),
-    operator_email: confirmed ?? newest(operators),
+    operator_email: confirmed?.address ?? newest(operators),
     people: people.map(({ role, address, confirmedAt, removalDueAt }) => ({
       role,
       address,
