@@ -17,8 +17,14 @@ type Needs = FeatureContext & {
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, credentials, addresses, admit, hashIp } = needs;
-  const keys = new KeyRules(limits, events.append, credentials.endOthers, admit);
+  const { database, limits, events, jobs, credentials, addresses, admit, hashIp } = needs;
+  const keys = new KeyRules({
+    limits,
+    appendEvent: events.append,
+    keysChanged: credentials.endOthers,
+    admit,
+    enqueueJob: jobs.enqueue,
+  });
   const named = new NamedKeyRules(credentials.credentialEnded, addresses);
   return {
     endpoints: [

@@ -24,6 +24,10 @@ const revokeAll = sql((q, p: { account_id: string }) =>
   q.deleteFrom('magic_links').where('account_id', '=', p.account_id),
 );
 
+const revokeOf = sql((q, p: { account_id: string; email: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('email', '=', p.email),
+);
+
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
 
 export const insertLink = async (tx: Tx, link: LoginLink): Promise<void> =>
@@ -44,3 +48,7 @@ export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forge
 /** Deletes the links of an account. */
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.run(revokeAll, { account_id: accountId }));
+
+/** Deletes the links of an address for one account. */
+export const revokeLinksOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(revokeOf, { account_id: accountId, email }));

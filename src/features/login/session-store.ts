@@ -15,6 +15,10 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('hash', '<>', p.kept),
 );
+/** Deletes the sessions of an address for one account. */
+const endOf = sql((q, p: { account_id: string; email: string }) =>
+  q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('email', '=', p.email),
+);
 const byAccount = sql((q, p: { account_id: string; before: string; now: number; limit: number }) =>
   q
     .selectFrom('sessions')
@@ -71,6 +75,9 @@ export const endSession = async (tx: Tx, hash: string): Promise<boolean> => (awa
 
 export const endSessions = async (tx: Tx, accountId: string, kept: string | null): Promise<void> =>
   void (await tx.run(endOthers, { account_id: accountId, kept: kept ?? '' }));
+
+export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(endOf, { account_id: accountId, email }));
 
 /** Whether a session still exists. Called between the start of a request and its effect. */
 export const sessionExists = async (reader: Reader, hash: string): Promise<boolean> =>
