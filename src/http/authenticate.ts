@@ -4,7 +4,7 @@ import type { Principal } from '../kernel/principal.ts';
 import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
 
 /** What a call names, and what its endpoint needs, beside the credential. */
-interface Selection {
+interface Access {
   account?: string | undefined;
   whileSuspended?: boolean | undefined;
   auth?: AuthNeed | undefined;
@@ -14,7 +14,7 @@ interface Selection {
  * Finds the owner of a bearer token. Null: the token is not valid.
  * @throws ApiError 404 for an account that it may not act for; 403 for a suspended account or pod
  */
-export type Authenticate = (token: string, now: number, selection?: Selection) => Promise<Principal | null>;
+export type Authenticate = (token: string, now: number, access?: Access) => Promise<Principal | null>;
 
 /** Selects the account that an operator session acts for. */
 export const ACCOUNT_HEADER = 'signet-account';
@@ -65,8 +65,8 @@ export async function requirePrincipal(
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
-  const selection = { account: account?.toString(), whileSuspended: need.whileSuspended, auth: need.auth };
-  const principal = token === null ? null : await authenticate(token, now, selection);
+  const access = { account: account?.toString(), whileSuspended: need.whileSuspended, auth: need.auth };
+  const principal = token === null ? null : await authenticate(token, now, access);
   if (principal === null) {
     const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });

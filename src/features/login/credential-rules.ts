@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { AuthNeed } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -11,22 +10,13 @@ import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts'
 import { keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { endSuspensionBy } from '../operators/suspension-rules.ts';
+import { type Access, closableAccounts, requireOpen } from './closure-rules.ts';
 import { revokeOperatorLinks } from './link-store.ts';
 import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
 import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-rules.ts';
 import { actsFor, endForAccount, endWhole, findSessionOf, stillActsFor } from './session-rules.ts';
 import { findSession } from './session-store.ts';
-
-/** What a call says about the account, and what its endpoint needs. */
-export interface Selection {
-  /** The account that the call names. Undefined: the credential's own. */
-  account?: string | undefined;
-  /** Whether an operator's suspension does not bar the call. */
-  whileSuspended?: boolean | undefined;
-  /** `person`: the call is about the person of the session, not about an account. */
-  auth?: AuthNeed | undefined;
-}
 
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
@@ -84,10 +74,10 @@ export class Credentials {
    * Finds the principal of a bearer token, or null.
    * @throws ApiError `not_found` for an account that the credential may not act for; `account_suspended`, `pod_suspended`
    */
-  readonly authenticate = async (token: string, now: number, selection: Selection = {}): Promise<Principal | null> => {
+  readonly authenticate = async (token: string, now: number, access: Access = {}): Promise<Principal | null> => {
     const isSession = isSessionToken(token);
     if (!isSession && keyKindOf(token) === null) return null;
-    const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now, selection);
+    const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now, access);
     if (principal?.namedKeyId) this.#keyUse.set(principal.namedKeyId, now);
     return principal;
   };
@@ -111,11 +101,11 @@ export class Credentials {
     credential: Principal['credential'],
     hash: string,
     now: number,
-    selection: Selection = {},
+    access: Access = {},
   ): Promise<Principal | null> {
     // The operator's command line may have changed the account's tier or status.
     this.#database.catchUp();
-    const { account } = selection;
+    const { account } = access;
     const id = credential === 'session' && account !== undefined ? `${hash} ${account}` : hash;
     const cached = this.#cached.get(id);
     const isCurrent = cached !== undefined && (await this.#isStillTrue(cached, hash, now));
@@ -123,11 +113,11 @@ export class Credentials {
     if (!found || found.principal.expiresAt <= now) return null;
     // Another's account is answered like one that does not exist.
     if (account !== undefined && found.principal.accountId !== account) throw new ApiError('not_found');
-    if (!(await this.#mayAct(found, selection, now))) {
+    if (!(await this.#mayAct(found, access, now))) {
       if (account === undefined) return null;
       throw new ApiError('not_found');
     }
-    requireOpen(found, selection);
+    requireOpen(found, access);
     return found.principal;
   }
 
@@ -145,18 +135,19 @@ export class Credentials {
    * Checks a credential again in the transaction of the effect, because a body may take minutes to arrive.
    * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
-  readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Selection = {}): Promise<void> => {
-    const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, isOperated } = principal;
+  readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Access = {}): Promise<void> => {
+    const { accountId, keyHash, sessionHash, namedKeyId, operator } = principal;
     const isKnown = namedKeyId === null ? keyStatus : findPresentedKey;
     if (keyHash !== null && (await isKnown(tx, keyHash)) === null) throw new ApiError('unauthorized');
     const session = sessionHash === null ? null : await findSession(tx, sessionHash, 0);
     if (sessionHash !== null && session === null) throw new ApiError('unauthorized');
     if (auth === 'person') return;
     if (session && operator && !(await stillActsFor(tx, session, accountId))) throw new ApiError('unauthorized');
-    if (parentId === null && !isOperated) return;
-    const bars = await barsOf(tx, accountId);
-    if (bars === null) throw new ApiError('unauthorized');
-    requireOpen({ principal, closure: closureOf(bars) }, { whileSuspended });
+    for (const id of closableAccounts(principal)) {
+      const bars = await barsOf(tx, id);
+      if (bars === null) throw new ApiError('unauthorized');
+      requireOpen({ principal, closure: closureOf(bars) }, { whileSuspended });
+    }
   };
 
   /** Ends the account's other sessions and deletes its unused login links, but for those of its operators. */
@@ -239,10 +230,9 @@ export class Credentials {
   /** On a shared database a key may have been revoked, or a backup key activated, since it was cached. */
   async #isStillTrue({ principal, closure, session }: FoundCredential, hash: string, now: number): Promise<boolean> {
     if (!this.#isShared) return true;
-    const { accountId, parentId, keyHash, kind, namedKeyId, expiresAt, isOperated } = principal;
-    // A platform suspends its pod, or an operator his agent, on any instance. The next request may reach another one.
-    if ((parentId !== null || isOperated) && closure === 'none') {
-      const bars = await this.#bars(accountId, now);
+    const { keyHash, kind, namedKeyId, expiresAt } = principal;
+    for (const id of closure === 'none' ? closableAccounts(principal) : []) {
+      const bars = await this.#bars(id, now);
       if (bars === null || closureOf(bars) !== 'none') return false;
     }
     if (session !== null) return (await this.#session(hash, now)) !== null;
@@ -268,24 +258,9 @@ export class Credentials {
   }
 
   /** Whether an operator session may act for its account. Asked on each use, because an operator can be removed. */
-  async #mayAct({ principal, session }: FoundCredential, selection: Selection, now: number): Promise<boolean> {
+  async #mayAct({ principal, session }: FoundCredential, access: Access, now: number): Promise<boolean> {
     if (session === null || !principal.operator) return true;
-    if (selection.auth === 'person' && selection.account === undefined) return true;
+    if (access.auth === 'person' && access.account === undefined) return true;
     return actsFor(this.#database, session, principal.accountId, now);
   }
-}
-
-/**
- * An operator's suspension stops the agent: its keys, and sessions that are not his. It never bars what takes access
- * away. @throws ApiError `account_suspended`, `pod_suspended`
- */
-function requireOpen(
-  { principal, closure }: Pick<FoundCredential, 'principal' | 'closure'>,
-  { whileSuspended, auth }: Selection,
-): void {
-  const { operator, parentId, person } = principal;
-  if (closure === 'none' || (auth === 'person' && person !== null)) return;
-  if (closure === 'agent' && (operator || whileSuspended)) return;
-  const message = closure === 'agent' ? { message: 'An operator suspended this account.' } : {};
-  throw new ApiError(parentId === null ? 'account_suspended' : 'pod_suspended', parentId === null ? message : {});
 }
