@@ -169,7 +169,8 @@ onBothDatabases('an operator suspends an agent', {}, (suite) => {
     const [agent] = agents;
     const pod = await makePod(t, agent);
     const { address } = (await agent.api.post('/v1/email/claim', { address: newPerson(t).split('@')[0] })).body;
-    const { token } = (await agent.api.post('/v1/tokens/issue', { audience: 'https://api.example', scopes: ['read'] })).body;
+    const { token } = (await agent.api.post('/v1/tokens/issue', { audience: 'https://api.example', scopes: ['read'] }))
+      .body;
     const isActive = async () => (await t.api().post('/v1/tokens/introspect', { token })).body.active;
     assert.deepEqual([await isActive(), (await pod.api.get(ME)).status], [true, 200]);
     await t.sendSmtp({ to: address, subject: 'Hi' });
