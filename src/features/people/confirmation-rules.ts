@@ -82,12 +82,12 @@ export class ConfirmationRules {
       await people.requireOutside(tx, address);
     }
     if (isNew) {
+      // Before the row is saved: whoever has just pressed the button needs no mail.
+      if (role === 'operator') await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
       await savePerson(tx, confirmed);
       await people.changed(tx, confirmed, 'confirmed', now);
     }
-    if (role !== 'operator') return confirmed;
-    if (authority === 'operator') await setAuthority(tx, accountId, 'operator');
-    if (isNew) await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
+    if (role === 'operator' && authority === 'operator') await setAuthority(tx, accountId, 'operator');
     return confirmed;
   }
 
