@@ -21,6 +21,7 @@ import { mailerFeature } from './features/mailer/mailer-feature.ts';
 import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
+import { operatorsFeature } from './features/operators/operators-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
 import { peopleFeature } from './features/people/people-feature.ts';
@@ -52,6 +53,7 @@ const FEATURES = [
   limitsFeature,
   mailerFeature,
   paymentsFeature,
+  noticesFeature,
   loginFeature,
   invitesFeature,
   addressesFeature,
@@ -61,6 +63,8 @@ const FEATURES = [
   peopleFeature,
   keysFeature,
   sessionsFeature,
+  addressesFeature,
+  operatorsFeature,
   e2eFeature,
   registrationFeature,
   eventsFeature,

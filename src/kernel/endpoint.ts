@@ -12,9 +12,10 @@ import type { Tx } from './transaction.ts';
 
 /**
  * Who may call. `key`: any credential of an account. `platform`: any but a pod's. `backup`: a primary or a backup key.
- * `none`: everyone; such calls are not metered.
+ * `person`: a session, for the person's address, whatever account it acts for. `none`: everyone; such calls are not
+ * metered.
  */
-export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
+export type AuthNeed = 'none' | 'key' | 'platform' | 'backup' | 'person';
 
 /**
  * What a credential that is limited to addresses gets (`principal.addresses`). `filtered`: only what concerns its
@@ -27,11 +28,15 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
  * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes. Any other
- * endpoint says what a key that is limited to addresses gets.
+ * endpoint says what a key that is limited to addresses gets. `whileSuspended`: the call takes access away, so an
+ * operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never; addresses?: never }
-  : { scope: Scope } & ({ wholeAccount: true; addresses?: never } | { wholeAccount?: never; addresses: ByAddress });
+  ? { scope?: never; wholeAccount?: never; addresses?: never; whileSuspended?: never }
+  : { scope: Scope; whileSuspended?: true } & (
+      | { wholeAccount: true; addresses?: never }
+      | { wholeAccount?: never; addresses: ByAddress }
+    );
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -152,6 +157,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   wholeAccount?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;
+  whileSuspended?: true;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 

@@ -97,6 +97,10 @@ export const EVENTS = {
     key_prefix: text(),
     reason: oneOf(['rotated', 'backup_activated']),
   }),
+  'account.suspended': event('An operator suspended the account.', { operator: text('the operator’s address') }),
+  'account.resumed': event('An operator’s suspension of the account ended, or one of several.', {
+    operator: text('who resumed it, or who is no longer its operator'),
+  }),
   'account.person_changed': event('An address of a person was named, confirmed, refused or removed.', {
     person_id: text(),
     role: oneOf(['email', 'recovery', 'operator']),

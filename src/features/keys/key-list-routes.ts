@@ -100,6 +100,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     auth: 'key',
     scope: 'account:read',
     addresses: 'filtered',
+    whileSuspended: true,
     effect: 'none',
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],

@@ -1,4 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
@@ -15,12 +16,16 @@ declare module '../../kernel/jobs.ts' {
 
 const MINUTE_MS = 60_000;
 
-type Needs = FeatureContext & { mailer: LinkMailer };
+type Needs = FeatureContext & { mailer: LinkMailer; notices: Pick<Notices, 'isOutside'> };
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, baseUrl, hashIp, onFault } = needs;
-  const credentials = new Credentials(database, limits);
+  const { database, limits, events, jobs, mailer, notices, baseUrl, hashIp, onFault } = needs;
+  const credentials = new Credentials({
+    database,
+    limits,
+    isOutside: (reader, address) => notices.isOutside(reader, address),
+  });
   const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),

@@ -6,13 +6,14 @@ import type { Person, PersonRole } from './person-data.ts';
 import {
   confirmedOfAddress,
   insertPerson,
+  operatedBy,
   peopleOfAccount,
   personById,
   savePerson,
   unconfirmedOfAddress,
 } from './person-store.ts';
 
-export { type Person, peopleOfAccount, personById };
+export { operatedBy, type Person, peopleOfAccount, personById };
 
 /** The age of a person's address: it begins at its confirmation. */
 export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Factor => ({
@@ -56,16 +57,18 @@ export const loginPeople = async (reader: Reader, address: string): Promise<Logi
   newest: await unconfirmedOfAddress(reader, address, 'newest', UNCONFIRMED_READ),
 });
 
-/** What one page of the console lists. */
-const WAITING_MAX = 50;
+/** What the console lists from each end. */
+const WAITING_PER_END = 50;
 
-/** Lists what waits for an address to be confirmed, oldest first. For a session of this address. */
-export const waitingFor = (reader: Reader, address: string): Promise<Person[]> =>
-  unconfirmedOfAddress(reader, address, 'oldest', WAITING_MAX);
-
-/** Lists the accounts that an address is a confirmed operator of, oldest first. */
-export const operatedBy = async (reader: Reader, address: string): Promise<Person[]> =>
-  (await confirmedOfAddress(reader, address, CONFIRMED_PER_MAIL)).filter(({ role }) => role === 'operator');
+/**
+ * Lists what waits for an address to be confirmed, oldest first: the 50 oldest and the 50 newest. Anybody can name the
+ * address, so decoys must hide neither what was there before nor what was named last. For a session of this address.
+ */
+export async function waitingFor(reader: Reader, address: string): Promise<Person[]> {
+  const oldest = await unconfirmedOfAddress(reader, address, 'oldest', WAITING_PER_END);
+  const newest = await unconfirmedOfAddress(reader, address, 'newest', WAITING_PER_END);
+  return [...new Map([...oldest, ...newest.reverse()].map((person) => [person.id, person])).values()];
+}
 
 export interface NamedPerson {
   accountId: string;

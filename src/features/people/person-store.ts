@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -62,6 +63,19 @@ const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('people').where('id
 
 const optional = (row: Row | undefined): Person | null => (row ? PEOPLE.fromRow(row) : null);
 
+/** A literal, because with a parameter the planner does not use the partial index. */
+const OPERATOR = raw.lit<PersonRole>('operator');
+const operated = sql((q, p: { address: string; before: string; limit: number }) =>
+  q
+    .selectFrom('people')
+    .select(PEOPLE.names)
+    .where('address', '=', p.address)
+    .where('role', '=', OPERATOR)
+    .where('confirmed_at', 'is not', null)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
 export const insertPerson = async (tx: Tx, person: Person): Promise<void> =>
   void (await tx.run(insertRow, PEOPLE.toRow(person)));
 
@@ -100,3 +114,7 @@ export const findPerson = async (
   role: PersonRole,
   address: string,
 ): Promise<Person | null> => optional(await reader.first(byKey, { account_id: accountId, role, address }));
+
+/** Lists what an address is a confirmed operator of, newest first. */
+export const operatedBy = async (reader: Reader, address: string, before: string, many: number): Promise<Person[]> =>
+  (await reader.all(operated, { address, before, limit: many })).map(PEOPLE.fromRow);

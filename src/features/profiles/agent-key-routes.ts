@@ -106,6 +106,7 @@ const deleteKey = () =>
     auth: 'key',
     scope: 'identity:manage',
     addresses: 'none',
+    whileSuspended: true,
     effect: 'write',
     action: 'signing_key.deleted',
     params: record({ keyid: text(64) }),

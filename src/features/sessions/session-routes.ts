@@ -32,6 +32,7 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     summary: 'List open sessions',
     description: 'Newest first. Session tokens are never shown.',
     auth: 'key',
+    whileSuspended: true,
     effect: 'none',
     bucket: 'revoke',
     scope: 'account:read',
@@ -59,6 +60,7 @@ const endSession = ({ end }: SessionRouteDeps) =>
     description:
       'Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.',
     auth: 'key',
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     scope: 'account:manage',

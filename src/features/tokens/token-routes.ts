@@ -205,6 +205,7 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
     auth: 'key',
     scope: 'identity:issue',
     addresses: 'none',
+    whileSuspended: true,
     effect: 'lazy',
     bucket: 'revoke',
     action: 'token.revoked',

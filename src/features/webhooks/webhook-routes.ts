@@ -183,6 +183,7 @@ const deleteWebhook = ({ webhooks }: WebhookRouteDeps) =>
     auth: 'key',
     scope: 'webhooks:manage',
     addresses: 'filtered',
+    whileSuspended: true,
     effect: 'write',
     action: 'webhook.deleted',
     params: WebhookParams,
