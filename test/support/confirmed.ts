@@ -1,6 +1,5 @@
 import { newId } from '../../src/kernel/ids.ts';
-import { openSession } from './agents.ts';
-import type { Api, TestAccount, TestApp } from './harness.ts';
+import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 let people = 0;
 
@@ -20,16 +19,26 @@ export async function confirmAt(
   );
 }
 
+/** Opens a session with a mailed link. @returns its token */
+async function openKey(t: TestApp, email: string): Promise<string> {
+  await t.api().post('/v1/auth/login', { email });
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(`To: ${email}`) && text.includes('/login#'));
+  const opened = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail ?? '')}`);
+  const key = opened.headers.get('location')?.split('#session=')[1];
+  if (!key) throw new Error(`no session: ${opened.text}`);
+  return key;
+}
+
 /** Sets a recovery address, opens a session of it, and makes it confirmed since `agoMs`. */
 export async function sessionOf(
   t: TestApp,
   account: Pick<TestAccount, 'api' | 'accountId'>,
   agoMs = 0,
-): Promise<{ api: Api; address: string }> {
+): Promise<{ api: Api; key: string; address: string }> {
   const address = `person${people++}-${t.engine}@example.com`;
   const { status, text } = await account.api.post('/v1/account/recovery-email', { email: address });
   if (status !== 200) throw new Error(`no recovery address: ${text}`);
-  const api = await openSession(t, address);
+  const key = await openKey(t, address);
   await confirmAt(t, account.accountId, address, t.clock.now() - agoMs);
-  return { api, address };
+  return { api: t.api(key), key, address };
 }

@@ -9,6 +9,7 @@ import type {
   Notice,
   NoticedFactor,
   NoticeHandlers,
+  NoticeKind,
   Notices,
   NoticeTarget,
   TellMail,
@@ -124,14 +125,19 @@ export class NoticeRules implements Notices {
     return notice;
   }
 
-  /** Starts what the administrator decided. @returns null when the account has no such factor */
-  async startByAdministrator(tx: Tx, target: NoticeTarget, now: number): Promise<Notice | null> {
-    if (!(await this.#deps.handlers[target.what]?.find(tx, target.accountId, target.target))) return null;
-    const former = await noticeOf(tx, target);
-    // One that somebody could undo gives way to one that nobody can.
-    if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
+  /** Starts what the administrator decided, in each role that the target has. @returns none for an unknown target */
+  async startByAdministrator(tx: Tx, accountId: string, target: string, now: number): Promise<Notice[]> {
     const by = { actor: ADMINISTRATOR, confirmedSince: null, address: null };
-    return this.start(tx, { ...target, by, now, delayMs: ADMINISTRATOR_DELAY_MS });
+    const started: Notice[] = [];
+    for (const what of Object.keys(this.#deps.handlers) as NoticeKind[]) {
+      if (!(await this.#deps.handlers[what]?.find(tx, accountId, target))) continue;
+      const former = await noticeOf(tx, { accountId, what, target });
+      // One that somebody could undo gives way to one that nobody can.
+      if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
+      const asked = { accountId, what, target, by, now, delayMs: ADMINISTRATOR_DELAY_MS };
+      started.push(await this.start(tx, asked));
+    }
+    return started;
   }
 
   find(reader: Reader, target: NoticeTarget): Promise<Notice | null> {

@@ -118,4 +118,25 @@ onBothDatabases('removing an old factor', {}, (suite) => {
     assert.deepEqual((await older.get(NOTICES)).body.notices, []);
     assert.equal((await t.api(backup_key).post('/v1/auth/keys/activate-backup')).status, 401);
   });
+
+  it('the administrator removes a disputed factor in 72 hours, and nobody undoes or cancels that', async () => {
+    const { t } = suite;
+    const owner = await withBackup(t);
+    t.clock.advance(30 * DAY_MS);
+    const { api: session, address } = await sessionOf(t, owner, 29 * DAY_MS);
+    const { removeFactor } = t.app.provided.operator;
+    assert.deepEqual(await removeFactor(owner.accountId, 'signet_bak_none'), []);
+    await owner.api.delete(BACKUP);
+    const [{ target }] = (await owner.api.get(NOTICES)).body.notices;
+    const [notice] = await removeFactor(owner.accountId, target);
+    assert.equal(notice?.endsAt, t.clock.now() + 72 * HOUR_MS);
+    assert.equal((await removeFactor(owner.accountId, target))[0]?.id, notice.id);
+    const mails = await mailsTo(t, address);
+    assert.ok(mails.some((mail) => mail.includes('The administrator of this service decided this')));
+    assert.equal((await session.post(`${NOTICES}/${notice.id}/undo`)).status, 403);
+    assert.equal((await session.post('/v1/account/secure')).body.backup.ends_at, new Date(notice.endsAt).toISOString());
+    t.clock.advance(72 * HOUR_MS);
+    await t.app.worker.runDue();
+    assert.equal((await t.api(owner.backup).post('/v1/auth/keys/activate-backup')).status, 401);
+  });
 });

@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import {
   ACCOUNTS_TOPIC,
   type Account,
@@ -17,16 +17,15 @@ import { computeAnchor } from '../audit/anchor-rules.ts';
 import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
+import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
 import { createSignUps } from './sign-up-rules.ts';
 
-interface OperatorDeps {
-  database: Database;
+interface OperatorDeps extends FactorRemovalDeps {
   keys: Pick<KeyRules, 'list' | 'issue'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
-  now(): number;
 }
 
 type Outcome =
@@ -68,7 +67,7 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
 }
 
 /** The operations of the command line on accounts. */
-export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
+export function createOperator({ database, keys, addresses, usage, isGenuine, notices, now }: OperatorDeps) {
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -105,6 +104,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
     },
     ...createAccountChanges({ database, now }),
     ...createSignUps({ database, keys, now }),
+    ...createFactorRemoval({ database, notices, now }),
     close: () => database.close(),
   };
 }
