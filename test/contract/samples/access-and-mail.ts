@@ -85,6 +85,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   deleteEncryptionKey: async (t) => {
     const account = await t.createAccount();
+    t.clock.advance(HOUR_MS);
     await expect(
       201,
       account.api.post('/v1/email/claim', {
