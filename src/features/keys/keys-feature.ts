@@ -1,38 +1,48 @@
-import { type FeatureContext, feature } from '../../feature.ts';
+import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import { backupRoutes } from './backup-routes.ts';
+import { BackupRules, youngBackup } from './backup-rules.ts';
 import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
 import { type AddressNames, type CredentialEnded, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
 
-type Needs = FeatureContext & {
-  addresses: AddressNames;
-  admit: AdmitSignUp;
-  credentials: {
-    endOthers: KeysChanged;
-    credentialEnded: CredentialEnded;
-    lastKeyUse(keyId: string): number | undefined;
+type Needs = FeatureContext &
+  Gathered & {
+    addresses: AddressNames;
+    notices: Notices;
+    admit: AdmitSignUp;
+    credentials: {
+      endOthers: KeysChanged;
+      credentialEnded: CredentialEnded;
+      lastKeyUse(keyId: string): number | undefined;
+    };
   };
-};
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, jobs, credentials, addresses, admit, hashIp } = needs;
+  const { database, limits, events, jobs, credentials, addresses, admit, notices, hashIp, youngParts } = needs;
   const keys = new KeyRules({
     limits,
     appendEvent: events.append,
     keysChanged: credentials.endOthers,
     admit,
     enqueueJob: jobs.enqueue,
+    notices,
   });
+  const backups = new BackupRules(notices, credentials.credentialEnded);
   const named = new NamedKeyRules(credentials.credentialEnded, addresses);
   return {
     endpoints: [
-      ...keyRoutes({ rules: keys, limits, hashIp }),
+      ...keyRoutes({ rules: keys, limits, hashIp, youngParts }),
+      ...backupRoutes(backups),
       ...keyListRoutes({ rules: keys, database, lastUse: credentials.lastKeyUse }),
       ...namedKeyRoutes({ rules: named }),
     ],
     expire: expireNamedKeys,
+    notices: { backup_key: backups.handler },
+    young: youngBackup,
     provides: { keys, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };
 });

@@ -35,6 +35,16 @@ interface PageParams {
   limit: number;
 }
 
+/** Open sessions of an account except one. Those of operators belong to their addresses and stay. */
+const endOpen = sql((q, p: { account_id: string; kept: string; now: number }) =>
+  q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('hash', '<>', p.kept)
+    .where('operator', '=', 0)
+    .where('expires_at', '>', p.now),
+);
+
 /** Sessions that were opened for the account. An operator's is shown while he is one. */
 const opened = sql((q, p: PageParams, engine) =>
   q
@@ -177,3 +187,7 @@ export const endSelection = async (tx: Tx, use: SessionAccount): Promise<void> =
   void (await tx.run(endUse, SESSION_ACCOUNTS.toRow(use)));
 export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
   void (await tx.run(endOf, { account_id: accountId, email }));
+
+/** Ends the open sessions of an account, but for one and those of its operators. @returns how many */
+export const endOpenSessions = (tx: Tx, accountId: string, kept: string | null, now: number): Promise<number> =>
+  tx.run(endOpen, { account_id: accountId, kept: kept ?? '', now });

@@ -3,6 +3,7 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { line, named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import {
   AGENT_KEYS_MAX,
@@ -34,7 +35,7 @@ const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   created_at: iso(createdAt),
 });
 
-const registerKey = (database: Database, possession: PossessionRules) =>
+const registerKey = ({ database, possession, notices }: AgentKeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/signing-keys',
@@ -68,7 +69,8 @@ const registerKey = (database: Database, possession: PossessionRules) =>
       if (known.some(({ kid }) => kid === given.kid)) throw new ApiError('signing_key_exists');
       possession.require({ accountId, ...given }, body.proof, now);
       return transact(async (tx, audit) => {
-        const key = await registerAgentKey(tx, accountId, given, now);
+        const bornOld = await notices.isBornOld(tx, principal, now);
+        const key = await registerAgentKey(tx, accountId, { ...given, bornOld }, now);
         audit.resourceId = key.kid;
         return reply(201, keyEntry(key));
       });
@@ -120,8 +122,14 @@ const deleteKey = () =>
       }),
   });
 
-export const agentKeyRoutes = (database: Database, possession: PossessionRules): Endpoint[] => [
-  registerKey(database, possession),
-  listKeys(database),
+export interface AgentKeyDeps {
+  database: Database;
+  possession: PossessionRules;
+  notices: Pick<Notices, 'isBornOld'>;
+}
+
+export const agentKeyRoutes = (deps: AgentKeyDeps): Endpoint[] => [
+  registerKey(deps),
+  listKeys(deps.database),
   deleteKey(),
 ];

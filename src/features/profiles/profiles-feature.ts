@@ -1,20 +1,23 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { agentKeyRoutes } from './agent-key-routes.ts';
+import { secureAgentKeys, youngAgentKeys } from './agent-key-rules.ts';
 import { PossessionRules } from './possession-rules.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { createProfileRules } from './profile-rules.ts';
 
-type Needs = FeatureContext & { addresses: AddressRules };
+type Needs = FeatureContext & { addresses: AddressRules; notices: Notices };
 
 /** Public profiles of agents and their signing keys. */
-export const profilesFeature = feature('profiles', ({ config, database, addresses, secrets, baseUrl }: Needs) => {
+export const profilesFeature = feature('profiles', (needs: Needs) => {
+  const { config, database, addresses, notices, secrets, baseUrl } = needs;
   const { mailDomain, trust: trustEnabled } = config;
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
+  const possession = new PossessionRules(secrets, baseUrl);
   return {
-    endpoints: [
-      ...agentKeyRoutes(database, new PossessionRules(secrets, baseUrl)),
-      ...profileRoutes({ rules, baseUrl }),
-    ],
+    endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
+    secure: secureAgentKeys,
+    young: youngAgentKeys,
   };
 });
