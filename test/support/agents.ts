@@ -40,7 +40,7 @@ export const unsuspend = (t: TestApp, accountId: string): Promise<void> =>
   change(t, (changes) => changes.setStatus(accountId, 'active'));
 
 /** A mail as a person reads it, with the transfer encoding undone. */
-export const readable = (mail: string): string =>
+const readable = (mail: string): string =>
   mail
     .replace(/=\r?\n/g, '')
     .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());

@@ -40,7 +40,7 @@ const PersonEntry = named(
 );
 
 /** Shows the addresses of people, and the fields of the specification that name one of them. */
-export function peopleBody(people: readonly ShownPerson[]) {
+function peopleBody(people: readonly ShownPerson[]) {
   const of = (role: ShownPerson['role']) => people.filter((person) => person.role === role);
   const newest = (some: readonly ShownPerson[]): string | null =>
     some.toSorted((a, b) => a.namedAt - b.namedAt).at(-1)?.address ?? null;
