@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
 import { createWorld, limitedKey, type Mailbox } from '../../../test/contract/address-world.ts';
+import { WARES, type Ware } from '../../../test/support/buyer.ts';
 import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 import { bearer, frames, opened, wsUrl } from '../../../test/support/stream-client.ts';
+import { payV1 } from '../../../test/support/wallet.ts';
 import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { forgetAddress } from './named-key-rules.ts';
 
@@ -168,6 +170,22 @@ onBothDatabases('a thief with a key that is limited to an address', {}, (suite) 
     assert.deepEqual([keys.length, keys[0].addresses], [1, [own.address]]);
     assert.equal((await t.api(both.api_key).get(KEYS)).body.keys.length, 2);
     assert.equal((await api.get('/v1/usage')).body.addresses.used, 1);
+  });
+
+  it('does not read the other address in what its owner paid for', async () => {
+    const { t } = suite;
+    const ware = WARES.find(({ name }) => name === 'POST /v1/inbox/{address}/send') as Ware;
+    const buyer = await ware.prepare(t);
+    const [paying] = (await buyer.api.get('/v1/email/addresses')).body.addresses;
+    const { address: own } = (await buyer.api.post('/v1/inbox', {})).body;
+    const paid = await buyer.buy(await payV1(buyer.wallet, await buyer.buy(), t.clock.now()), 1);
+    assert.equal(paid.status, 200, paid.text);
+    const shownTo = async (addresses: string[]): Promise<string> => {
+      const { api_key } = await limitedKey(buyer, addresses);
+      return (await t.api(api_key).get('/v1/billing/payments')).body.payments[0].resource;
+    };
+    assert.ok((await shownTo([own, paying])).endsWith(`/v1/inbox/${paying}/send`));
+    assert.ok((await shownTo([own])).endsWith('/v1/inbox/{address}/send'));
   });
 
   it('loses an address that the account releases, for good, and its stream ends', async () => {
