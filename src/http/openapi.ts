@@ -107,6 +107,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): unknown {
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
+    ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
     parameters: parameters(endpoint, names),
     ...(endpoint.body
       ? {

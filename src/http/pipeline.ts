@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditRecord } from '../kernel/audit-record.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import type { CallBucket } from '../kernel/call-bucket.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
@@ -63,8 +63,8 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one. Rotations are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount } = endpoint;
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount };
+  const { auth, scope, wholeAccount, outlives, passesOn } = endpoint;
+  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount, outlives, passesOn };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
@@ -76,6 +76,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   };
 }
 
+/** Whose keys are compared. A delegate has its own, so that it never gets a reply to the account itself. */
+const replayScope = ({ accountId, delegation }: Principal): string =>
+  delegation === null ? accountId : `${accountId} ${delegation.id}`;
+
 function idempotentRequest(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -86,7 +90,7 @@ function idempotentRequest(
   const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   const payment = endpoint.payable ? paymentHeader(request) : undefined;
   if (given === null && payment === undefined) return null;
-  const scope = context.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
+  const scope = context.principal ? replayScope(context.principal) : `ip:${ports.hashIp(request.ip)}`;
   const fingerprint = fingerprintOf(request.method, request.url, request.body);
   return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
 }
@@ -204,10 +208,10 @@ export class Responder {
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
     if (endpoint.effect === 'none' && endpoint.action !== undefined && principal) {
       const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
-      const { accountId, actor } = principal;
+      const { accountId } = principal;
       const { action } = endpoint;
       ports.noteRead({
-        ...{ accountId, action, resourceId, actor, requestId, now },
+        ...{ accountId, action, resourceId, ...callerOf(principal), requestId, now },
         ip: ports.hashIp(request.ip),
         status: result.status,
       });

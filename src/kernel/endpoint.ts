@@ -18,11 +18,13 @@ export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
 
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
- * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes.
+ * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
+ * scopes. `outlives`: the effect would outlast an access token, so an access token is refused. `passesOn`: an access token
+ * needs no scope, because the rules decide what it may pass on.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never }
-  : { scope: Scope; wholeAccount?: true };
+  ? { scope?: never; wholeAccount?: never; outlives?: never; passesOn?: never }
+  : { scope: Scope; wholeAccount?: true; outlives?: true; passesOn?: true };
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -141,6 +143,8 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   /** Undefined only where `auth` is `none`. */
   scope?: Scope;
   wholeAccount?: true;
+  outlives?: true;
+  passesOn?: true;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 

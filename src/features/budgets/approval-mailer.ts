@@ -33,7 +33,7 @@ const quoted = (text: string, charsMax: number): string =>
     .slice(0, charsMax);
 
 function mailText(approval: Approval, holder: Account, spender: Account | null, link: string): string {
-  const { amountUsdc, category, description, referenceId, cause, expiresAt, id } = approval;
+  const { amountUsdc, category, description, referenceId, cause, expiresAt, id, delegationPath } = approval;
   const who = ({ id: accountId, name }: Account): string => (name ? `${quoted(name, 60)} (${accountId})` : accountId);
   const asks = spender && spender.id !== holder.id ? `${who(spender)}, a pod of ${who(holder)},` : who(holder);
   const why =
@@ -45,6 +45,7 @@ function mailText(approval: Approval, holder: Account, spender: Account | null, 
     ...(description ? [`Description: ${quoted(description, 500)}`] : []),
     ...(referenceId ? [`Reference: ${quoted(referenceId, 200)}`] : []),
     `Approval: ${id}`,
+    ...(delegationPath ? [`Asked for by a delegate: ${delegationPath.split('/').at(-1)}`] : []),
     '',
     'Approve or reject:',
     link,

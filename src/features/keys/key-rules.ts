@@ -40,6 +40,9 @@ export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: str
 /** Decides whether a caller may sign up. @throws ApiError `signup_closed`, `invite_required` */
 export type AdmitSignUp = (tx: Tx, invite: string | undefined, now: number) => Promise<void>;
 
+/** Ends what an account delegated or passed on, and the access tokens that act on it or that it got. */
+export type EndOfAccount = (tx: Tx, accountId: string, now: number) => Promise<unknown>;
+
 type PrimaryKind = Exclude<KeyKind, 'backup'>;
 
 export interface Rotation {
@@ -110,8 +113,16 @@ export class KeyRules {
   readonly #appendEvent: AppendEvent<Tx>;
   readonly #keysChanged: KeysChanged;
   readonly #admit: AdmitSignUp;
+  readonly #endDelegations: EndOfAccount;
 
-  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged, admit: AdmitSignUp) {
+  constructor(
+    limits: Limits,
+    appendEvent: AppendEvent<Tx>,
+    keysChanged: KeysChanged,
+    admit: AdmitSignUp,
+    endDelegations: EndOfAccount,
+  ) {
+    this.#endDelegations = endDelegations;
     this.#limits = limits;
     this.#appendEvent = appendEvent;
     this.#keysChanged = keysChanged;
@@ -163,11 +174,15 @@ export class KeyRules {
     return minted;
   }
 
-  /** Revokes every key of an account, named keys included, ends its sessions and issues a new key. A platform calls this for a pod. */
+  /**
+   * Revokes every key of an account, named keys included, ends its sessions and delegations, and issues a new key. A
+   * platform calls this for a pod.
+   */
   async replaceAll(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
     await lockAccounts(tx, [accountId]);
     await revokeAllKeys(tx, accountId, now);
     await deleteNamedKeys(tx, accountId);
+    await this.#endDelegations(tx, accountId, now);
     const minted = await this.issue(tx, accountId, kind, now);
     await this.#changed(tx, { accountId, sessionHash: null }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
     return minted;

@@ -37,6 +37,9 @@ export interface MintedNamedKey {
 /** Drops the cached credentials of an account and checks its streams again, on every instance. */
 export type CredentialEnded = (tx: Tx, accountId: string) => void;
 
+/** Ends what a named key delegated, and the access tokens that it got. */
+export type EndOfKey = (tx: Tx, keyId: string, now: number) => Promise<void>;
+
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
 
@@ -45,9 +48,11 @@ export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expi
 /** Creates, rotates and deletes named keys. */
 export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
+  readonly #endOfKey: EndOfKey;
 
-  constructor(credentialEnded: CredentialEnded) {
+  constructor(credentialEnded: CredentialEnded, endOfKey: EndOfKey) {
     this.#credentialEnded = credentialEnded;
+    this.#endOfKey = endOfKey;
   }
 
   /** @throws ApiError `limit_reached` */
@@ -97,10 +102,11 @@ export class NamedKeyRules {
   }
 
   /** @throws ApiError `not_found` */
-  async delete(tx: Tx, accountId: string, id: string): Promise<void> {
+  async delete(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
     await lockAccounts(tx, [accountId]);
     if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
     await deleteNamedKey(tx, id);
+    await this.#endOfKey(tx, id, now);
     this.#credentialEnded(tx, accountId);
   }
 }

@@ -2,7 +2,7 @@ import { CALL_BUCKETS, type CallBucket } from '../../kernel/call-bucket.ts';
 import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { type Principal, payerOf } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { addToMeter, readUsed } from './meter-store.ts';
 
@@ -29,7 +29,7 @@ export type MeterRules = [MeterRule, ...MeterRule[]];
 
 /** Returns the quotas of a caller: the one of the day, which a pod shares with its platform, and the pod's own limits. */
 export function meterRulesOf(principal: Principal): MeterRules {
-  const { accountId, quotaAccountId, limits, rateLimits } = principal;
+  const { accountId, quotaAccountId, limits, rateLimits } = payerOf(principal);
   const shared: MeterRule = {
     ...{ countId: quotaAccountId, name: 'requests_per_day', owner: 'account' },
     ...{ window: 'day', limit: limits.requests_per_day },
@@ -52,7 +52,9 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   const isOwnRotation = bucket === 'rotate' && principal.keyHash !== null;
   const name = isOwnRotation ? CALL_BUCKETS.revoke : CALL_BUCKETS[bucket];
   const isByLineage = bucket === 'rotate' || bucket === 'activate';
-  const credential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
+  // A delegate gets a new token every few minutes, and no new bucket with it.
+  const own = principal.delegation?.id ?? principal.keyHash ?? principal.sessionHash;
+  const credential = isByLineage ? principal.lineage : own;
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }
 

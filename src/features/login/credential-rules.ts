@@ -8,9 +8,10 @@ import { shareLookUps } from '../../kernel/shared-look-up.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
+import { openAccess } from '../delegations/access-token-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
-import { rateLimitsOf } from '../pods/pod-rules.ts';
+import { quotasOf, readAccess } from './access-rules.ts';
 import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
 import { endSession, findSession, findSessionById, listSessions, sessionExists } from './session-store.ts';
@@ -35,6 +36,7 @@ type CredentialFields = Pick<
   | 'addresses'
   | 'expiresAt'
   | 'lineage'
+  | 'delegation'
 >;
 
 const CACHED_MAX = 10_000;
@@ -136,8 +138,10 @@ export class Credentials {
    * @throws ApiError `unauthorized`, `pod_suspended` for a change since the request began
    */
   readonly confirm = async (tx: Tx, principal: Principal): Promise<void> => {
-    const { accountId, parentId, keyHash, sessionHash, namedKeyId } = principal;
-    const isKnown = namedKeyId === null ? keyStatus : findPresentedKey;
+    const { accountId, parentId, keyHash, sessionHash, namedKeyId, delegation } = principal;
+    // The time of the request is not known here. Whether the token has expired was checked when the request began.
+    const isAccess = (reader: Tx, hash: string) => openAccess(reader, hash, 0);
+    const isKnown = delegation !== null ? isAccess : namedKeyId === null ? keyStatus : findPresentedKey;
     const isKeyGone = keyHash !== null && (await isKnown(tx, keyHash)) === null;
     const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
     if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
@@ -228,8 +232,9 @@ export class Credentials {
     now: number,
   ): Promise<CachedCredential | null> {
     const began = this.#epoch;
-    const found = credential === 'session' ? await this.#readSession(hash, now) : await this.#readKey(hash);
-    if (!found) this.#cached.delete(hash);
+    const found = credential === 'session' ? await this.#readSession(hash, now) : await this.#readKey(hash, now);
+    // An access token depends on delegations and accounts of others, so it is read for each request.
+    if (!found || found.principal.delegation !== null) this.#cached.delete(hash);
     else if (began === this.#epoch) this.#cached.set(hash, found);
     return found;
   }
@@ -238,23 +243,24 @@ export class Credentials {
     const session = await findSession(this.#database, hash, now);
     if (!session) return null;
     const { accountId, operator, email: person, expiresAt } = session;
-    const whole = { namedKeyId: null, scopes: null, addresses: null, expiresAt };
+    const whole = { namedKeyId: null, delegation: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
     const fields = { credential: 'session', operator, person, actor: 'session', ...hashes } as const;
     return this.#withAccount(accountId, { ...fields, ...whole }, false);
   }
 
-  async #readKey(hash: string): Promise<CachedCredential | null> {
+  async #readKey(hash: string, now: number): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
     const credential = 'api_key' as const;
-    const fields = { credential, operator: false, person: null, addresses: null, keyHash: hash, sessionHash: null };
+    const none = { operator: false, person: null, sessionHash: null };
+    const fields = { credential, ...none, delegation: null, addresses: null, keyHash: hash };
     if (key) {
       const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
       const lineage = key.lineage ?? hash;
       return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#database, hash);
-    if (!named) return null;
+    if (!named) return this.#readAccessToken(hash, now);
     const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
     return this.#withAccount(
       named.accountId,
@@ -263,24 +269,26 @@ export class Credentials {
     );
   }
 
+  async #readAccessToken(hash: string, now: number): Promise<CachedCredential | null> {
+    const access = await readAccess(this.#database, hash, this.#limits, now);
+    if (!access) return null;
+    const { accountId, ...opened } = access;
+    const fields = { credential: 'api_key', operator: false, person: null, keyHash: hash, sessionHash: null } as const;
+    return this.#withAccount(accountId, { ...fields, ...opened, namedKeyId: null, lineage: hash }, false);
+  }
+
   async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<CachedCredential | null> {
     const database = this.#database;
     const account = await findAccount(database, accountId);
     if (!account) return null;
-    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
+    const { parent, tier, payer } = await quotasOf(database, account, this.#limits);
     const suspended = account.status !== 'active' || parent?.status === 'suspended';
-    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
-    // The platform's tier and quotas apply to its pods.
-    const { id: quotaAccountId, tier } = parent ?? account;
     const principal: Principal = {
       ...fields,
+      ...payer,
       kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
-      accountId: account.id,
       parentId: account.parentId,
       tier,
-      limits: this.#limits[tier],
-      quotaAccountId,
-      rateLimits,
     };
     return { principal, suspended };
   }
