@@ -1,9 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable, oneOf, record } from './fields.ts';
+import { NOTICE_KINDS, type NoticeKind } from './notices.ts';
 
 /** The changes of a vault. */
 const VAULT_ACTIONS = ['created', 'updated', 'deleted', 'version_deleted', 'recovery_set', 'recovered'] as const;
 export type VaultAction = (typeof VAULT_ACTIONS)[number];
+
+const NOTICE_WHATS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
 const amount = Type.Integer();
@@ -68,6 +71,22 @@ export const EVENTS = {
   'key.rotated': event('A key was rotated, or the backup key was activated.', {
     key_prefix: text(),
     reason: oneOf(['rotated', 'backup_activated']),
+  }),
+  'account.notice_started': event('Something old will be removed from the account, unless somebody undoes it.', {
+    notice_id: text(),
+    what: oneOf(NOTICE_WHATS),
+    target: text('the prefix of a key, a public key, or an address'),
+    ends_at: text(),
+  }),
+  'account.notice_ended': event('An announced removal was carried out, undone or cancelled.', {
+    notice_id: text(),
+    what: oneOf(NOTICE_WHATS),
+    target: text(),
+    outcome: oneOf(['done', 'undone', 'cancelled']),
+  }),
+  'account.secured': event('The account was secured: a new key, and everything that a thief may hold has ended.', {
+    key_prefix: text(),
+    reverted: texts,
   }),
   'charge.completed': event('A charge was recorded.', {
     charge_id: text(),

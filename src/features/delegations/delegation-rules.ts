@@ -1,12 +1,14 @@
 import { iso } from '../../kernel/clock.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
+import { isOld } from '../../kernel/factor.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { type Delegated, type Principal, payerOf } from '../../kernel/principal.ts';
 import { requireScope, SCOPE_NAMES } from '../../kernel/scopes.ts';
+import type { SecurePart, YoungPart } from '../../kernel/securing.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { accountsActedOn, deleteTokensOfAccount, deleteTokensOfKey, purgeAccessTokens } from './access-token-store.ts';
@@ -36,6 +38,7 @@ export interface DelegationDeps {
 
 /** How long the list shows a delegation after its end. */
 const SHOWN_DAYS = 30;
+const YOUNG_SHOWN_MAX = 10;
 /** How many old delegations one round deletes. */
 const PURGED_MAX = 500;
 
@@ -105,18 +108,14 @@ export class DelegationRules {
 
   /**
    * Ends every delegation that an account made or passed on, and every access token that acts on it or that it got. What
-   * others delegated to it stays. The caller has locked the account.
+   * others delegated to it stays. The account is locked.
    */
-  readonly endOfAccount = async (
-    tx: Tx,
-    accountId: string,
-    now: number,
-  ): Promise<{ delegations: number; tokens: number }> => {
+  readonly secure: SecurePart = async (tx, { accountId, now }) => {
     let delegations = 0;
     for (const { id } of await findLiveOfAccount(tx, accountId, now))
       for (const delegation of await lockDelegations(tx, [id])) delegations += await this.#endOne(tx, delegation, now);
     for (const actedOn of await accountsActedOn(tx, accountId)) this.#deps.credentialEnded(tx, actedOn);
-    return { delegations, tokens: await deleteTokensOfAccount(tx, accountId) };
+    return { ended: { delegations, tokens: await deleteTokensOfAccount(tx, accountId) } };
   };
 
   async #start(tx: Tx, principal: Principal, request: DelegationRequest, now: number): Promise<Delegation> {
@@ -200,6 +199,13 @@ export async function findStanding(reader: Reader, path: string, now: number): P
   const chain = await findDelegations(reader, ids);
   return stands(chain, ids, now) ? chain : null;
 }
+
+/** Names the delegations that an account made lately and that stand. */
+export const youngDelegations: YoungPart = async (reader, accountId, now) =>
+  (await findLiveOfAccount(reader, accountId, now))
+    .filter(({ createdAt, expiresAt }) => !isOld({ since: createdAt, bornOld: false }, now) && expiresAt > now)
+    .slice(0, YOUNG_SHOWN_MAX)
+    .map(({ id, toId }) => `delegation ${id} to ${toId}`);
 
 /** Deletes tokens that expired, and delegations that expired a while ago. */
 export async function expireDelegations(tx: Tx, now: number): Promise<void> {

@@ -133,6 +133,28 @@ onBothDatabases('a thief around a delegation', {}, (suite) => {
     assert.equal((await exchange(t, replaced.body.api_key, id)).status, 200);
   });
 
+  it('POST /v1/account/secure ends what a thief delegated, passed on and holds; what others delegated stays', async () => {
+    const { t } = suite;
+    const [owner, giver, thief] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];
+    const scopes = ['account:read'];
+    const toOwner = await delegate(t, giver.api, owner, { scopes, may_delegate: 1 });
+    // The thief has a copy of the owner's key: he delegates to himself, and passes on what the owner got.
+    const planted = await delegate(t, owner.api, thief, { scopes });
+    const stolen = (await tokenFor(t, owner.key, toOwner.id)).access_token;
+    const onward = await delegate(t, t.api(stolen), thief, { scopes });
+    const held = (await tokenFor(t, thief.key, planted.id)).access_token;
+    const kept = (await tokenFor(t, thief.key, onward.id)).access_token;
+    const warning = (await owner.api.post('/v1/auth/keys/rotate')).body;
+    assert.match(warning.warning, new RegExp(planted.id));
+    for (const token of [stolen, held, kept]) assert.equal((await t.api(token).get(ME)).status, 200);
+    const secured = await t.api(warning.api_key).post('/v1/account/secure');
+    assert.equal(secured.status, 200, secured.text);
+    assert.deepEqual([secured.body.ended.delegations, secured.body.ended.tokens], [2, 2]);
+    for (const token of [stolen, held, kept]) assert.equal((await t.api(token).get(ME)).status, 401);
+    for (const { id } of [planted, onward]) assert.equal((await exchange(t, thief.key, id)).status, 400);
+    assert.equal((await exchange(t, secured.body.api_key, toOwner.id)).status, 200);
+  });
+
   it('the database holds access tokens only as SHA-256', async () => {
     const { t } = suite;
     const [a, b] = [await t.createAccount(), await t.createAccount()];

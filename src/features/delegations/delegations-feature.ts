@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { AccessTokenRules } from './access-token-rules.ts';
 import { delegationRoutes } from './delegation-routes.ts';
-import { DelegationRules, expireDelegations } from './delegation-rules.ts';
+import { DelegationRules, expireDelegations, youngDelegations } from './delegation-rules.ts';
 import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
 
 type Needs = FeatureContext & {
@@ -24,6 +24,8 @@ export const delegationsFeature = feature('delegations', (needs: Needs) => {
   return {
     endpoints: [...delegationRoutes({ rules: delegations }), ...tokenEndpointRoutes({ rules: accessTokens })],
     expire: expireDelegations,
+    secure: delegations.secure,
+    young: youngDelegations,
     provides: { delegations, accessTokens },
   };
 });

@@ -15,6 +15,15 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('hash', '<>', p.kept),
 );
+/** Open sessions of an account except one; those of its operator too if `all` is 1. */
+const endOpen = sql((q, p: { account_id: string; kept: string; all: number; now: number }) =>
+  q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('hash', '<>', p.kept)
+    .where('operator', '<=', p.all)
+    .where('expires_at', '>', p.now),
+);
 const byAccount = sql((q, p: { account_id: string; before: string; now: number; limit: number }) =>
   q
     .selectFrom('sessions')
@@ -71,6 +80,13 @@ export const endSession = async (tx: Tx, hash: string): Promise<boolean> => (awa
 
 export const endSessions = async (tx: Tx, accountId: string, kept: string | null): Promise<void> =>
   void (await tx.run(endOthers, { account_id: accountId, kept: kept ?? '' }));
+
+/** Ends the open sessions of an account, and those of its operator if `isWhole`. @returns how many */
+export const endSessionsOf = (
+  tx: Tx,
+  accountId: string,
+  { kept, isWhole, now }: { kept: string | null; isWhole: boolean; now: number },
+): Promise<number> => tx.run(endOpen, { account_id: accountId, kept: kept ?? '', all: isWhole ? 1 : 0, now });
 
 /** Whether a session still exists. Called between the start of a request and its effect. */
 export const sessionExists = async (reader: Reader, hash: string): Promise<boolean> =>

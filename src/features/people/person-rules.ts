@@ -16,3 +16,10 @@ export const confirmedOperators = async (reader: Reader, accountId: string): Pro
   (await peopleOfAccount(reader, accountId)).filter(
     ({ role, confirmedAt }) => role === 'operator' && confirmedAt !== null,
   );
+
+/** A person whose address is confirmed. */
+export type ConfirmedPerson = Person & { confirmedAt: number };
+
+/** Lists the confirmed addresses of an account in every role, oldest first. */
+export const confirmedPeople = async (reader: Reader, accountId: string): Promise<ConfirmedPerson[]> =>
+  (await peopleOfAccount(reader, accountId)).filter((person): person is ConfirmedPerson => person.confirmedAt !== null);

@@ -17,6 +17,7 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
   const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
   return {
     endpoints: tokenRoutes({ rules, access: accessTokens, database, baseUrl }),
+    secure: rules.secure,
     open: keyring.open,
     stop: keyring.close,
     provides: { keyring },
