@@ -1,4 +1,4 @@
-import type { AuthNeed } from '../kernel/endpoint.ts';
+import type { AuthNeed, ByAddress } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
@@ -25,6 +25,7 @@ export interface Need {
   wholeAccount?: boolean | undefined;
   outlives?: boolean | undefined;
   passesOn?: boolean | undefined;
+  addresses?: ByAddress | undefined;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface Need {
  * @throws ApiError 403
  */
 export function requireAuthority(principal: Principal, need: Need): void {
-  const { auth, scope, wholeAccount, outlives, passesOn } = need;
+  const { auth, scope, wholeAccount, outlives, passesOn, addresses } = need;
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   const isDelegated = principal.delegation !== null;
@@ -41,6 +42,8 @@ export function requireAuthority(principal: Principal, need: Need): void {
     throw insufficientScope(scope, 'Only the primary key or a session can do this.');
   if (outlives && isDelegated)
     throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
+  if (addresses === 'refused' && principal.addresses !== null)
+    throw insufficientScope(scope, 'A credential that is limited to addresses cannot do this.');
 }
 
 /** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind or with too little scope */

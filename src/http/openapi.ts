@@ -108,6 +108,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): unknown {
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
+    ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),
     parameters: parameters(endpoint, names),
     ...(endpoint.body
       ? {
@@ -134,7 +135,7 @@ const components = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` is false.',
+        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` (with `addresses`: `x-signet-limited-keys`) is false.',
     },
   },
   parameters: {

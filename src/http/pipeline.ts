@@ -63,8 +63,9 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one. Calls that replace their key are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount, outlives, passesOn } = endpoint;
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount, outlives, passesOn };
+  const { auth, scope, wholeAccount, outlives, passesOn, addresses } = endpoint;
+  const lesser = { wholeAccount, outlives, passesOn, addresses };
+  const need = auth === 'none' ? null : { auth, scope: scope as Scope, ...lesser };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
@@ -76,10 +77,6 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   };
 }
 
-/** Whose keys are compared. A delegate has its own, so that it never gets a reply to the account itself. */
-const replayScope = ({ accountId, delegation }: Principal): string =>
-  delegation === null ? accountId : `${accountId} ${delegation.id}`;
-
 function idempotentRequest(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -90,9 +87,18 @@ function idempotentRequest(
   const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   const payment = endpoint.payable ? paymentHeader(request) : undefined;
   if (given === null && payment === undefined) return null;
-  const scope = context.principal ? replayScope(context.principal) : `ip:${ports.hashIp(request.ip)}`;
+  const scope = context.principal ? replyScope(context.principal) : `ip:${ports.hashIp(request.ip)}`;
   const fingerprint = fingerprintOf(request.method, request.url, request.body);
   return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
+}
+
+/**
+ * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
+ * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token.
+ */
+function replyScope({ accountId, addresses, namedKeyId, lineage, delegation }: Principal): string {
+  if (delegation !== null) return `${accountId}:${delegation.id}`;
+  return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
 }
 
 const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>

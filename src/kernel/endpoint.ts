@@ -17,14 +17,26 @@ import type { Tx } from './transaction.ts';
 export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
 
 /**
+ * What a credential that is limited to addresses gets (`principal.addresses`). `filtered`: only what concerns its
+ * addresses; the handler sees to it, and test/contract/addresses.test.ts tries each such endpoint. `none`: the call is
+ * not about addresses, so it is answered like any other. `refused`: 403, because the reply or the effect cannot be kept
+ * to some addresses.
+ */
+export type ByAddress = 'filtered' | 'none' | 'refused';
+
+/**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
  * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
- * scopes. `outlives`: the effect would outlast an access token, so an access token is refused. `passesOn`: an access token
- * needs no scope, because the rules decide what it may pass on.
+ * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
+ * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
+ * it may pass on.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never; outlives?: never; passesOn?: never }
-  : { scope: Scope; wholeAccount?: true; outlives?: true; passesOn?: true };
+  ? { scope?: never; wholeAccount?: never; addresses?: never; outlives?: never; passesOn?: never }
+  : { scope: Scope; outlives?: true; passesOn?: true } & (
+      | { wholeAccount: true; addresses?: never }
+      | { wholeAccount?: never; addresses: ByAddress }
+    );
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -145,6 +157,8 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   wholeAccount?: true;
   outlives?: true;
   passesOn?: true;
+  /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
+  addresses?: ByAddress;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 

@@ -12,22 +12,38 @@ const text = (description?: string) => Type.String(description === undefined ? {
 const amount = Type.Integer();
 const texts = Type.Array(Type.String());
 
-/** An event type: when it is appended, and the fields of its `data`, in the snake_case of the wire. */
-const event = <T extends Record<string, TSchema>>(summary: string, data: T) => ({ summary, data: record(data) });
+/**
+ * An event type: when it is appended, and the fields of its `data`, in the snake_case of the wire. `about` names the
+ * field with the address of the account that the event is about. A credential that is limited to addresses never sees an
+ * event without one.
+ */
+const event = <T extends Record<string, TSchema>>(
+  summary: string,
+  data: T,
+  about: (keyof T & string) | null = null,
+) => ({
+  summary,
+  data: record(data),
+  about,
+});
 
 /**
  * Every event type, in the order of all lists of types. A new type is one new entry: the TypeScript types, the API and
  * the table in docs/events.md are derived from it.
  */
 export const EVENTS = {
-  'email.received': event('A message became visible in an inbox.', {
-    address: text(),
-    message_id: text(),
-    from: text(),
-    subject: text(),
-    received_at: text(),
-    snippet: text('empty when sealed'),
-  }),
+  'email.received': event(
+    'A message became visible in an inbox.',
+    {
+      address: text(),
+      message_id: text(),
+      from: text(),
+      subject: text(),
+      received_at: text(),
+      snippet: text('empty when sealed'),
+    },
+    'address',
+  ),
   'email.sent': event(
     'A sent email was delivered within the service, accepted by the relay, or written to the development outbox.',
     {
@@ -37,18 +53,23 @@ export const EVENTS = {
       subject: text(),
       provider: text(),
     },
+    'from',
   ),
-  'email.failed': event('A sent email failed or bounced, for all or some of its recipients.', {
-    id: text(),
-    from: text(),
-    to: texts,
-    subject: text(),
-    error: text(),
-    status: text('`sent` if another recipient got it'),
-    recipients: Type.Array(record({ address: text(), error: text() }), {
-      description: '`address` and `error` of each recipient that did not get it',
-    }),
-  }),
+  'email.failed': event(
+    'A sent email failed or bounced, for all or some of its recipients.',
+    {
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      error: text(),
+      status: text('`sent` if another recipient got it'),
+      recipients: Type.Array(record({ address: text(), error: text() }), {
+        description: '`address` and `error` of each recipient that did not get it',
+      }),
+    },
+    'from',
+  ),
   // Never the content of the vault or its metadata.
   'vault.updated': event(
     'A [vault](vault.md) entry was stored or deleted, a recovery address was set, or a vault was recovered.',
@@ -173,6 +194,15 @@ export type EventType = keyof typeof EVENTS;
 export type EventData = { [T in EventType]: Static<(typeof EVENTS)[T]['data']> };
 
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
+
+/** The types that are about an address. */
+export const ADDRESS_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].about !== null);
+
+/** The address that an event is about; null for an event that is about none. */
+export function addressOf(type: EventType, data: object): string | null {
+  const { about } = EVENTS[type];
+  return about === null ? null : ((data as Record<string, string>)[about] ?? null);
+}
 
 /** Appends an event in the transaction of its cause. A later reader sees both or neither. */
 export type AppendEvent<Tx> = <T extends EventType>(

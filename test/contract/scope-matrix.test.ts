@@ -90,6 +90,36 @@ onBothDatabases('scopes', ROOMY, (suite) => {
     }
   });
 
+  it('a named key that is limited to addresses passes, of those, the gate of what is not refused to it', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const { address } = (await account.api.post('/v1/inbox', {})).body;
+    for (const scope of SCOPE_NAMES) {
+      const { api_key } = await namedKey(account, [scope], { addresses: [address] });
+      for (const endpoint of needKey(t)) {
+        const name = `${nameOf(endpoint)} with ${scope}, limited`;
+        const isAllowed = endpoint.scope === scope && !endpoint.wholeAccount && endpoint.addresses !== 'refused';
+        const expected = isAllowed ? null : endpoint.scope;
+        assert.equal(refusedScope(await call(t, endpoint, api_key), name), expected, name);
+      }
+    }
+  });
+
+  it('every endpoint that a named key may call says what one that is limited to addresses gets, and GET /api shows it', async () => {
+    const { t } = suite;
+    const { paths } = (await send(t.baseUrl, { method: 'GET', path: '/api' })).body;
+    for (const endpoint of t.app.endpoints) {
+      const isOpen = endpoint.auth !== 'none' && !endpoint.wholeAccount;
+      assert.equal(endpoint.addresses !== undefined, isOpen, nameOf(endpoint));
+      const shown = paths[endpoint.path][endpoint.method.toLowerCase()];
+      assert.equal(
+        shown['x-signet-limited-keys'],
+        endpoint.addresses === 'refused' ? false : undefined,
+        nameOf(endpoint),
+      );
+    }
+  });
+
   it('a primary key passes the gate of every endpoint', async () => {
     const { t } = suite;
     for (const endpoint of needKey(t)) {
@@ -98,7 +128,7 @@ onBothDatabases('scopes', ROOMY, (suite) => {
     }
   });
 
-  it('an expired, a deleted and a rotated named key are 401 at every endpoint', async () => {
+  it('an expired, a deleted and a rotated named key are 401 at every endpoint, limited to addresses or not', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const [expired, deleted, rotated] = [
@@ -106,11 +136,13 @@ onBothDatabases('scopes', ROOMY, (suite) => {
       await namedKey(account, SCOPE_NAMES),
       await namedKey(account, SCOPE_NAMES),
     ];
+    const { address } = (await account.api.post('/v1/inbox', {})).body;
+    const limited = await namedKey(account, SCOPE_NAMES, { addresses: [address], expires_in_seconds: 1 });
     t.clock.advance(1000);
     assert.equal((await account.api.delete(`/v1/account/keys/${deleted.id}`)).status, 200);
     assert.equal((await account.api.post(`/v1/account/keys/${rotated.id}/rotate`)).status, 200);
     for (const endpoint of needKey(t)) {
-      for (const { api_key } of [expired, deleted, rotated])
+      for (const { api_key } of [expired, deleted, rotated, limited])
         assert.equal((await call(t, endpoint, api_key)).status, 401, nameOf(endpoint));
     }
   });

@@ -43,6 +43,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     summary: 'Get the account',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'filtered',
     effect: 'none',
     replies: { 200: Account },
     errors: [],

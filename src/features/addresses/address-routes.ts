@@ -16,6 +16,7 @@ const claimAddress = (rules: AddressRules) =>
       'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.',
     auth: 'key',
     scope: 'mail:manage',
+    addresses: 'refused',
     effect: 'write',
     action: 'address.claimed',
     body: record({
@@ -84,11 +85,12 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     summary: 'List addresses, oldest first',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     replies: { 200: record({ addresses: Type.Array(Type.String()), count: Type.Integer() }) },
     errors: [],
     handle: async ({ principal }) => {
-      const addresses = (await rules.list(database, principal.accountId)).map(({ address }) => address);
+      const addresses = (await rules.listOf(database, principal)).map(({ address }) => address);
       return reply(200, { addresses, count: addresses.length });
     },
   });

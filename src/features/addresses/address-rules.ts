@@ -25,6 +25,15 @@ import {
 
 export { type Address, addToCounters, findAddress, lockAddresses };
 
+/** Whether the caller may know of what an address of an account has. A credential may be limited to some addresses. */
+export const mayUse = (
+  { accountId, addresses }: Pick<Principal, 'accountId' | 'addresses'>,
+  thing: Pick<Address, 'accountId' | 'address'>,
+): boolean => thing.accountId === accountId && (addresses?.includes(thing.address) ?? true);
+
+/** The refusal of an address that no account has, and of one that the caller may not know of. */
+const notClaimed = (): ApiError => new ApiError('not_found', { message: 'This address is not claimed.' });
+
 /** How many addresses an account has. */
 export const countAddresses = addressSlots.used;
 
@@ -92,10 +101,18 @@ export class AddressRules {
    * @throws ApiError `invalid_address`
    */
   readonly normalize = (text: string): string => {
-    const address = this.#parse(text);
+    const address = this.parse(text);
     if (address === null) throw this.#invalid();
     return address;
   };
+
+  /** Returns the address that a text means, as it is stored; null when it cannot be one. */
+  parse(text: string): string | null {
+    const own = agentAddress(text, this.#mailDomain);
+    if (own !== null) return own;
+    const hosted = hostedAddress(text);
+    return hosted === null || domainOf(hosted) === this.#mailDomain ? null : hosted;
+  }
 
   /**
    * Gives an address to an account. Exactly one of several parallel claims succeeds. Without a key of its own, a new
@@ -135,15 +152,17 @@ export class AddressRules {
   }
 
   /**
-   * Returns an address of the caller.
+   * Returns an address of the caller. For a credential that is limited to addresses, every other address looks as if no
+   * account had it.
    * @throws ApiError `address_forbidden` if another account has it, `not_found` if no account has it
    */
   async requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
-    const address = this.#parse(text);
+    const address = this.parse(text);
     if (address === null) throw new ApiError('invalid_address');
+    if (principal.addresses?.includes(address) === false) throw notClaimed();
     const found = await findAddress(reader, address);
     if (!found && domainOf(address) !== this.#mailDomain) throw new ApiError('invalid_address');
-    if (!found) throw new ApiError('not_found', { message: 'This address is not claimed.' });
+    if (!found) throw notClaimed();
     if (found.accountId !== principal.accountId) throw new ApiError('address_forbidden');
     return found;
   }
@@ -176,6 +195,11 @@ export class AddressRules {
     return listAddresses(reader, accountId, LIST_MAX);
   }
 
+  /** The addresses that the caller may use, oldest first. */
+  async listOf(reader: Reader, principal: Pick<Principal, 'accountId' | 'addresses'>): Promise<Address[]> {
+    return (await this.list(reader, principal.accountId)).filter((address) => mayUse(principal, address));
+  }
+
   /** Returns `localPart@domain`, with four random digits if that address is taken. */
   async pickFree(reader: Reader, localPart: string): Promise<string> {
     const plain = `${localPart}@${this.#mailDomain}`;
@@ -201,13 +225,6 @@ export class AddressRules {
     // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
     await addressSlots.giveBack(tx, accountId);
     return claimAgain(tx, (await findAddress(tx, address)) as Address, claim);
-  }
-
-  #parse(text: string): string | null {
-    const own = agentAddress(text, this.#mailDomain);
-    if (own !== null) return own;
-    const hosted = hostedAddress(text);
-    return hosted === null || domainOf(hosted) === this.#mailDomain ? null : hosted;
   }
 
   #invalid(): ApiError {

@@ -64,6 +64,7 @@ const listEntries = ({ database }: AuditRouteDeps) =>
       'the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.',
     auth: 'key',
     scope: 'audit:read',
+    addresses: 'refused',
     effect: 'none',
     query: record({
       from: Type.Optional(timestamp({ description: 'Inclusive.' })),
@@ -109,6 +110,7 @@ const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
       'entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.',
     auth: 'key',
     scope: 'audit:read',
+    addresses: 'refused',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {

@@ -112,6 +112,7 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
       'Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'none',
     effect: 'none',
     replies: { 200: BudgetStatus },
     errors: [],
@@ -158,6 +159,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
       'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.',
     auth: 'key',
     scope: 'money:manage',
+    addresses: 'none',
     effect: 'write',
     action: 'budget.changed',
     body: BudgetBody,
@@ -260,6 +262,7 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
       '`summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'none',
     effect: 'none',
     query: record({
       limit: limitParam(50, 200),

@@ -130,6 +130,7 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
       '200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.',
     auth: 'key',
     scope: 'money:spend',
+    addresses: 'none',
     effect: 'write',
     action: 'charge.made',
     body: ChargeBody,

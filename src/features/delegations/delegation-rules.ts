@@ -24,6 +24,7 @@ import {
   lockDelegations,
   mayKnow,
   purgeDelegations,
+  saveAddresses,
 } from './delegation-store.ts';
 
 export interface DelegationDeps {
@@ -116,6 +117,16 @@ export class DelegationRules {
       for (const delegation of await lockDelegations(tx, [id])) delegations += await this.#endOne(tx, delegation, now);
     for (const actedOn of await accountsActedOn(tx, accountId)) this.#deps.credentialEnded(tx, actedOn);
     return { ended: { delegations, tokens: await deleteTokensOfAccount(tx, accountId) } };
+  };
+
+  /** Takes an address out of everything that is delegated of an account, for good. The account is locked. */
+  readonly addressReleased = async (tx: Tx, accountId: string, address: string): Promise<void> => {
+    for (const delegation of await findLiveOfAccount(tx, accountId, 0))
+      if (delegation.accountId === accountId && delegation.addresses?.includes(address))
+        await saveAddresses(tx, {
+          ...delegation,
+          addresses: delegation.addresses.filter((other) => other !== address),
+        });
   };
 
   async #start(tx: Tx, principal: Principal, request: DelegationRequest, now: number): Promise<Delegation> {

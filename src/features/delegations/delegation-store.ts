@@ -79,6 +79,10 @@ const addSpent = sql((q, p: { id: string; spent_usdc: number }) =>
   q.updateTable('delegations').set({ spent_usdc: p.spent_usdc }).where('id', '=', p.id),
 );
 
+const setAddresses = sql((q, p: { id: string; addresses: string | null }) =>
+  q.updateTable('delegations').set({ addresses: p.addresses }).where('id', '=', p.id),
+);
+
 const liveOfKey = sql((q, p: { key_id: string }) =>
   q.selectFrom('delegations').select(DELEGATIONS.names).where('key_id', '=', p.key_id).where('ended_at', 'is', null),
 );
@@ -149,6 +153,9 @@ export const endWithDescendants = (tx: Tx, { rootId, path }: Delegation, now: nu
 
 export const saveSpent = async (tx: Tx, { id, spentUsdc }: Delegation): Promise<void> =>
   void (await tx.run(addSpent, { id, spent_usdc: spentUsdc }));
+
+export const saveAddresses = async (tx: Tx, { id, addresses }: Delegation): Promise<void> =>
+  void (await tx.run(setAddresses, { id, addresses: DELEGATIONS.columns.addresses.write(addresses) }));
 
 export const findLiveOfKey = async (reader: Reader, keyId: string): Promise<Delegation[]> =>
   (await reader.all(liveOfKey, { key_id: keyId })).map(DELEGATIONS.fromRow);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as oauth from 'oauth4webapi';
-import { suspend, unsuspend } from '../../../test/support/agents.ts';
+import { createAgent, suspend, unsuspend } from '../../../test/support/agents.ts';
 import { delegate, exchange, type Form, tokenFor } from '../../../test/support/delegations.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 
@@ -149,6 +149,34 @@ onBothDatabases('delegation', {}, (suite) => {
     assert.equal((await t.api(access_token).get(ME)).status, 401);
     assert.equal((await exchange(t, b.key, made.id)).status, 400);
     assert.equal((await b.api.get(DELEGATIONS)).body.delegations[0].status, 'revoked');
+  });
+
+  it('what a key limited to an address delegates is limited to it, also when it is passed on', async () => {
+    const { t } = suite;
+    const [a, b, c] = [await createAgent(t), await t.createAccount(), await t.createAccount()];
+    const other = (await createAgent(t, {}, a)).address;
+    const scopes = ['identity:issue', 'mail:read', 'mail:send'];
+    const { api_key } = (await a.api.post('/v1/account/keys', { name: 'ci', scopes, addresses: [a.address] })).body;
+    const fields = { scopes: ['mail:read', 'mail:send'], may_delegate: 1 };
+    const first = await delegate(t, t.api(api_key), b, fields);
+    const byB = t.api((await tokenFor(t, b.key, first.id)).access_token);
+    const second = await delegate(t, byB, c, fields);
+    const byC = t.api((await tokenFor(t, c.key, second.id)).access_token);
+    const mail = { to: a.address, subject: 'x', text: 'x' };
+    for (const api of [byB, byC]) {
+      assert.equal((await api.get(`/v1/email/inbox?address=${a.address}`)).status, 200);
+      const [theirs, none] = [
+        await api.get(`/v1/email/inbox?address=${other}`),
+        await api.get('/v1/email/inbox?address=nobody@agents.localhost'),
+      ];
+      assert.deepEqual([theirs.status, theirs.body.error], [none.status, none.body.error]);
+      assert.equal((await api.post('/v1/email/send', { ...mail, from: a.address })).status, 201);
+      assert.equal((await api.post('/v1/email/send', { ...mail, from: other })).status, 403);
+      assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses.length, 1);
+    }
+    // A limited key exchanges nothing: what others delegated to the account is not about its address.
+    const back = await delegate(t, b.api, a, { scopes: ['account:read'] });
+    assert.equal((await exchange(t, api_key, back.id)).status, 403);
   });
 
   it('the exchange needs identity:issue on the delegate’s key and nothing else; its tokens end with a named key', async () => {

@@ -67,6 +67,7 @@ const exchange = ({ rules }: TokenEndpointDeps) =>
     description: 'Call it with a key of the delegate. Only `identity:issue` of that key counts. Takes a form, or JSON.',
     auth: 'key',
     scope: 'identity:issue',
+    addresses: 'refused',
     effect: 'write',
     action: 'delegation.exchanged',
     form: true,

@@ -56,9 +56,9 @@ export class StreamRules {
   /** Admits a stream. @throws ApiError `invalid_cursor`, `invalid_request`, `stream_limit` */
   readonly admit = async (principal: Principal, { after, type }: StreamRequest): Promise<StreamGrant> => {
     const { database, isValid } = this.#deps;
-    const { accountId } = principal;
+    const { accountId, addresses } = principal;
     const types = parseTypes(type);
-    const start = { accountId, types, afterSeq: await startOfStream(database, accountId, after) };
+    const start = { accountId, types, addresses, afterSeq: await startOfStream(database, accountId, after) };
     const giveBack = this.#takeSlot(principal);
     const stream = { principal };
     this.#open.add(stream);
@@ -80,11 +80,11 @@ export class StreamRules {
    */
   async wait(principal: Principal, { after, types, seconds, signal }: WaitRequest): Promise<boolean> {
     const afterSeq = after === undefined ? 0 : requireSeq(after, '`after`');
-    const { accountId } = principal;
+    const { accountId, addresses } = principal;
     const found = await this.#waits.until(
       { principal, gone: () => signal },
       seconds,
-      () => readEvents(this.#deps.database, { accountId, types, limit: 1 }, afterSeq),
+      () => readEvents(this.#deps.database, { accountId, types, addresses, limit: 1 }, afterSeq),
       (events) => events.length > 0,
     );
     return found.length > 0;

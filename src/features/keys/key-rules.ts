@@ -73,6 +73,8 @@ export interface StandingKey {
   /** The label of a backup key. */
   name: string | null;
   scopes: readonly Scope[];
+  /** The addresses that a named key is limited to. Null: every address. */
+  addresses: readonly string[] | null;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -88,6 +90,7 @@ function asStanding(key: StoredKey): StandingKey {
     prefix: key.prefix,
     name: key.label,
     scopes: isBackup ? [] : SCOPE_NAMES,
+    addresses: null,
     createdAt: key.createdAt,
     expiresAt: null,
     lastUsedAt: null,

@@ -6,10 +6,17 @@ import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
-import { type CredentialEnded, type EndOfKey, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
+import {
+  type AddressNames,
+  type CredentialEnded,
+  expireNamedKeys,
+  type KeyDelegations,
+  NamedKeyRules,
+} from './named-key-rules.ts';
 
 type Needs = FeatureContext &
   Gathered & {
+    addresses: AddressNames;
     notices: Notices;
     admit: AdmitSignUp;
     credentials: {
@@ -17,15 +24,15 @@ type Needs = FeatureContext &
       credentialEnded: CredentialEnded;
       lastKeyUse(keyId: string): number | undefined;
     };
-    delegations: { endOfKey: EndOfKey };
+    delegations: KeyDelegations;
   };
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, credentials, delegations, admit, notices, hashIp, youngParts } = needs;
+  const { database, limits, events, credentials, delegations, addresses, admit, notices, hashIp, youngParts } = needs;
   const keys = new KeyRules(limits, events.append, credentials.endOthers, admit, notices);
   const backups = new BackupRules(notices, credentials.credentialEnded);
-  const named = new NamedKeyRules(credentials.credentialEnded, delegations.endOfKey);
+  const named = new NamedKeyRules(credentials.credentialEnded, addresses, delegations);
   return {
     endpoints: [
       ...keyRoutes({ rules: keys, limits, hashIp, youngParts }),
@@ -36,6 +43,6 @@ export const keysFeature = feature('keys', (needs: Needs) => {
     expire: expireNamedKeys,
     notices: { backup_key: backups.handler },
     young: youngBackup,
-    provides: { keys, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
+    provides: { keys, namedKeys: named, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };
 });

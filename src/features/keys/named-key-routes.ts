@@ -33,6 +33,13 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
     body: record({
       name: line(100, { minLength: 1 }),
       scopes: Scopes,
+      addresses: Type.Optional(
+        Type.Array(text(254), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'The key sees only these.',
+        }),
+      ),
       expires_in_seconds: Type.Optional(
         Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Without it the key has no end.' }),
       ),
@@ -44,15 +51,16 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
         key_prefix: Type.String(),
         name: Type.String(),
         scopes: Scopes,
+        addresses: nullable(Type.Array(Type.String())),
         expires_at: nullable(timestamp()),
         created_at: timestamp(),
       }),
     },
     errors: ['limit_reached'],
     handle: async ({ principal, body, now, transact }) => {
-      const { name, scopes, expires_in_seconds: expiresInSeconds = null } = body;
+      const { name, scopes, addresses = null, expires_in_seconds: expiresInSeconds = null } = body;
       return transact(async (tx, audit) => {
-        const { key, stored } = await rules.create(tx, principal, { name, scopes, expiresInSeconds }, now);
+        const { key, stored } = await rules.create(tx, principal, { name, scopes, addresses, expiresInSeconds }, now);
         audit.resourceId = stored.id;
         return reply(201, {
           id: stored.id,
@@ -60,6 +68,7 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
           key_prefix: stored.prefix,
           name,
           scopes: stored.scopes,
+          addresses: stored.addresses,
           expires_at: isoOrNull(stored.expiresAt),
           created_at: iso(stored.createdAt),
         });

@@ -1,4 +1,4 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -7,6 +7,7 @@ import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
 import type { NamedKey } from './named-key-data.ts';
 import {
   deleteNamedKey,
@@ -16,6 +17,7 @@ import {
   listNamedKeys,
   purgeNamedKeys,
   replaceSecret,
+  saveAddresses,
   saveLastUse,
 } from './named-key-store.ts';
 
@@ -24,6 +26,8 @@ export { findPresentedKey, listNamedKeys, saveLastUse };
 export interface NamedKeyRequest {
   name: string;
   scopes: readonly Scope[];
+  /** The addresses that the key is limited to. Null: every address. */
+  addresses: readonly string[] | null;
   /** Null: no end. */
   expiresInSeconds: number | null;
 }
@@ -37,8 +41,16 @@ export interface MintedNamedKey {
 /** Drops the cached credentials of an account and checks its streams again, on every instance. */
 export type CredentialEnded = (tx: Tx, accountId: string) => void;
 
-/** Ends what a named key delegated, and the access tokens that it got. */
-export type EndOfKey = (tx: Tx, keyId: string, now: number) => Promise<void>;
+/** The addresses of accounts, and how a request may write one. */
+export type AddressNames = Pick<AddressRules, 'list' | 'parse'>;
+
+/** What named keys delegated. */
+export interface KeyDelegations {
+  /** Ends what a named key delegated, and the access tokens that it got. */
+  endOfKey(tx: Tx, keyId: string, now: number): Promise<void>;
+  /** Takes an address out of what the named keys of an account delegated. */
+  addressReleased(tx: Tx, accountId: string, address: string): Promise<void>;
+}
 
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
@@ -48,21 +60,25 @@ export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expi
 /** Creates, rotates and deletes named keys. */
 export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
-  readonly #endOfKey: EndOfKey;
+  readonly #addresses: AddressNames;
+  readonly #delegations: KeyDelegations;
 
-  constructor(credentialEnded: CredentialEnded, endOfKey: EndOfKey) {
+  constructor(credentialEnded: CredentialEnded, addresses: AddressNames, delegations: KeyDelegations) {
     this.#credentialEnded = credentialEnded;
-    this.#endOfKey = endOfKey;
+    this.#addresses = addresses;
+    this.#delegations = delegations;
   }
 
-  /** @throws ApiError `limit_reached` */
+  /** @throws ApiError `limit_reached`, `invalid_request` for an address that the account does not have */
   async create(
     tx: Tx,
-    { accountId, limits }: Principal,
-    { name, scopes, expiresInSeconds }: NamedKeyRequest,
+    principal: Principal,
+    { name, scopes, addresses, expiresInSeconds }: NamedKeyRequest,
     now: number,
   ): Promise<MintedNamedKey> {
+    const { accountId, limits } = principal;
     await lockAccounts(tx, [accountId]);
+    const own = addresses === null ? null : await this.#requireOwn(tx, principal, addresses);
     await makeRoom(tx, accountId, limits.named_keys, now);
     const { key, secret } = mint(newId('key', now));
     const stored: NamedKey = {
@@ -71,6 +87,7 @@ export class NamedKeyRules {
       prefix: secret.prefix,
       name,
       scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+      addresses: own,
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
       lastUsedAt: null,
@@ -106,8 +123,30 @@ export class NamedKeyRules {
     await lockAccounts(tx, [accountId]);
     if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
     await deleteNamedKey(tx, id);
-    await this.#endOfKey(tx, id, now);
+    await this.#delegations.endOfKey(tx, id, now);
     this.#credentialEnded(tx, accountId);
+  }
+
+  /** Takes an address out of every key of the account, and of what it delegated, for good: a key does not get it back with a later claim. */
+  async addressReleased(tx: Tx, accountId: string, address: string): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    for (const { id, addresses } of await listNamedKeys(tx, accountId))
+      if (addresses?.includes(address))
+        await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
+    await this.#delegations.addressReleased(tx, accountId, address);
+    this.#credentialEnded(tx, accountId);
+  }
+
+  /** Returns the addresses as they are stored, each once. @throws ApiError `invalid_request` naming the first other one */
+  async #requireOwn(tx: Tx, { accountId }: Principal, addresses: readonly string[]): Promise<string[]> {
+    const own = new Set((await this.#addresses.list(tx, accountId)).map(({ address }) => address));
+    const names = addresses.map((text, i) => {
+      const name = this.#addresses.parse(text);
+      if (name !== null && own.has(name)) return name;
+      const path = `/body/addresses/${i}`;
+      throw invalidField(path, 'not_found', `${path} is not an address of this account.`);
+    });
+    return [...new Set(names)];
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import type { Delegated, Payer } from '../../kernel/principal.ts';
-import type { Scope } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { openAccess } from '../delegations/access-token-rules.ts';
@@ -18,24 +17,8 @@ export async function quotasOf(
   return { parent, tier, payer: { accountId: id, quotaAccountId: parent?.id ?? id, limits: limits[tier], rateLimits } };
 }
 
-/** What an access token says about its principal. */
-export interface AccessFields {
-  accountId: string;
-  delegation: Delegated;
-  scopes: readonly Scope[];
-  addresses: readonly string[] | null;
-  expiresAt: number;
-  /** The first characters of the token. */
-  actor: string;
-}
-
 /** Finds what an access token opens. Its calls act on the account that delegated, and count against its holder. */
-export async function readAccess(
-  reader: Reader,
-  hash: string,
-  limits: Pick<Limits, Tier>,
-  now: number,
-): Promise<AccessFields | null> {
+export async function readAccess(reader: Reader, hash: string, limits: Pick<Limits, Tier>, now: number) {
   const access = await openAccess(reader, hash, now);
   const first = access?.chain[0];
   const holder = access && (await findAccount(reader, access.actorId));
@@ -43,6 +26,13 @@ export async function readAccess(
   const { accountId, scopes, prefix: actor, expiresAt, chain, actors } = access;
   const ids = chain.map(({ id }) => id);
   const { payer } = await quotasOf(reader, holder, limits);
-  const delegation = { id: ids.at(-1) as string, chain: ids, actors: actors as [string, ...string[]], payer };
-  return { accountId, delegation, scopes, addresses: first.addresses, expiresAt, actor };
+  const delegation: Delegated = {
+    id: ids.at(-1) as string,
+    chain: ids,
+    actors: actors as [string, ...string[]],
+    payer,
+  };
+  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const terms = { delegation, scopes, addresses: first.addresses, expiresAt, actor };
+  return { accountId, fields: { credential: 'api_key' as const, operator: false, person: null, ...secret, ...terms } };
 }

@@ -39,6 +39,8 @@ type CredentialFields = Pick<
   | 'delegation'
 >;
 
+const isSameList = (a: readonly string[] | null, b: readonly string[] | null): boolean => a?.join(' ') === b?.join(' ');
+
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
 const SHARED_TTL_MS = 4000;
@@ -58,8 +60,7 @@ export class Credentials {
   readonly #cached: LRUCache<string, CachedCredential>;
   readonly #keyStatus: (hash: string, now: number) => ReturnType<typeof keyStatus>;
   readonly #podStatus: (accountId: string, now: number) => ReturnType<typeof accountStatus>;
-  /** When a named key ends; null when it is unknown. */
-  readonly #namedKeyEnd: (hash: string, now: number) => Promise<number | null>;
+  readonly #namedKey: (hash: string, now: number) => ReturnType<typeof findPresentedKey>;
   /** When each named key was last used, until it is saved. */
   #keyUse = new Map<string, number>();
   readonly #session: (hash: string, now: number) => ReturnType<typeof findSession>;
@@ -73,7 +74,7 @@ export class Credentials {
     this.#isShared = database.engine === 'postgres';
     this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
     this.#keyStatus = shareLookUps((hash) => keyStatus(database, hash));
-    this.#namedKeyEnd = shareLookUps(async (hash) => (await findPresentedKey(database, hash))?.endsAt ?? null);
+    this.#namedKey = shareLookUps((hash) => findPresentedKey(database, hash));
     this.#podStatus = shareLookUps((accountId) => accountStatus(database, accountId));
     this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
@@ -124,9 +125,11 @@ export class Credentials {
   }
 
   /** Whether a credential still works. For streams that stay open after their request. */
-  async isValid({ credential, keyHash, sessionHash }: Principal, now: number): Promise<boolean> {
+  async isValid({ credential, keyHash, sessionHash, addresses }: Principal, now: number): Promise<boolean> {
     try {
-      return (await this.ofHash(credential, (keyHash ?? sessionHash) as string, now)) !== null;
+      const found = await this.ofHash(credential, (keyHash ?? sessionHash) as string, now);
+      // A stream follows the addresses of its start. It ends when one is taken from its key.
+      return found !== null && isSameList(found.addresses, addresses);
     } catch (err) {
       // A database that does not answer says nothing about the credential.
       return err instanceof ApiError && err.status >= 500;
@@ -139,7 +142,7 @@ export class Credentials {
    */
   readonly confirm = async (tx: Tx, principal: Principal): Promise<void> => {
     const { accountId, parentId, keyHash, sessionHash, namedKeyId, delegation } = principal;
-    // The time of the request is not known here. Whether the token has expired was checked when the request began.
+    // With time 0, because the request checked the expiry when it began.
     const isAccess = (reader: Tx, hash: string) => openAccess(reader, hash, 0);
     const isKnown = delegation !== null ? isAccess : namedKeyId === null ? keyStatus : findPresentedKey;
     const isKeyGone = keyHash !== null && (await isKnown(tx, keyHash)) === null;
@@ -222,7 +225,10 @@ export class Credentials {
     // A platform suspends its pod on any instance, and the next request of the pod may reach another one.
     if (parentId !== null && !suspended && (await this.#podStatus(accountId, now)) !== 'active') return false;
     if (keyHash === null) return (await this.#session(hash, now)) !== null;
-    if (namedKeyId !== null) return (await this.#namedKeyEnd(hash, now)) === expiresAt;
+    if (namedKeyId !== null) {
+      const named = await this.#namedKey(hash, now);
+      return named?.endsAt === expiresAt && isSameList(named.addresses, principal.addresses);
+    }
     return (await this.#keyStatus(hash, now)) === (kind === 'backup' ? 'backup' : 'active');
   }
 
@@ -252,29 +258,26 @@ export class Credentials {
   async #readKey(hash: string, now: number): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
     const credential = 'api_key' as const;
-    const none = { operator: false, person: null, sessionHash: null };
-    const fields = { credential, ...none, delegation: null, addresses: null, keyHash: hash };
+    const fields = { credential, operator: false, person: null, delegation: null, keyHash: hash, sessionHash: null };
     if (key) {
-      const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
+      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const whole = { actor: key.prefix, namedKeyId: null, ...limits };
       const lineage = key.lineage ?? hash;
       return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#database, hash);
     if (!named) return this.#readAccessToken(hash, now);
-    const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
+    const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
     return this.#withAccount(
       named.accountId,
-      { ...fields, actor, namedKeyId, scopes, expiresAt, lineage: hash },
+      { ...fields, actor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
       false,
     );
   }
 
   async #readAccessToken(hash: string, now: number): Promise<CachedCredential | null> {
     const access = await readAccess(this.#database, hash, this.#limits, now);
-    if (!access) return null;
-    const { accountId, ...opened } = access;
-    const fields = { credential: 'api_key', operator: false, person: null, keyHash: hash, sessionHash: null } as const;
-    return this.#withAccount(accountId, { ...fields, ...opened, namedKeyId: null, lineage: hash }, false);
+    return access && this.#withAccount(access.accountId, access.fields, false);
   }
 
   async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<CachedCredential | null> {

@@ -32,6 +32,7 @@ const list = ({ rules, database }: NoticeRouteDeps) =>
     description: 'Oldest first.',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'refused',
     effect: 'none',
     bucket: 'revoke',
     replies: { 200: record({ notices: Type.Array(NoticeEntry) }) },

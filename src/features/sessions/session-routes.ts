@@ -35,6 +35,7 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     effect: 'none',
     bucket: 'revoke',
     scope: 'account:read',
+    addresses: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: { 200: record({ sessions: Type.Array(SessionEntry), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],

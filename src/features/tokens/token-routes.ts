@@ -87,6 +87,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     auth: 'key',
     scope: 'identity:issue',
     outlives: true,
+    addresses: 'filtered',
     effect: 'write',
     action: 'token.issued',
     body: IssueBody,
@@ -190,6 +191,7 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     effect: 'none',
     bucket: 'revoke',
     scope: 'identity:read',
+    addresses: 'none',
     query: record({ status: Type.Optional(TokenState), limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
       200: record({
@@ -230,6 +232,7 @@ const revokeToken = ({ rules, access, database }: TokenRouteDeps) =>
       'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
     auth: 'key',
     scope: 'identity:issue',
+    addresses: 'none',
     effect: 'lazy',
     bucket: 'revoke',
     action: 'token.revoked',

@@ -239,7 +239,11 @@ export class TokenRules {
  * table mean something to the receiver only.
  * @throws ApiError `insufficient_scope`
  */
-function requireWithinKey(principal: Principal, { scopes, ttlSeconds }: TokenRequest, now: number): void {
+function requireWithinKey(principal: Principal, request: TokenRequest, now: number): void {
+  const { scopes, ttlSeconds, agentEmail } = request;
+  // The token would vouch for an address that the key may not use.
+  if (agentEmail !== null && principal.addresses?.includes(agentEmail) === false)
+    throw insufficientScope('identity:issue', 'agent_email is not one of the addresses of this key.');
   if (principal.scopes === null) return;
   for (const scope of scopes) if (isScope(scope)) requireScope(principal, scope);
   if (now + ttlSeconds * 1000 > principal.expiresAt)
