@@ -6,6 +6,7 @@ import { auditFeature } from './features/audit/audit-feature.ts';
 import { budgetsFeature } from './features/budgets/budgets-feature.ts';
 import { calendarFeature } from './features/calendar/calendar-feature.ts';
 import { credentialsFeature } from './features/credentials/credentials-feature.ts';
+import { delegationsFeature } from './features/delegations/delegations-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
@@ -56,6 +57,7 @@ const FEATURES = [
   paymentsFeature,
   noticesFeature,
   loginFeature,
+  delegationsFeature,
   invitesFeature,
   addressesFeature,
   keysFeature,

@@ -29,16 +29,18 @@ export interface CallerHeaders {
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
 
 /** The token of an `Authorization: Bearer …` header (RFC 6750 2.1). The scheme is case-insensitive (RFC 9110 11.1). */
-function bearerToken(header: string | undefined): string | null {
+export function bearerToken(header: string | undefined): string | null {
   const match = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '');
   return match?.[1] ?? null;
 }
 
-/** What an endpoint needs of a credential: its kind, its scope, and which named keys are refused. */
+/** What an endpoint needs of a credential: its kind, its scope, and which of the lesser credentials are refused. */
 export interface Need {
   auth: Exclude<AuthNeed, 'none'>;
   scope: Scope;
   wholeAccount?: boolean | undefined;
+  outlives?: boolean | undefined;
+  passesOn?: boolean | undefined;
   addresses?: ByAddress | undefined;
   whileSuspended?: boolean | undefined;
 }
@@ -47,16 +49,20 @@ export interface Need {
  * Refuses a credential of the wrong kind or with too little scope. The only check of an endpoint's scope.
  * @throws ApiError 403
  */
-export function requireAuthority(principal: Principal, { auth, scope, wholeAccount, addresses }: Need): void {
+export function requireAuthority(principal: Principal, need: Need): void {
+  const { auth, scope, wholeAccount, outlives, passesOn, addresses } = need;
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   if (auth === 'person' && principal.person === null)
     throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
-  requireScope(principal, scope);
+  const isDelegated = principal.delegation !== null;
+  if (!(passesOn && isDelegated)) requireScope(principal, scope);
   if (wholeAccount && principal.scopes !== null)
-    throw insufficientScope(scope, 'A named key cannot do this. Use the primary key or a session.');
+    throw insufficientScope(scope, 'Only the primary key or a session can do this.');
+  if (outlives && isDelegated)
+    throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
   if (addresses === 'refused' && principal.addresses !== null)
-    throw insufficientScope(scope, 'A key that is limited to addresses cannot do this.');
+    throw insufficientScope(scope, 'A credential that is limited to addresses cannot do this.');
 }
 
 /** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */

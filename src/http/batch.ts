@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../kernel/audit-record.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Tx } from '../kernel/transaction.ts';
@@ -100,7 +100,7 @@ async function finishAll(
       accountId: principal?.accountId ?? SERVICE_CHAIN,
       action: endpoint.action ?? endpoint.operation,
       resourceId: outcome.resourceId,
-      actor: principal?.actor ?? 'anonymous',
+      ...callerOf(principal),
       ip,
       requestId,
       status: reply.status,

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../kernel/audit-record.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import type { AuditNote, Endpoint, Reply } from '../kernel/endpoint.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
@@ -69,8 +69,8 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
           action: endpoint.action ?? endpoint.operation,
         };
         const outcome = await work(tx, note);
-        const actor = principal?.actor ?? 'anonymous';
-        await ports.appendAudits(tx, [{ ...note, actor, ip, requestId, status: outcome.status, now }]);
+        const { status } = outcome;
+        await ports.appendAudits(tx, [{ ...note, ...callerOf(principal), ip, requestId, status, now }]);
         if (idempotent) {
           const secret = revealsSecret(endpoint.replies[outcome.status]);
           await ports.idempotency.finish(tx, idempotent, {

@@ -145,6 +145,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
+    ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
     ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),
     ...(endpoint.whileSuspended ? { 'x-signet-while-suspended': true } : {}),
     ...(given.length > 0 ? { parameters: given } : {}),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditRecord } from '../kernel/audit-record.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
@@ -63,8 +63,9 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one. Calls that replace their key are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount, addresses, whileSuspended } = endpoint;
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount, addresses, whileSuspended };
+  const { auth, scope, wholeAccount, outlives, passesOn, addresses, whileSuspended } = endpoint;
+  const lesser = { wholeAccount, outlives, passesOn, addresses };
+  const need = auth === 'none' ? null : { auth, scope: scope as Scope, ...lesser, whileSuspended };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
@@ -93,10 +94,12 @@ function idempotentRequest(
 
 /**
  * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
- * reads only its own, because another's may show more.
+ * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token.
  */
-const replyScope = ({ accountId, addresses, namedKeyId, lineage }: Principal): string =>
-  addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
+function replyScope({ accountId, addresses, namedKeyId, lineage, delegation }: Principal): string {
+  if (delegation !== null) return `${accountId}:${delegation.id}`;
+  return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
+}
 
 const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
   (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;
@@ -217,10 +220,10 @@ export class Responder {
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
     if (endpoint.effect === 'none' && endpoint.action !== undefined && principal) {
       const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
-      const { accountId, actor } = principal;
+      const { accountId } = principal;
       const { action } = endpoint;
       ports.noteRead({
-        ...{ accountId, action, resourceId, actor, requestId, now },
+        ...{ accountId, action, resourceId, ...callerOf(principal), requestId, now },
         ip: ports.hashIp(request.ip),
         status: result.status,
       });

@@ -27,13 +27,22 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
 
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
- * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes. Any other
- * endpoint says what a key that is limited to addresses gets. `whileSuspended`: the call takes access away, so an
- * operator's suspension of the account does not bar it.
+ * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
+ * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
+ * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
+ * it may pass on. `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar
+ * it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never; addresses?: never; whileSuspended?: never }
-  : { scope: Scope; whileSuspended?: true } & (
+  ? {
+      scope?: never;
+      wholeAccount?: never;
+      addresses?: never;
+      outlives?: never;
+      passesOn?: never;
+      whileSuspended?: never;
+    }
+  : { scope: Scope; outlives?: true; passesOn?: true; whileSuspended?: true } & (
       | { wholeAccount: true; addresses?: never }
       | { wholeAccount?: never; addresses: ByAddress }
     );
@@ -155,6 +164,8 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   /** Undefined only where `auth` is `none`. */
   scope?: Scope;
   wholeAccount?: true;
+  outlives?: true;
+  passesOn?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;
   whileSuspended?: true;

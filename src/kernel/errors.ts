@@ -22,6 +22,9 @@ export const ERRORS = {
   invalid_cursor: { status: 400, message: 'The cursor is not valid for this list. Start again without a cursor.' },
   invalid_agent_id: { status: 400, message: 'An agent id is "acc_" followed by letters and digits.' },
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
+  invalid_scope: { status: 400, message: 'None of these scopes is available.' },
+  invalid_target: { status: 400, message: 'The audience must be this service.' },
+  unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
@@ -59,6 +62,7 @@ export const ERRORS = {
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
+  may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
   older_factor_required: {
     status: 403,
     message: 'Only a session of this address, or of an address confirmed earlier, can do this.',
@@ -117,6 +121,10 @@ export const ERRORS = {
     message: 'Sign `challenge` with the private key and send the signature as proof.',
   },
   already_resolved: { status: 409, message: 'This request has already been decided.' },
+  delegation_ended: {
+    status: 409,
+    message: 'The delegation that this charge came by has ended or is spent. The approval stays pending.',
+  },
   domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
   stack_exists: { status: 409, message: 'This account has already set up this domain.' },
   operator_email_required: {

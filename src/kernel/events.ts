@@ -159,6 +159,22 @@ export const EVENTS = {
     expires_at: text(),
   }),
   'token.revoked': event('A [token](tokens.md) was revoked.', { jti: text() }),
+  'delegation.created': event(
+    'An account [delegated](delegation.md) authority, or passed it on. The account, the maker and the delegate get the event.',
+    {
+      delegation_id: text(),
+      account_id: text('the account whose authority it is'),
+      from: text('the account that made it'),
+      to: text('the delegate'),
+      scopes: texts,
+      budget_usdc: nullable(amount),
+      expires_at: text(),
+    },
+  ),
+  'delegation.ended': event(
+    'A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event.',
+    { delegation_id: text(), account_id: text(), from: text(), to: text() },
+  ),
   'calendar.updated': event('A [calendar](calendar.md) event changed.', {
     event_id: text(),
     action: oneOf(['created', 'updated', 'deleted']),

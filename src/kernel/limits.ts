@@ -67,6 +67,12 @@ export const TIER_LIMITS = {
   pods: { free: 10, paid: 100, text: 'Active pods of a platform.', code: 'pod_limit_reached' },
   calendar_events: { free: 100, paid: 10_000, text: 'Events in the calendar of an account.', code: 'calendar_limit' },
   named_keys: { free: 20, paid: 200, text: 'Named keys of an account that have not expired.', code: 'limit_reached' },
+  delegations: {
+    free: 100,
+    paid: 1000,
+    text: 'Delegations that an account made or passed on and that stand.',
+    code: 'limit_reached',
+  },
   event_streams: {
     free: 100,
     paid: 1000,
@@ -123,7 +129,7 @@ export const SERVICE_LIMITS = {
   },
   revocations_per_hour: {
     value: 60,
-    text: 'Calls that log out, list or end sessions, list or revoke tokens, or change addresses of people, by one credential in a clock hour.',
+    text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
     code: 'rate_limited',
   },
   pod_changes_per_hour: {
@@ -186,6 +192,7 @@ export const SERVICE_LIMITS = {
   },
   magic_link_ttl_seconds: { value: 900, text: 'Lifetime of a login or recovery link. A link works once.' },
   session_ttl_seconds: { value: 86_400, text: 'Lifetime of a session.' },
+  access_token_ttl_seconds: { value: 900, text: 'Lifetime of an access token that a delegate gets.' },
   approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
   credential_ttl_seconds: { value: 600, text: 'Lifetime of a credential request.' },
   credential_requests: { value: 5, text: 'Open credential requests of an account.', code: 'credential_limit' },

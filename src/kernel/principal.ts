@@ -2,6 +2,27 @@ import type { Tier, TierLimits } from './limits.ts';
 import type { RateLimits } from './period.ts';
 import type { Scope } from './scopes.ts';
 
+/** The account whose quotas a call counts against. */
+export interface Payer {
+  accountId: string;
+  /** For a pod, its platform. */
+  quotaAccountId: string;
+  limits: TierLimits;
+  rateLimits: RateLimits | null;
+}
+
+/** How a caller that holds an access token came to act for the account. */
+export interface Delegated {
+  /** The delegation that its token was got for. */
+  id: string;
+  /** The ids of all delegations from the first one to that one. */
+  chain: readonly string[];
+  /** The accounts that act: the holder first, then those that passed the delegation on. */
+  actors: readonly [string, ...string[]];
+  /** The holder, which pays with its own quotas, so that it cannot use up those of the account. */
+  payer: Payer;
+}
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -15,7 +36,9 @@ export interface Principal {
   kind: 'platform' | 'pod' | 'backup';
   /** The id of the named key; null for every other credential. */
   namedKeyId: string | null;
-  /** The scopes of a named key. Null: all. */
+  /** Set for an access token: `accountId` is the account that it acts on. Null: the account itself calls. */
+  delegation: Delegated | null;
+  /** The scopes of a named key or an access token. Null: all. */
   scopes: readonly Scope[] | null;
   /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */
   addresses: readonly string[] | null;
@@ -45,3 +68,6 @@ export interface Principal {
   /** The limits that a platform set for this pod. Null: only the quota that they share. */
   rateLimits: RateLimits | null;
 }
+
+/** Whose quotas a call counts against. */
+export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

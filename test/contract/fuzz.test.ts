@@ -32,7 +32,9 @@ const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"
 /** What is wrong with an error reply of this endpoint, or null. */
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
   if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
-  const { error, message, details = [], ...others } = body;
+  // OAuth clients read the sentence under its own name (RFC 6749 5.2).
+  const { error, message, error_description: said = message, details = [], ...others } = body;
+  if (said !== message) return `says two things: ${said}`;
   const code = errorsOf(endpoint).find((known) => known === error);
   if (code === undefined) return `has the code ${error}, which is not declared`;
   if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;

@@ -7,6 +7,7 @@ import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
 import { peopleSamples } from './samples/people.ts';
+import { delegationSamples } from './samples/delegations.ts';
 import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
@@ -34,6 +35,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...tokenSamples,
   ...calendarSamples,
   ...credentialSamples,
+  ...delegationSamples,
 };
 
 /** The operations with an entry. */

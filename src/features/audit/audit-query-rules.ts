@@ -8,6 +8,8 @@ import { entryTime, readEntriesBefore, readHead } from './audit-store.ts';
 /** An entry as written, with its place in the chain. */
 export interface AuditEntry {
   account_id: string;
+  /** The accounts that acted by delegation. */
+  act?: string[];
   action: string;
   actor: string;
   at: string;

@@ -32,8 +32,11 @@ const Entry = named(
   'AuditEntry',
   record({
     account_id: Type.String(),
+    act: Type.Optional(
+      Type.Array(Type.String(), { description: 'Who acted by delegation: the caller, then who passed it on.' }),
+    ),
     action: Type.String({ description: '`category.verb`' }),
-    actor: Type.String({ description: 'The prefix of a key, `session`, `anonymous` or `operator`.' }),
+    actor: Type.String({ description: 'The prefix of a key or access token, `session`, `anonymous` or `operator`.' }),
     at: timestamp(),
     category: Type.String(),
     ip: Type.String({ description: 'A keyed hash of the client’s address. Equal addresses have equal hashes.' }),

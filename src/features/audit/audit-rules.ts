@@ -14,11 +14,12 @@ export type CheckpointCheck = (checkpoint: Checkpoint) => Promise<boolean>;
 /** The previous hash of the first entry. It covers the account, so that two chains cannot be swapped. */
 export const genesisHash = (accountId: string): string => hash('sha256', `signet:audit:v1:${accountId}`, 'hex');
 
-/** Writes an entry in canonical JSON (RFC 8785): sorted keys, no white space. All values are strings and integers. */
+/** Writes an entry in canonical JSON (RFC 8785): sorted keys, no white space. All values are strings, integers and, in `act`, a list of strings. */
 function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): string {
   const category = record.action.split('.', 1)[0];
   return JSON.stringify({
     account_id: record.accountId,
+    ...(record.act ? { act: record.act } : {}),
     action: record.action,
     actor: record.actor,
     at: iso(record.now),

@@ -25,6 +25,8 @@ export const APPROVALS = columnMap({
   /** The comment that came with the decision. */
   reason: column.text('reason').orNull(),
   chargeId: column.text('charge_id').orNull(),
+  /** The path of the delegation that the charge came by. */
+  delegationPath: column.text('delegation_path').orNull(),
 });
 export type Approval = RecordOf<typeof APPROVALS>;
 

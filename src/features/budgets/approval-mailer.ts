@@ -45,7 +45,7 @@ const whoAsks = (approval: Approval): string =>
     : `Account ${approval.spenderId}, a pod of ${approval.holderId},`;
 
 function mailText(approval: Approval, spender: Account, link: string): string {
-  const { amountUsdc, cause, expiresAt, id } = approval;
+  const { amountUsdc, cause, expiresAt, id, delegationPath } = approval;
   const why =
     cause === 'budget_exceeded' ? 'It exceeds a spending cap.' : 'It exceeds the limit for a single transaction.';
   const lines = [
@@ -57,6 +57,7 @@ function mailText(approval: Approval, spender: Account, link: string): string {
     `The page shows the request. Nothing happens until you press a button there. It expires at ${iso(expiresAt)}.`,
     'Anyone with this email can decide. Do not forward it.',
     `Approval: ${id}`,
+    ...(delegationPath ? [`Asked for by a delegate: ${delegationPath.split('/').at(-1)}`] : []),
     '',
     'What the agent wrote:',
     ...wordsOf(approval, spender),

@@ -121,6 +121,7 @@ const approve = ({ approvals }: ApprovalRouteDeps) =>
     errors: [
       'not_found',
       'already_resolved',
+      'delegation_ended',
       'expired',
       'operator_required',
       'pod_auth_forbidden',
@@ -197,7 +198,7 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
     params: ApprovalId,
     body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
     replies: { 200: ResolvedApproval },
-    errors: ['invalid_token', 'already_resolved', 'expired'],
+    errors: ['invalid_token', 'already_resolved', 'delegation_ended', 'expired'],
     handle: async ({ params, body, now, transact }) =>
       transact(async (tx, audit) => {
         const decision = {

@@ -207,10 +207,14 @@ export class ApprovalRules {
 
   /** Records an approved charge. A pod that approves its own must stay within the limits of its platform. */
   async #recordCharge(tx: Tx, approval: Approval, now: number): Promise<string> {
-    const { spenderId, holderId, amountUsdc, category, description, referenceId, metadata, id: approvalId } = approval;
+    const { spenderId, holderId, amountUsdc, delegationPath } = approval;
     const parentId = (await findAccount(tx, spenderId))?.parentId ?? null;
-    const spending = { spenderId, parentId, amountUsdc, category, description, referenceId, metadata, approvalId, now };
+    const { category, description, referenceId, metadata, id: approvalId } = approval;
+    const said = { category, description, referenceId, metadata, approvalId };
+    const spending = { spenderId, parentId, amountUsdc, delegationPath, ...said, now };
     const batch = await LedgerBatch.lock(tx, [spending], this.#deps.appendEvents);
+    if (delegationPath !== null && !batch.delegations.allows(delegationPath, amountUsdc, now))
+      throw new ApiError('delegation_ended');
     if (parentId !== null && holderId === spenderId) {
       const layers = layersOf(await batch.budgetAt(spenderId, now), await batch.budgetAt(parentId, now));
       const ofPlatform = layers.filter((layer) => layer.holderId !== holderId);

@@ -147,6 +147,7 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
           description: body.description ?? '',
           referenceId: body.reference_id ?? null,
           metadata: metadataText(body.metadata),
+          delegationPath: principal.delegation?.chain.join('/') ?? null,
           now,
         },
         (value) => (value.kind === 'completed' ? completed(value) : asked(value, baseUrl())),

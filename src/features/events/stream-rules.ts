@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { type Principal, payerOf } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { AccountSlots } from '../../push/account-slots.ts';
 import type { Feeds } from '../../push/event-feed.ts';
@@ -109,7 +109,8 @@ export class StreamRules {
   }
 
   /** Pods share the slots of their platform, like its other quotas. @returns what gives the slot back */
-  #takeSlot({ quotaAccountId, limits }: Principal): () => void {
+  #takeSlot(principal: Principal): () => void {
+    const { quotaAccountId, limits } = payerOf(principal);
     const limit = limits.event_streams;
     const release = this.#slots.take(quotaAccountId, limit);
     if (release) return release;

@@ -6,7 +6,13 @@ import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
-import { type AddressNames, type CredentialEnded, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
+import {
+  type AddressNames,
+  type CredentialEnded,
+  expireNamedKeys,
+  type KeyDelegations,
+  NamedKeyRules,
+} from './named-key-rules.ts';
 
 type Needs = FeatureContext &
   Gathered & {
@@ -18,11 +24,12 @@ type Needs = FeatureContext &
       credentialEnded: CredentialEnded;
       lastKeyUse(keyId: string): number | undefined;
     };
+    delegations: KeyDelegations;
   };
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, jobs, credentials, addresses, admit, notices, hashIp, youngParts } = needs;
+  const { database, limits, events, jobs, credentials, delegations, addresses, admit, notices, hashIp, youngParts } = needs;
   const keys = new KeyRules({
     limits,
     appendEvent: events.append,
@@ -32,7 +39,7 @@ export const keysFeature = feature('keys', (needs: Needs) => {
     notices,
   });
   const backups = new BackupRules(notices, credentials.credentialEnded);
-  const named = new NamedKeyRules(credentials.credentialEnded, addresses);
+  const named = new NamedKeyRules(credentials.credentialEnded, addresses, delegations);
   return {
     endpoints: [
       ...keyRoutes({ rules: keys, limits, hashIp, youngParts }),
@@ -43,6 +50,6 @@ export const keysFeature = feature('keys', (needs: Needs) => {
     expire: expireNamedKeys,
     notices: { backup_key: backups.handler },
     young: youngBackup,
-    provides: { keys, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
+    provides: { keys, namedKeys: named, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };
 });

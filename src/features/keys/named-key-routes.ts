@@ -94,10 +94,10 @@ const remove = ({ rules }: NamedKeyRouteDeps) =>
     params: KeyId,
     replies: { 200: record({ ok: Type.Boolean() }) },
     errors: ['not_found'],
-    handle: async ({ principal, params, transact }) =>
+    handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        await rules.delete(tx, principal.accountId, params.id);
+        await rules.delete(tx, principal.accountId, params.id, now);
         return reply(200, { ok: true });
       }),
   });

@@ -46,6 +46,14 @@ export interface AddressNames {
   parse(text: string): string | null;
 }
 
+/** What named keys delegated. */
+export interface KeyDelegations {
+  /** Ends what a named key delegated, and the access tokens that it got. */
+  endOfKey(tx: Tx, keyId: string, now: number): Promise<void>;
+  /** Takes an address out of what the named keys of an account delegated. */
+  addressReleased(tx: Tx, accountId: string, address: string): Promise<void>;
+}
+
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
 
@@ -55,10 +63,12 @@ export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expi
 export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
   readonly #addresses: AddressNames;
+  readonly #delegations: KeyDelegations;
 
-  constructor(credentialEnded: CredentialEnded, addresses: AddressNames) {
+  constructor(credentialEnded: CredentialEnded, addresses: AddressNames, delegations: KeyDelegations) {
     this.#credentialEnded = credentialEnded;
     this.#addresses = addresses;
+    this.#delegations = delegations;
   }
 
   /** @throws ApiError `limit_reached`, `invalid_request` for an address that the account does not have */
@@ -111,10 +121,21 @@ export class NamedKeyRules {
   }
 
   /** @throws ApiError `not_found` */
-  async delete(tx: Tx, accountId: string, id: string): Promise<void> {
+  async delete(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
     await lockAccounts(tx, [accountId]);
     if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
     await deleteNamedKey(tx, id);
+    await this.#delegations.endOfKey(tx, id, now);
+    this.#credentialEnded(tx, accountId);
+  }
+
+  /** Takes an address out of every key of the account, and of what it delegated, for good: a key does not get it back with a later claim. */
+  async addressReleased(tx: Tx, accountId: string, address: string): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    for (const { id, addresses } of await listNamedKeys(tx, accountId))
+      if (addresses?.includes(address))
+        await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
+    await this.#delegations.addressReleased(tx, accountId, address);
     this.#credentialEnded(tx, accountId);
   }
 

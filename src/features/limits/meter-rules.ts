@@ -2,7 +2,7 @@ import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../kernel/call-bu
 import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { type Principal, payerOf } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { addToMeter, readUsed } from './meter-store.ts';
@@ -34,12 +34,13 @@ export type MeterRules = [MeterRule, ...MeterRule[]];
  * of the day, which a pod shares with its platform, and the pod's own limits.
  */
 export function meterRulesOf(principal: Principal, perPerson: number): MeterRules {
-  const { accountId, quotaAccountId, quotaPerson, limits, rateLimits } = principal;
+  const { quotaPerson } = principal;
   if (quotaPerson !== null) {
     const name = 'requests_per_person_per_day';
     // Hashed, because counts are kept without regard to who may read the address.
     return [{ countId: `person:${hashSecret(quotaPerson)}`, name, owner: 'person', window: 'day', limit: perPerson }];
   }
+  const { accountId, quotaAccountId, limits, rateLimits } = payerOf(principal);
   const shared: MeterRule = {
     ...{ countId: quotaAccountId, name: 'requests_per_day', owner: 'account' },
     ...{ window: 'day', limit: limits.requests_per_day },
@@ -64,7 +65,9 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   const isByLineage = replacesKey(bucket) || bucket === 'activate';
   // A mailbox opens one session after another, so the sessions of an address count together.
   const isByAddress = bucket === 'secure' && principal.person !== null;
-  const ofCredential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
+  // A delegate gets a new token every few minutes, and no new bucket with it.
+  const own = principal.delegation?.id ?? principal.keyHash ?? principal.sessionHash;
+  const ofCredential = isByLineage ? principal.lineage : own;
   const credential = isByAddress ? `${principal.accountId}:${principal.person}` : ofCredential;
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }

@@ -3,9 +3,10 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import { shareLookUps } from '../../kernel/shared-look-up.ts';
-import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts';
+import { openAccess } from '../delegations/access-token-rules.ts';
 import { keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { type Access, closableAccounts, requireOpen } from './closure-rules.ts';
@@ -14,6 +15,9 @@ import { endLogins } from './login-rules.ts';
 import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-rules.ts';
 import { actsFor, endForAccount, endWhole, findSessionOf, stillActsFor } from './session-rules.ts';
 import { findSession } from './session-store.ts';
+
+/** Whether an access token is open. With time 0, because the request checked the expiry when it began. */
+const isAccess = (reader: Reader, hash: string) => openAccess(reader, hash, 0);
 
 const isSameList = (a: readonly string[] | null, b: readonly string[] | null): boolean => a?.join(' ') === b?.join(' ');
 
@@ -135,8 +139,8 @@ export class Credentials {
    * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
   readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Access = {}): Promise<void> => {
-    const { accountId, keyHash, sessionHash, namedKeyId, operator } = principal;
-    const isKnown = namedKeyId === null ? keyStatus : findPresentedKey;
+    const { accountId, keyHash, sessionHash, namedKeyId, operator, delegation } = principal;
+    const isKnown = delegation !== null ? isAccess : namedKeyId === null ? keyStatus : findPresentedKey;
     if (keyHash !== null && (await isKnown(tx, keyHash)) === null) throw new ApiError('unauthorized');
     const session = sessionHash === null ? null : await findSession(tx, sessionHash, 0);
     if (sessionHash !== null && session === null) throw new ApiError('unauthorized');
@@ -241,9 +245,11 @@ export class Credentials {
   ): Promise<FoundCredential | null> {
     const began = this.#epoch;
     const isSession = credential === 'session';
-    const found = await (isSession ? this.#principals.ofSession(hash, account, now) : this.#principals.ofKey(hash));
+    const found = await (isSession ? this.#principals.ofSession(hash, account, now) : this.#principals.ofKey(hash, now));
+    // An access token depends on delegations and accounts of others, so it is read for each request.
+    const isLasting = found !== null && found.principal.delegation === null;
     const isCacheable =
-      found !== null && (!isSession || account === undefined || found.principal.accountId === account);
+      isLasting && (!isSession || account === undefined || found.principal.accountId === account);
     if (!isCacheable) this.#cached.delete(id);
     else if (began === this.#epoch) this.#cached.set(id, found);
     return found;

@@ -7,7 +7,7 @@ import { findKey } from '../keys/key-rules.ts';
 import { findPresentedKey } from '../keys/named-key-rules.ts';
 import type { Person } from '../people/person-data.ts';
 import { peopleOfAccount } from '../people/person-rules.ts';
-import { rateLimitsOf } from '../pods/pod-rules.ts';
+import { quotasOf, readAccess } from './access-rules.ts';
 import type { Session } from './login-data.ts';
 import { findSession } from './session-store.ts';
 
@@ -50,7 +50,7 @@ export class PrincipalReader {
     const session = await findSession(this.#deps.database, hash, now);
     if (!session) return null;
     const { operator, email: person, expiresAt } = session;
-    const whole = { namedKeyId: null, scopes: null, addresses: null, expiresAt };
+    const whole = { namedKeyId: null, delegation: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
     const fields = { credential: 'session', operator, person, actor: 'session', ...hashes, ...whole } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
@@ -62,17 +62,18 @@ export class PrincipalReader {
     return base && { ...base, session };
   }
 
-  async ofKey(hash: string): Promise<FoundCredential | null> {
+  async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
     const key = await findKey(this.#deps.database, hash);
     const credential = 'api_key' as const;
-    const fields = { credential, operator: false, person: null, addresses: null, keyHash: hash, sessionHash: null };
+    const fields = { credential, operator: false, person: null, delegation: null, keyHash: hash, sessionHash: null };
     if (key) {
-      const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
+      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const whole = { actor: key.prefix, namedKeyId: null, ...limits };
       const lineage = key.lineage ?? hash;
       return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
     }
     const named = await findPresentedKey(this.#deps.database, hash);
-    if (!named) return null;
+    if (!named) return this.#ofAccessToken(hash, now);
     const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
     return this.#withAccount(
       named.accountId,
@@ -81,25 +82,24 @@ export class PrincipalReader {
     );
   }
 
+  async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {
+    const access = await readAccess(this.#deps.database, hash, this.#deps.limits, now);
+    return access && this.#withAccount(access.accountId, access.fields, false);
+  }
+
   async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<FoundCredential | null> {
     const { database, limits } = this.#deps;
     const account = await findAccount(database, accountId);
     if (!account) return null;
-    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
-    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
+    const { parent, tier, payer } = await quotasOf(database, account, limits);
     const people = await peopleOfAccount(database, accountId);
-    // The platform's tier and quotas apply to its pods.
-    const { id: quotaAccountId, tier } = parent ?? account;
     const principal: Principal = {
       ...fields,
+      ...payer,
       kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
-      accountId: account.id,
       parentId: account.parentId,
       tier,
-      limits: limits[tier],
       quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
-      quotaAccountId,
-      rateLimits,
       isOperated: await this.#isOperated(people, parent),
     };
     return { principal, closure: closureWithin(account, parent), session: null };

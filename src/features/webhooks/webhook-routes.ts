@@ -121,6 +121,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     description: `Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to \`email.failed\` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have ${WEBHOOKS_MAX} webhooks.`,
     auth: 'key',
     scope: 'webhooks:manage',
+    outlives: true,
     addresses: 'filtered',
     effect: 'write',
     action: 'webhook.created',
