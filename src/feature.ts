@@ -5,6 +5,7 @@ import type { PipelinePorts } from './http/pipeline.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import type { Erasure } from './kernel/erasure.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
@@ -50,12 +51,14 @@ export interface FeatureContext {
   overrides: Overrides;
 }
 
-/** What all features contribute to two of them. Filled while the features are built, so it is read at the time of use. */
+/** What all features contribute to some of them. Filled while the features are built, so it is read at the time of use. */
 export interface Gathered {
   /** How announced removals are carried out, by what is removed. */
   noticeHandlers: NoticeHandlers;
   /** What each feature does when an account is secured, in the order of the features. */
   secureParts: SecurePart[];
+  /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
+  erasures: Erasure[];
 }
 
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
@@ -73,6 +76,8 @@ export interface FeatureParts<P extends object = object> {
   secure?: SecurePart;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
+  /** Deletes what its tables hold of an account, in this order. */
+  erases?: readonly Erasure[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
   /** Handles upgrades of the HTTP server. Called before the service listens. */

@@ -6,6 +6,7 @@ import { auditFeature } from './features/audit/audit-feature.ts';
 import { budgetsFeature } from './features/budgets/budgets-feature.ts';
 import { calendarFeature } from './features/calendar/calendar-feature.ts';
 import { credentialsFeature } from './features/credentials/credentials-feature.ts';
+import { deletionFeature } from './features/deletion/deletion-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
@@ -78,6 +79,7 @@ const FEATURES = [
   discoveryFeature,
   profilesFeature,
   auditFeature,
+  deletionFeature,
   calendarFeature,
   credentialsFeature,
   findingsFeature,
@@ -89,11 +91,12 @@ type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const gathered: Gathered = { noticeHandlers: {}, secureParts: [] };
+  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], erasures: [] };
   const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
     Object.assign(gathered.noticeHandlers, built.notices);
+    gathered.erasures.unshift(...(built.erases ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     Object.assign(provided, built.provides);
     return built;

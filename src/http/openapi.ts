@@ -19,6 +19,8 @@ const ERROR_GROUPS = {
   any_credential: ['unauthorized', 'insufficient_scope', 'account_suspended', 'pod_suspended', 'rate_limited'],
   /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
+  /** Changes something, and a deletion of the account bars it. */
+  change: ['account_deleting'],
   /** Has parameters or a body. */
   input: ['invalid_request'],
   body: ['invalid_json', 'body_too_large', 'unsupported_media_type'],
@@ -34,12 +36,13 @@ const ERROR_GROUPS = {
 
 type ErrorGroup = keyof typeof ERROR_GROUPS;
 
-function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies }: Endpoint): ErrorGroup[] {
+function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies, ...call }: Endpoint): ErrorGroup[] {
   const hasBody = method !== 'GET';
   const applies: Record<ErrorGroup, boolean> = {
     credential: auth !== 'none' && auth !== 'backup',
     any_credential: auth === 'backup',
     platform: auth === 'platform',
+    change: auth !== 'none' && call.effect === 'write' && !call.whileSuspended,
     input: hasBody || query !== undefined || params !== undefined,
     body: hasBody && !anyBody,
     any_body: hasBody && (anyBody ?? false),

@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Account } from './account-data.ts';
 import {
   accountStatus,
+  accountsUnder,
   findAccount,
   findAccounts,
   findAccountsByEmail,
@@ -12,6 +13,7 @@ import {
   listAccounts,
   lockAccounts,
   moveStatus,
+  removeAccount,
   setAllowedScopes,
   setName,
   setOperatorEmail,
@@ -111,4 +113,13 @@ export async function isOpen(reader: Reader, account: Account | null): Promise<b
   return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';
 }
 
-export { accountStatus, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus };
+export {
+  accountStatus,
+  accountsUnder,
+  findAccount,
+  findAccounts,
+  listAccounts,
+  lockAccounts,
+  moveStatus,
+  removeAccount,
+};

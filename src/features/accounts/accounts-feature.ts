@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
@@ -13,6 +14,7 @@ type Needs = FeatureContext & {
 export const accountsFeature = feature(
   'accounts',
   ({ database, credentials, activePrefix, requireAddressAuthority }: Needs) => ({
+    erases: [rowsOf('people', ['id'])],
     endpoints: accountRoutes({
       database,
       mayChangeEmail: requireAddressAuthority,

@@ -1,5 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../tokens/signing-key-rules.ts';
+import { createAuditErasure } from './audit-erasure-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
 import { ReadLog } from './read-log-rules.ts';
@@ -22,7 +23,13 @@ export const auditFeature = feature('audit', ({ database, keyring, now }: Needs)
     recover,
     stop: flush,
     provides: {
-      audit: { appendAudits, noteRead: reads.note, flush, isGenuine: createCheckpointCheck(createVerifier(database)) },
+      audit: {
+        appendAudits,
+        noteRead: reads.note,
+        flush,
+        isGenuine: createCheckpointCheck(createVerifier(database)),
+        ...createAuditErasure(appendAudits),
+      },
     },
   };
 });

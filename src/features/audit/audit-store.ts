@@ -163,3 +163,16 @@ export async function readEntriesBefore(reader: Reader, accountId: string, befor
 /** Returns when an entry was written, or null when it is missing. */
 export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
   (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;
+
+const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
+  q
+    .updateTable('audit_entries')
+    .set({ entry: '', action: '', created_at: 0 })
+    .where('account_id', '=', p.account_id)
+    .where('seq', '>', p.after)
+    .where('seq', '<=', p.to),
+);
+
+/** Erases the content of the entries after `after`, up to `to`. Their hashes stay. */
+export const eraseEntries = async (tx: Tx, accountId: string, after: number, to: number): Promise<void> =>
+  void (await tx.run(erase, { account_id: accountId, after, to }));

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -28,6 +29,18 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { appendAll: appendEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   return {
+    erases: [
+      rowsOf('approval_tokens', ['hash'], {
+        by: 'approval_id',
+        through: { table: 'approvals', id: 'id', by: 'holder_id' },
+      }),
+      rowsOf('approvals', ['id'], { by: 'holder_id' }),
+      rowsOf('approvals', ['id'], { by: 'spender_id' }),
+      rowsOf('ledger', ['account_id', 'position', 'id']),
+      rowsOf('ledger_totals', ['account_id', 'category']),
+      rowsOf('budget_periods', ['account_id', 'period', 'period_start']),
+      rowsOf('budgets', ['account_id']),
+    ],
     endpoints: [
       ...budgetRoutes({ appendEvents, database }),
       ...chargeRoutes({ charges: createCharges({ appendEvents, approvals }), baseUrl }),

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { FEED_TOKEN } from './calendar-data.ts';
 import { calendarEventRoutes } from './event-routes.ts';
@@ -11,6 +12,7 @@ export const calendarFeature = feature('calendar', (needs: FeatureContext) => {
   const { sealer, formerKey } = secrets;
   const feeds = new FeedRules({ database, mailDomain: config.mailDomain, sealer, formerKey });
   return {
+    erases: [rowsOf('calendar_events', ['id']), rowsOf('calendars', ['account_id'])],
     endpoints: [
       ...calendarEventRoutes({ rules: new EventRules(events.append), database }),
       ...feedRoutes({ rules: feeds, baseUrl }),

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
@@ -41,6 +42,12 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
   });
   const rules = new RequestRules(limits, events.append, sealer);
   return {
+    erases: [
+      rowsOf('credential_links', ['hash'], { by: 'request_id', through: { table: 'credential_requests', id: 'id' } }),
+      rowsOf('credential_links', ['hash'], { by: 'operator_id' }),
+      rowsOf('credential_requests', ['id']),
+      rowsOf('credential_requests', ['id'], { by: 'operator_id' }),
+    ],
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),

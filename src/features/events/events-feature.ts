@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { PipelinePorts } from '../../http/pipeline.ts';
 import { createUpgradeGate } from '../../http/upgrade.ts';
@@ -42,6 +43,11 @@ export const eventsFeature = feature('events', (needs: Needs) => {
   }
 
   return {
+    erases: [
+      rowsOf('events', ['account_id', 'seq']),
+      rowsOf('event_heads', ['account_id']),
+      rowsOf('socket_tickets', ['hash']),
+    ],
     endpoints: [...eventRoutes({ database, streams }), ...streamRoutes(streams)],
     expire: async (tx: Tx, at: number) => {
       await purgeTickets(tx, at);

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Keyring } from '../tokens/signing-key-rules.ts';
 import { findingRoutes } from './finding-routes.ts';
@@ -9,5 +10,15 @@ type Needs = FeatureContext & { keyring: Keyring };
 /** Security findings, and programs that judge them. */
 export const findingsFeature = feature('findings', ({ database, events, keyring, baseUrl }: Needs) => {
   const rules = new FindingRules({ database, keyring, appendEvent: events.append, baseUrl });
-  return { endpoints: [...findingRoutes({ rules, baseUrl }), ...programRoutes(database)] };
+  return {
+    erases: [
+      rowsOf('finding_outcomes', ['jti', 'program_id'], { by: 'jti', through: { table: 'findings', id: 'jti' } }),
+      rowsOf('finding_outcomes', ['jti', 'program_id'], { by: 'program_id', through: { table: 'programs', id: 'id' } }),
+      rowsOf('findings', ['jti']),
+      rowsOf('programs', ['id']),
+      rowsOf('program_counts', ['account_id']),
+      rowsOf('track_records', ['account_id', 'severity']),
+    ],
+    endpoints: [...findingRoutes({ rules, baseUrl }), ...programRoutes(database)],
+  };
 });

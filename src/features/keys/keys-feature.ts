@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -19,6 +20,11 @@ export const keysFeature = feature('keys', ({ database, limits, events, credenti
   const keys = new KeyRules(limits, events.append, credentials.endOthers, admit);
   const named = new NamedKeyRules(credentials.credentialEnded);
   return {
+    erases: [
+      rowsOf('api_keys', ['hash']),
+      rowsOf('named_key_secrets', ['hash'], { by: 'key_id', through: { table: 'named_keys', id: 'id' } }),
+      rowsOf('named_keys', ['id']),
+    ],
     endpoints: [
       ...keyRoutes({ rules: keys, limits, hashIp }),
       ...keyListRoutes({ rules: keys, database, lastUse: credentials.lastKeyUse }),

@@ -8,6 +8,7 @@ import { shareLookUps } from '../../kernel/shared-look-up.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
+import { deletionOf } from '../deletion/deletion-state-rules.ts';
 import { findKey, keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
@@ -268,6 +269,8 @@ export class Credentials {
     const account = await findAccount(database, accountId);
     if (!account) return null;
     const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
+    const deletion = await deletionOf(database, parent?.id ?? accountId);
+    if (deletion?.isClosed) return null;
     const suspended = account.status !== 'active' || parent?.status === 'suspended';
     const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
     // The platform's tier and quotas apply to its pods.
@@ -281,6 +284,7 @@ export class Credentials {
       limits: this.#limits[tier],
       quotaAccountId,
       rateLimits,
+      deletesAt: deletion?.deletesAt ?? null,
     };
     return { principal, suspended };
   }

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
@@ -22,6 +23,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
   const credentials = new Credentials(database, limits);
   const login = new LoginRules(limits, jobs.enqueue);
   return {
+    erases: [rowsOf('sessions', ['hash']), rowsOf('magic_links', ['hash'])],
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { TellMail } from '../../kernel/notices.ts';
@@ -27,6 +28,7 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
     enqueueJob: jobs.enqueue,
   });
   return {
+    erases: [rowsOf('notices', ['id']), rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by'])],
     endpoints: noticeRoutes({ rules: notices, database }),
     jobs: {
       'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => ({

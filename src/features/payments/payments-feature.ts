@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { FacilitatorClient } from './facilitator-client.ts';
 import { paymentRoutes } from './payment-routes.ts';
@@ -30,6 +31,7 @@ export const paymentsFeature = feature('payments', ({ config, database, events, 
   const payments = new PaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
   const settlement = new SettlementJob({ database, facilitator, appendEvent: events.append });
   return {
+    erases: [rowsOf('payments', ['id'])],
     endpoints: paymentRoutes(payments),
     jobs: { 'payment.settle': (attempt) => settlement.run(attempt) },
     provides: { payments, receipt: (paymentId: string) => waitForReceipt(database, paymentId) },

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
@@ -8,5 +9,6 @@ type Needs = FeatureContext & { keys: KeyRules; credentials: { accountChanged(tx
 
 /** Pods: the tenants of a platform, each an account of its own. */
 export const podsFeature = feature('pods', ({ database, keys, credentials }: Needs) => ({
+  erases: [rowsOf('pods', ['pod_id']), rowsOf('pod_counts', ['account_id'])],
   endpoints: podRoutes({ rules: new PodRules({ keys, accountChanged: credentials.accountChanged }), database }),
 }));

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
@@ -12,6 +13,7 @@ export const profilesFeature = feature('profiles', ({ config, database, addresse
   const { mailDomain, trust: trustEnabled } = config;
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
   return {
+    erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
     endpoints: [...agentKeyRoutes(database), ...profileRoutes({ rules, listKeys: keyring.list, baseUrl })],
   };
 });

@@ -62,6 +62,7 @@ const endSession = ({ end }: SessionRouteDeps) =>
     bucket: 'revoke',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     action: 'login.session_ended',
     params: record({ id: text(64) }),
     replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },

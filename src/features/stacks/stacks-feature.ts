@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { createDnsLookup } from '../../mail/dns-lookup.ts';
 import { STACK_DKIM_KEY } from './stack-data.ts';
@@ -10,5 +11,9 @@ export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
   const { mailDomain } = config;
   const own = () => ({ mailDomain, host: new URL(baseUrl()).hostname });
   const rules = new StackRules({ own, lookup: createDnsLookup(overrides.resolveDns), sealer: secrets.sealer });
-  return { endpoints: stackRoutes({ rules, database, mailDomain }), sealed: [STACK_DKIM_KEY] };
+  return {
+    erases: [rowsOf('verified_domains', ['domain']), rowsOf('stacks', ['id']), rowsOf('stack_counts', ['account_id'])],
+    endpoints: stackRoutes({ rules, database, mailDomain }),
+    sealed: [STACK_DKIM_KEY],
+  };
 });

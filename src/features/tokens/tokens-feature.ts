@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { Keyring, signingKeyPath } from './signing-key-rules.ts';
@@ -15,6 +16,7 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
     (await addresses.find(database, address))?.accountId === accountId;
   const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
   return {
+    erases: [rowsOf('agent_tokens', ['jti'])],
     endpoints: tokenRoutes({ rules, baseUrl }),
     open: keyring.open,
     stop: keyring.close,

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
@@ -31,6 +32,12 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
   const entries = new VaultRules({ limits, payments, appendEvent });
   const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue });
   return {
+    erases: [
+      rowsOf('vault_versions', ['account_id', 'key', 'version']),
+      rowsOf('vault_entries', ['account_id', 'key']),
+      rowsOf('vault_recoveries', ['account_id']),
+      rowsOf('vault_accounts', ['account_id']),
+    ],
     endpoints: [...vaultRoutes({ rules: entries, database, baseUrl }), ...recoveryRoutes({ rules: recovery, hashIp })],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     expire: purgeRecoveryLinks,

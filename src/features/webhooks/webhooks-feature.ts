@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import { createWebhookPost } from '../../push/webhook-post.ts';
@@ -29,6 +30,11 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
   return {
+    erases: [
+      rowsOf('webhook_deliveries', ['id'], { by: 'webhook_id', through: { table: 'webhooks', id: 'id' } }),
+      rowsOf('webhooks', ['id']),
+      rowsOf('webhook_counts', ['account_id']),
+    ],
     endpoints: webhookRoutes({
       webhooks: createWebhookRules(addresses, guard, sealer),
       deliveries: createWebhookDeliveries(jobs.enqueue),
