@@ -6,6 +6,7 @@ import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Erasure } from './kernel/erasure.ts';
+import type { ExportPart } from './kernel/export.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
@@ -59,6 +60,8 @@ export interface Gathered {
   secureParts: SecurePart[];
   /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
   erasures: Erasure[];
+  /** What an export of an account holds. */
+  exportParts: ExportPart[];
 }
 
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
@@ -78,6 +81,8 @@ export interface FeatureParts<P extends object = object> {
   sealed?: readonly SealedColumn[];
   /** Deletes what its tables hold of an account, in this order. */
   erases?: readonly Erasure[];
+  /** What it adds to the export of an account. */
+  exports?: readonly ExportPart[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
   /** Handles upgrades of the HTTP server. Called before the service listens. */

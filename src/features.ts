@@ -10,6 +10,7 @@ import { deletionFeature } from './features/deletion/deletion-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
+import { exportFeature } from './features/export/export-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
@@ -80,6 +81,7 @@ const FEATURES = [
   profilesFeature,
   auditFeature,
   deletionFeature,
+  exportFeature,
   calendarFeature,
   credentialsFeature,
   findingsFeature,
@@ -91,12 +93,13 @@ type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], erasures: [] };
+  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], erasures: [], exportParts: [] };
   const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
     Object.assign(gathered.noticeHandlers, built.notices);
     gathered.erasures.unshift(...(built.erases ?? []));
+    gathered.exportParts.push(...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     Object.assign(provided, built.provides);
     return built;

@@ -65,6 +65,10 @@ export function requirePublicKey(text: string, path: string): string {
   return key;
 }
 
+/** Lists every address that an account has in use, oldest first. */
+export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>
+  (await listAddresses(reader, accountId, LIST_MAX)).map(({ address }) => address);
+
 /** Finds the addresses at the mail domain that were claimed before their name was reserved. For the administrator. */
 export async function claimedReserved(
   reader: Reader,

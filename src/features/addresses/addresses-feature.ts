@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { ReservedNames } from '../../kernel/reserved-names.ts';
 import { deriveServiceKey } from '../../kernel/sealing.ts';
+import { ADDRESSES } from './address-data.ts';
 import { addressRoutes } from './address-routes.ts';
 import { AddressRules } from './address-rules.ts';
 
@@ -19,6 +21,7 @@ export const addressesFeature = feature('addresses', ({ config, database, secret
   const hash = (address: string): string => createHmac('sha256', key).update(address).digest('hex');
   const addresses = new AddressRules(config.mailDomain, new ReservedNames(config.reservedAddresses), hash);
   return {
+    exports: [exportOf({ table: 'addresses', columns: ADDRESSES, key: ['address'] })],
     erases: [addresses.erasure, rowsOf('address_counts', ['account_id'])],
     endpoints: addressRoutes(addresses, database, { append: events.append, enqueue: jobs.enqueue }),
     provides: { addresses },

@@ -1,5 +1,7 @@
+import { exportOf } from '../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../tokens/signing-key-rules.ts';
+import { AUDIT_ENTRIES } from './audit-data.ts';
 import { createAuditErasure } from './audit-erasure-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
@@ -18,6 +20,7 @@ export const auditFeature = feature('audit', ({ database, keyring, now }: Needs)
     await checkpoints.flush();
   }
   return {
+    exports: [exportOf({ table: 'audit_entries', columns: AUDIT_ENTRIES, key: ['seq'] })],
     endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
     timers: [{ everyMs: 1000, run: flush }],
     recover,

@@ -1,16 +1,20 @@
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { APPROVALS } from './approval-data.ts';
 import { createApprovalMailer } from './approval-mailer.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { ApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
+import { BUDGETS } from './budget-data.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { requireAddressAuthority } from './budget-rules.ts';
 import { chargeRoutes } from './charge-routes.ts';
 import { createCharges } from './charge-rules.ts';
+import { LEDGER } from './ledger-data.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -29,6 +33,11 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { appendAll: appendEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   return {
+    exports: [
+      exportOf({ table: 'budgets', columns: BUDGETS, key: ['account_id'] }),
+      exportOf({ table: 'ledger', columns: LEDGER, key: ['position', 'id'] }),
+      exportOf({ table: 'approvals', columns: APPROVALS, key: ['id'], by: 'spender_id' }),
+    ],
     erases: [
       rowsOf('approval_tokens', ['hash'], {
         by: 'approval_id',

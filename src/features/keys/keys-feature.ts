@@ -1,8 +1,11 @@
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import { API_KEYS } from './key-data.ts';
 import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
+import { NAMED_KEYS } from './named-key-data.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
 import { type CredentialEnded, expireNamedKeys, NamedKeyRules } from './named-key-rules.ts';
 
@@ -20,6 +23,10 @@ export const keysFeature = feature('keys', ({ database, limits, events, credenti
   const keys = new KeyRules(limits, events.append, credentials.endOthers, admit);
   const named = new NamedKeyRules(credentials.credentialEnded);
   return {
+    exports: [
+      exportOf({ table: 'api_keys', columns: API_KEYS, key: ['hash'], omit: ['hash', 'lineage'] }),
+      exportOf({ table: 'named_keys', columns: NAMED_KEYS, key: ['id'] }),
+    ],
     erases: [
       rowsOf('api_keys', ['hash']),
       rowsOf('named_key_secrets', ['hash'], { by: 'key_id', through: { table: 'named_keys', id: 'id' } }),

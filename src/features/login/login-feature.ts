@@ -1,7 +1,9 @@
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
+import { SESSIONS } from './login-data.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
 import { LoginRules, purgeLogins } from './login-rules.ts';
@@ -23,6 +25,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
   const credentials = new Credentials(database, limits);
   const login = new LoginRules(limits, jobs.enqueue);
   return {
+    exports: [exportOf({ table: 'sessions', columns: SESSIONS, key: ['hash'], omit: ['hash'] })],
     erases: [rowsOf('sessions', ['hash']), rowsOf('magic_links', ['hash'])],
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },

@@ -6,6 +6,7 @@ import { attachmentRoutes } from './attachment-routes.ts';
 import { createEmptying } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure-rules.ts';
+import { mailExports } from './mail-export-rules.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { reindex } from './reindex-job.ts';
@@ -19,6 +20,7 @@ export const mailboxesFeature = feature('mailboxes', ({ database, addresses, wai
   return {
     jobs: { 'mailbox.empty': createEmptying(database) },
     erases: mailErasures,
+    exports: mailExports,
     endpoints: [
       ...messageRoutes({ mailboxes, database, waitFor }),
       ...attachmentRoutes({ mailboxes, database }),

@@ -1,7 +1,9 @@
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import { AGENT_KEYS } from './agent-key-data.ts';
 import { agentKeyRoutes } from './agent-key-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { createProfileRules } from './profile-rules.ts';
@@ -13,6 +15,7 @@ export const profilesFeature = feature('profiles', ({ config, database, addresse
   const { mailDomain, trust: trustEnabled } = config;
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
   return {
+    exports: [exportOf({ table: 'agent_keys', columns: AGENT_KEYS, key: ['kid'] })],
     erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
     endpoints: [...agentKeyRoutes(database), ...profileRoutes({ rules, listKeys: keyring.list, baseUrl })],
   };

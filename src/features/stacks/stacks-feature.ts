@@ -1,7 +1,8 @@
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { createDnsLookup } from '../../mail/dns-lookup.ts';
-import { STACK_DKIM_KEY } from './stack-data.ts';
+import { STACK_DKIM_KEY, STACKS } from './stack-data.ts';
 import { stackRoutes } from './stack-routes.ts';
 import { StackRules } from './stack-rules.ts';
 
@@ -12,6 +13,7 @@ export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
   const own = () => ({ mailDomain, host: new URL(baseUrl()).hostname });
   const rules = new StackRules({ own, lookup: createDnsLookup(overrides.resolveDns), sealer: secrets.sealer });
   return {
+    exports: [exportOf({ table: 'stacks', columns: STACKS, key: ['id'], omit: ['dkim_private_key', 'token'] })],
     erases: [rowsOf('verified_domains', ['domain']), rowsOf('stacks', ['id']), rowsOf('stack_counts', ['account_id'])],
     endpoints: stackRoutes({ rules, database, mailDomain }),
     sealed: [STACK_DKIM_KEY],

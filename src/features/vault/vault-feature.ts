@@ -1,3 +1,4 @@
+import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
@@ -5,6 +6,7 @@ import type { PaymentRules } from '../payments/payment-rules.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { purgeRecoveryLinks, RecoveryRules } from './recovery-rules.ts';
+import { VAULT_ENTRIES, VAULT_VERSIONS } from './vault-data.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VaultRules } from './vault-rules.ts';
 
@@ -32,6 +34,10 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
   const entries = new VaultRules({ limits, payments, appendEvent });
   const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue });
   return {
+    exports: [
+      exportOf({ table: 'vault_entries', columns: VAULT_ENTRIES, key: ['key'] }),
+      exportOf({ table: 'vault_versions', columns: VAULT_VERSIONS, key: ['key', 'version'] }),
+    ],
     erases: [
       rowsOf('vault_versions', ['account_id', 'key', 'version']),
       rowsOf('vault_entries', ['account_id', 'key']),
