@@ -23,8 +23,10 @@ import { mailerFeature } from './features/mailer/mailer-feature.ts';
 import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
+import { operatorsFeature } from './features/operators/operators-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
+import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
@@ -53,14 +55,15 @@ const FEATURES = [
   limitsFeature,
   mailerFeature,
   paymentsFeature,
+  noticesFeature,
   loginFeature,
   invitesFeature,
-  noticesFeature,
-  keysFeature,
   budgetsFeature,
-  accountsFeature,
+  peopleFeature,
+  keysFeature,
   sessionsFeature,
   addressesFeature,
+  operatorsFeature,
   e2eFeature,
   registrationFeature,
   eventsFeature,
@@ -70,6 +73,7 @@ const FEATURES = [
   inboundFeature,
   webhooksFeature,
   vaultFeature,
+  accountsFeature,
   podsFeature,
   stacksFeature,
   usageFeature,

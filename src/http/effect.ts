@@ -12,9 +12,9 @@ export interface EffectPorts {
   /**
    * Checks the credential again, in the transaction of the effect: the body may have taken minutes, and the key may be
    * revoked.
-   * @throws ApiError `unauthorized`
+   * @throws ApiError `unauthorized`; 403 when the account was suspended
    */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
+  confirm(tx: Tx, principal: Principal, endpoint?: Pick<Endpoint, 'auth' | 'whileSuspended'>): Promise<void>;
   appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;
 }
@@ -58,7 +58,7 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
   return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
     try {
       const result = await ports.database.transaction(async (tx) => {
-        if (principal) await ports.confirm(tx, principal);
+        if (principal) await ports.confirm(tx, principal, endpoint);
         if (idempotent) {
           const earlier = await ports.idempotency.begin(tx, idempotent);
           if (earlier) throw new ReplaySignal(earlier);

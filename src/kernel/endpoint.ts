@@ -12,9 +12,10 @@ import type { Tx } from './transaction.ts';
 
 /**
  * Who may call. `key`: any credential of an account. `platform`: any but a pod's. `backup`: a primary or a backup key.
- * `none`: everyone; such calls are not metered.
+ * `person`: a session, for the person's address, whatever account it acts for. `none`: everyone; such calls are not
+ * metered.
  */
-export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
+export type AuthNeed = 'none' | 'key' | 'platform' | 'backup' | 'person';
 
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call

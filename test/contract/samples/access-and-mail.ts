@@ -1,5 +1,6 @@
-import { openSession } from '../../support/agents.ts';
+import { confirmOperator, openSession } from '../../support/agents.ts';
 import { tokenIn } from '../../support/harness.ts';
+import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
 const inMessage =
@@ -49,10 +50,23 @@ const verifyLogin: Prepare = async (t) => {
   const email = `${freshName('ada')}@example.com`;
   const { accountId } = await t.createAccount({ email });
   await expect(200, t.api().post('/v1/auth/login', { email }));
-  const mail = (await t.outboxMails()).findLast((text) => text.includes(email));
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/login#'));
   if (mail === undefined) throw new Error('no login mail was sent');
   return { path: `/v1/auth/verify?token=${tokenIn(mail)}`, key: null, accountId };
 };
+
+/** A call about an agent by the session of its operator. */
+const ofOperator =
+  (suffix?: string): Prepare =>
+  async (t) => {
+    const account = await t.createAccount();
+    const email = `${freshName('boss')}@example.com`;
+    await confirmOperator(t, account, email);
+    const [link] = await loginLinks(t, email);
+    const key = await followLink(t, link as string);
+    if (suffix === undefined) return { key, accountId: null };
+    return { key, accountId: account.accountId, path: `/v1/operator/agents/${account.accountId}${suffix}` };
+  };
 
 /** Keys, login, mail, webhooks and the pages. */
 export const accessAndMailSamples: Record<string, Prepare> = {
@@ -75,6 +89,9 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { sessions } = (await expect(200, account.api.get('/v1/account/sessions'))).body;
     return { ...by(account), path: `/v1/account/sessions/${sessions[0].id}` };
   },
+  listOperatorAgents: ofOperator(),
+  suspendAgent: ofOperator('/suspend'),
+  resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
