@@ -2,6 +2,7 @@ import { dashboardFeature } from './dashboard/dashboard-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
+import { adminFeature } from './features/admin/admin-feature.ts';
 import { auditFeature } from './features/audit/audit-feature.ts';
 import { budgetsFeature } from './features/budgets/budgets-feature.ts';
 import { calendarFeature } from './features/calendar/calendar-feature.ts';
@@ -90,6 +91,7 @@ const FEATURES = [
   credentialsFeature,
   findingsFeature,
   operatorFeature,
+  adminFeature,
   dashboardFeature,
 ] as const;
 

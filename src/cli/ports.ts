@@ -60,6 +60,10 @@ export interface Operator {
   setStatus(id: string, status: 'active' | 'suspended'): Promise<ChangeOutcome>;
   /** Creates an account and its key. The key is known only now. @throws ApiError for an invalid email address */
   createAccount(name: string | null, email: string | null): Promise<{ id: string; key: string }>;
+  /** Deletes an account in 72 hours. `deletesAt` in milliseconds. @throws ApiError `not_found` */
+  deleteAccount(id: string): Promise<{ deletesAt: number; pods: string[] }>;
+  /** Keeps an account that was going to be deleted. @throws ApiError `not_found` */
+  cancelDeletion(id: string): Promise<unknown>;
   /** Creates an invite to sign up. `expiresAt` in milliseconds. */
   createInvite(): Promise<{ invite: string; expiresAt: number }>;
   /** Verifies one chain, or all of them. */

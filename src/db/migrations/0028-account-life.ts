@@ -20,6 +20,8 @@ export const migration: Migration = {
     'alter table addresses add column released_at integer',
     'alter table addresses add column freed_at integer',
 
+    // Who may sign up, as the administrator last decided while the service ran. Without a row, as `SIGNUP` says.
+    'create table sign_up (id integer primary key, mode text not null)',
     'alter table audit_chains add column exported_seq integer not null default 0',
     'create index finding_outcomes_by_program on finding_outcomes (program_id)',
   ],

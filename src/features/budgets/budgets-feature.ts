@@ -46,6 +46,10 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
         by: 'approval_id',
         through: { table: 'approvals', id: 'id', by: 'holder_id' },
       }),
+      rowsOf('approval_digests', ['email', 'approval_id'], {
+        by: 'approval_id',
+        through: { table: 'approvals', id: 'id', by: 'holder_id' },
+      }),
       rowsOf('approvals', ['id'], { by: 'holder_id' }),
       rowsOf('approvals', ['id'], { by: 'spender_id' }),
       rowsOf('ledger', ['account_id', 'position', 'id']),
