@@ -5,6 +5,8 @@ import type { PipelinePorts } from './http/pipeline.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import type { Erasure } from './kernel/erasure.ts';
+import type { ExportPart } from './kernel/export.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
@@ -50,7 +52,7 @@ export interface FeatureContext {
   overrides: Overrides;
 }
 
-/** What all features contribute to two of them. Filled while the features are built, so it is read at the time of use. */
+/** What all features contribute to some of them. Filled while the features are built, so it is read at the time of use. */
 export interface Gathered {
   /** How announced removals are carried out, by what is removed. */
   noticeHandlers: NoticeHandlers;
@@ -58,6 +60,10 @@ export interface Gathered {
   secureParts: SecurePart[];
   /** What each feature names of its young factors. */
   youngParts: YoungPart[];
+  /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
+  erasures: Erasure[];
+  /** What an export of an account holds. */
+  exportParts: ExportPart[];
 }
 
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
@@ -77,6 +83,10 @@ export interface FeatureParts<P extends object = object> {
   young?: YoungPart;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
+  /** Deletes what its tables hold of an account, in this order. */
+  erases?: readonly Erasure[];
+  /** What it adds to the export of an account. */
+  exports?: readonly ExportPart[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
   /** Handles upgrades of the HTTP server. Called before the service listens. */

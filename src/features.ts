@@ -2,14 +2,17 @@ import { dashboardFeature } from './dashboard/dashboard-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
+import { adminFeature } from './features/admin/admin-feature.ts';
 import { auditFeature } from './features/audit/audit-feature.ts';
 import { budgetsFeature } from './features/budgets/budgets-feature.ts';
 import { calendarFeature } from './features/calendar/calendar-feature.ts';
 import { credentialsFeature } from './features/credentials/credentials-feature.ts';
 import { delegationsFeature } from './features/delegations/delegations-feature.ts';
+import { deletionFeature } from './features/deletion/deletion-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
+import { exportFeature } from './features/export/export-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
@@ -61,13 +64,10 @@ const FEATURES = [
   invitesFeature,
   addressesFeature,
   keysFeature,
-  noticesFeature,
   secureFeature,
   budgetsFeature,
   peopleFeature,
-  keysFeature,
   sessionsFeature,
-  addressesFeature,
   operatorsFeature,
   e2eFeature,
   registrationFeature,
@@ -89,10 +89,13 @@ const FEATURES = [
   discoveryFeature,
   profilesFeature,
   auditFeature,
+  deletionFeature,
+  exportFeature,
   calendarFeature,
   credentialsFeature,
   findingsFeature,
   operatorFeature,
+  adminFeature,
   dashboardFeature,
 ] as const;
 
@@ -100,11 +103,13 @@ type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], youngParts: [] };
+  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], youngParts: [], erasures: [], exportParts: [] };
   const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
     Object.assign(gathered.noticeHandlers, built.notices);
+    gathered.erasures.unshift(...(built.erases ?? []));
+    gathered.exportParts.push(...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     if (built.young) gathered.youngParts.push(built.young);
     Object.assign(provided, built.provides);

@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { iso, isoOrNull } from '../kernel/clock.ts';
+import { ApiError } from '../kernel/errors.ts';
 import type { Tier } from '../kernel/limits.ts';
 import { requirePersonalEmail } from '../kernel/mail-address.ts';
 import { addFactorCommand } from './factor-commands.ts';
@@ -193,6 +194,30 @@ function addSignUpCommands(account: Command, withOperator: WithOperator): void {
     );
 }
 
+function addDeleteCommand(account: Command, withOperator: WithOperator): void {
+  account
+    .command('delete <id>')
+    .description('delete an account and its pods in 72 hours')
+    .option('--cancel', 'keep an account that was going to be deleted')
+    .action((id: string, { cancel }: { cancel?: boolean }) =>
+      withOperator(async (operator, output) => {
+        if (cancel) {
+          await operator.cancelDeletion(id).catch(notFound);
+          return say(output, { ok: true, account_id: id }, `${id} stays`);
+        }
+        const { deletesAt, pods } = await operator.deleteAccount(id).catch(notFound);
+        const also = pods.length > 0 ? `, with ${pods.length} pods` : '';
+        const text = `${id} will be deleted at ${iso(deletesAt)}${also}\nto keep it: signet account delete ${id} --cancel`;
+        say(output, { account_id: id, deletes_at: iso(deletesAt), pods }, text);
+      }),
+    );
+}
+
+/** The reason why an account was not found, as the answer of a command. */
+function notFound(err: unknown): never {
+  throw err instanceof ApiError && err.code === 'not_found' ? new CommandError(1, err.message) : err;
+}
+
 /** Adds `account …` to the program. */
 export function addAccountCommands(program: Command, withOperator: WithOperator): void {
   const account = program.command('account').description('list, show, create and change accounts').helpCommand(false);
@@ -239,6 +264,7 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
 
   addSignUpCommands(account, withOperator);
   addFactorCommand(account, withOperator);
+  addDeleteCommand(account, withOperator);
 
   for (const [name, status, description] of [
     ['suspend', 'suspended', 'refuse all requests of the account and its pods'],

@@ -65,6 +65,10 @@ export interface Operator {
     accountId: string,
     factor: string,
   ): Promise<readonly { id: string; what: string; target: string; endsAt: number }[]>;
+  /** Deletes an account in 72 hours. `deletesAt` in milliseconds. @throws ApiError `not_found` */
+  deleteAccount(id: string): Promise<{ deletesAt: number; pods: string[] }>;
+  /** Keeps an account that was going to be deleted. @throws ApiError `not_found` */
+  cancelDeletion(id: string): Promise<unknown>;
   /** Creates an invite to sign up. `expiresAt` in milliseconds. */
   createInvite(): Promise<{ invite: string; expiresAt: number }>;
   /** Verifies one chain, or all of them. */

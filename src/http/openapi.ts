@@ -27,6 +27,8 @@ const ERROR_GROUPS = {
   any_credential: ['unauthorized', 'insufficient_scope', 'account_suspended', 'pod_suspended', 'rate_limited'],
   /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
+  /** Changes something, and a deletion of the account bars it. */
+  change: ['account_deleting'],
   /** Accepts only a session. */
   person: ['session_required'],
   /** Has parameters or a body. */
@@ -44,12 +46,13 @@ const ERROR_GROUPS = {
 
 type ErrorGroup = keyof typeof ERROR_GROUPS;
 
-function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies }: Endpoint): ErrorGroup[] {
+function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies, ...call }: Endpoint): ErrorGroup[] {
   const hasBody = method !== 'GET';
   const applies: Record<ErrorGroup, boolean> = {
     credential: auth !== 'none' && auth !== 'backup',
     any_credential: auth === 'backup',
     platform: auth === 'platform',
+    change: auth !== 'none' && call.effect === 'write' && !call.whileSuspended,
     person: auth === 'person',
     input: hasBody || query !== undefined || params !== undefined,
     body: hasBody && !anyBody,

@@ -3,7 +3,9 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
+import { iso } from '../kernel/clock.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Scope } from '../kernel/scopes.ts';
@@ -72,9 +74,16 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     if (need === null) return;
     const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now);
     context.principal = principal;
+    requireStaying(principal, endpoint);
     if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
   };
+}
+
+/** An account that is going to be deleted only reads. @throws ApiError `account_deleting` */
+function requireStaying({ deletesAt }: Principal, { effect, whileSuspended }: Endpoint): void {
+  if (deletesAt === null || effect !== 'write' || whileSuspended) return;
+  throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
 
 function idempotentRequest(

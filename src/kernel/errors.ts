@@ -56,6 +56,10 @@ export const ERRORS = {
   },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
+  account_deleting: {
+    status: 403,
+    message: 'This account will be deleted and only reads until then. POST /v1/account/delete/cancel keeps it.',
+  },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here. Use the platform key.' },
   pod_limit_reached: {
     status: 403,

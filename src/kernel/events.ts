@@ -74,6 +74,11 @@ export const EVENTS = {
     },
     'from',
   ),
+  'address.released': event(
+    'An address of the account was released. No other account ever gets it.',
+    { address: text() },
+    'address',
+  ),
   // Never the content of the vault or its metadata.
   'vault.updated': event(
     'A [vault](vault.md) entry was stored or deleted, a recovery address was set, or a vault was recovered.',
@@ -123,6 +128,11 @@ export const EVENTS = {
     key_prefix: text(),
     reverted: texts,
   }),
+  'account.deletion_scheduled': event('The account will be deleted at `deletes_at`, unless somebody cancels it.', {
+    deletes_at: text(),
+    asked_by: text('the prefix of a key, an address, or `administrator`'),
+  }),
+  'account.deletion_cancelled': event('The account will not be deleted.', { cancelled_by: text() }),
   'charge.completed': event('A charge was recorded.', {
     charge_id: text(),
     amount_usdc: amount,

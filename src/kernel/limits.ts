@@ -132,6 +132,7 @@ export const SERVICE_LIMITS = {
     text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
     code: 'rate_limited',
   },
+  account_exports_per_day: { value: 5, text: 'Exports of an account in a UTC day.', code: 'rate_limited' },
   pod_changes_per_hour: {
     value: 60,
     text: 'Changes, suspensions and new keys of pods by one credential of the platform in a clock hour.',

@@ -65,6 +65,8 @@ export interface Principal {
   actor: string;
   /** The account whose quotas count; for a pod, its platform. */
   quotaAccountId: string;
+  /** When the account will be deleted, in milliseconds since the epoch; null: it stays. Until then it only reads. */
+  deletesAt: number | null;
   /** The limits that a platform set for this pod. Null: only the quota that they share. */
   rateLimits: RateLimits | null;
 }

@@ -4,6 +4,7 @@ import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Account, AccountBars, Closure } from './account-data.ts';
 import {
+  accountsUnder,
   barsOf,
   findAccount,
   findAccounts,
@@ -11,6 +12,7 @@ import {
   listAccounts,
   lockAccounts,
   moveStatus,
+  removeAccount,
   setAllowedScopes,
   setName,
   setStatus,
@@ -102,4 +104,14 @@ export async function isOpen(reader: Reader, account: Account | null): Promise<b
   return closureWithin(account, platform) === 'none';
 }
 
-export { barsOf, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus, setSuspendedBy };
+export {
+  accountsUnder,
+  barsOf,
+  findAccount,
+  findAccounts,
+  listAccounts,
+  lockAccounts,
+  moveStatus,
+  removeAccount,
+  setSuspendedBy,
+};

@@ -103,3 +103,15 @@ const lockRow = sql((q, p: { id: string }, engine) => {
 export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const id of [...new Set(ids)].sort()) await tx.first(lockRow, { id });
 }
+
+const under = sql((q, p: { parent_id: string; limit: number }) =>
+  q.selectFrom('accounts').select(ACCOUNTS.names).where('parent_id', '=', p.parent_id).limit(p.limit),
+);
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('accounts').where('id', '=', p.id));
+
+/** Some accounts of the pods of a platform. */
+export const accountsUnder = async (reader: Reader, parentId: string, limit: number): Promise<Account[]> =>
+  (await reader.all(under, { parent_id: parentId, limit })).map(ACCOUNTS.fromRow);
+
+/** Deletes the account itself, after everything that refers to it. */
+export const removeAccount = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

@@ -1,5 +1,7 @@
+import { exportOf } from '../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import { ACCOUNTS } from './account-data.ts';
 import { type AccountRouteDeps, accountRoutes, type ShownPerson } from './account-routes.ts';
 
 type Needs = FeatureContext &
@@ -12,6 +14,7 @@ type Needs = FeatureContext &
 export const accountsFeature = feature('accounts', (needs: Needs) => {
   const { database, activePrefix, vaultRecoveryOf, people, addresses } = needs;
   return {
+    exports: [exportOf({ table: 'accounts', columns: ACCOUNTS, key: ['id'], by: 'id' })],
     endpoints: accountRoutes({
       database,
       activePrefix,

@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import type { AppendEvent } from '../../kernel/events.ts';
 import { record, text } from '../../kernel/fields.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
-import type { Reader } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type AddressRules, requirePublicKey } from './address-rules.ts';
+import { RELEASED_MAIL_MS } from './release-rules.ts';
 
 const claimAddress = (rules: AddressRules) =>
   endpoint({
@@ -95,7 +98,42 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     },
   });
 
-export const addressRoutes = (rules: AddressRules, database: Reader): Endpoint[] => [
+const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/email/addresses/{address}',
+    operation: 'releaseAddress',
+    tag: 'Email',
+    summary: 'Release an address',
+    description:
+      'From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.',
+    auth: 'key',
+    scope: 'mail:manage',
+    wholeAccount: true,
+    effect: 'write',
+    action: 'address.released',
+    params: record({ address: text(254) }),
+    replies: { 200: record({ released: Type.Boolean({ description: 'Always true.' }) }) },
+    errors: ['not_found'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { accountId } = principal;
+        const address = rules.normalizeOwn(params.address);
+        await rules.release(tx, { accountId, address }, now);
+        await append(tx, { accountId, type: 'address.released', data: { address }, now });
+        await enqueue(tx, { kind: 'mailbox.empty', payload: { address }, runAt: now + RELEASED_MAIL_MS });
+        audit.resourceId = address;
+        return reply(200, { released: true });
+      }),
+  });
+
+export interface AddressPorts {
+  append: AppendEvent<Tx>;
+  enqueue: EnqueueJob;
+}
+
+export const addressRoutes = (rules: AddressRules, database: Reader, ports: AddressPorts): Endpoint[] => [
   claimAddress(rules),
+  releaseAddress(rules, ports),
   listAddresses(rules, database),
 ];

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { someRowsOf } from '../../db/account-rows.ts';
+import type { Erasure } from '../../kernel/erasure.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
@@ -12,14 +14,19 @@ import { parsePublicKey } from '../e2e/e2e-rules.ts';
 import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { Address } from './address-data.ts';
+import { isKept, keepHash } from './address-hash-store.ts';
 import {
   addressesAfter,
   addressSlots,
   addToCounters,
+  deleteAddress,
   findAddress,
+  hasRow,
   insertAddress,
   listAddresses,
   lockAddresses,
+  lockAnyAddress,
+  markReleased,
   setPublicKey,
 } from './address-store.ts';
 
@@ -58,6 +65,8 @@ export interface Claimed {
 
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
+const IN_USE = { releasedAt: null, freedAt: null };
+const someAddresses = someRowsOf('addresses', ['address', 'created_at']);
 const WALKED_AT_A_TIME = 10_000;
 
 /** @throws ApiError `invalid_request` naming the field */
@@ -67,6 +76,10 @@ export function requirePublicKey(text: string, path: string): string {
     throw invalidField(path, 'invalid_format', `${path} must be an X25519 public key: 32 bytes as base64url or hex.`);
   return key;
 }
+
+/** Lists every address that an account has in use, oldest first. */
+export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>
+  (await listAddresses(reader, accountId, LIST_MAX)).map(({ address }) => address);
 
 /** Finds the addresses at the mail domain that were claimed before their name was reserved. For the administrator. */
 export async function claimedReserved(
@@ -89,11 +102,14 @@ export class AddressRules {
   readonly #mailDomain: string;
   readonly #reserved: ReservedNames;
   readonly #notices: Notices;
+  /** Computes the keyed hash of an address. */
+  readonly #hash: (address: string) => string;
 
-  constructor(mailDomain: string, reserved: ReservedNames, notices: Notices) {
+  constructor(mailDomain: string, reserved: ReservedNames, notices: Notices, hash: (address: string) => string) {
     this.#notices = notices;
     this.#mailDomain = mailDomain;
     this.#reserved = reserved;
+    this.#hash = hash;
   }
 
   /**
@@ -105,6 +121,13 @@ export class AddressRules {
     if (address === null) throw this.#invalid();
     return address;
   };
+
+  /** The same for an address that must exist: what can be no address of ours is not found. @throws ApiError `not_found` */
+  normalizeOwn(text: string): string {
+    const address = this.parse(text);
+    if (address === null) throw new ApiError('not_found');
+    return address;
+  }
 
   /** Returns the address that a text means, as it is stored; null when it cannot be one. */
   parse(text: string): string | null {
@@ -186,6 +209,36 @@ export class AddressRules {
     return (await this.#isServed(reader, address)) && isOpen(reader, await findAccount(reader, address.accountId));
   }
 
+  /** Whether no account has or ever had an address. */
+  async isFree(reader: Reader, address: string): Promise<boolean> {
+    return !(await hasRow(reader, address)) && !(await isKept(reader, this.#hash(address)));
+  }
+
+  /**
+   * Gives up an address. It then looks like one that nobody has, but no other account ever gets it. Its mail stays for
+   * `RELEASED_MAIL_MS`, out of sight, and fills its slot.
+   */
+  async release(tx: Tx, { accountId, address }: Pick<Address, 'accountId' | 'address'>, now: number): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    const found = await lockAnyAddress(tx, address);
+    if (found?.accountId !== accountId || found.releasedAt !== null) throw new ApiError('not_found');
+    await markReleased(tx, address, now);
+  }
+
+  /** Deletes the addresses of an account that is deleted, and keeps their hashes. */
+  readonly erasure: Erasure = {
+    tables: ['addresses'],
+    run: async (tx, accountId, limit) => {
+      const rows = (await someAddresses(tx, accountId, limit)) as { address: string; created_at: number }[];
+      for (const { address, created_at: keptAt } of rows) {
+        await deleteAddress(tx, address);
+        // Who verifies a domain decides about its addresses.
+        if (domainOf(address) === this.#mailDomain) await keepHash(tx, this.#hash(address), keptAt);
+      }
+      return rows.length;
+    },
+  };
+
   find(reader: Reader, address: string): Promise<Address | null> {
     return findAddress(reader, address);
   }
@@ -203,28 +256,45 @@ export class AddressRules {
   /** Returns `localPart@domain`, with four random digits if that address is taken. */
   async pickFree(reader: Reader, localPart: string): Promise<string> {
     const plain = `${localPart}@${this.#mailDomain}`;
-    if (!this.#reserved.has(localPart) && !(await findAddress(reader, plain))) return plain;
+    if (!this.#reserved.has(localPart) && (await this.isFree(reader, plain))) return plain;
     return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${this.#mailDomain}`;
   }
 
   /** Claims an address with exactly this key or none. The caller holds the account's lock. */
   async #claimWithKey(tx: Tx, claim: Claim): Promise<Claimed> {
     const { accountId, limits, address, publicKey, now } = claim;
-    const existing = await findAddress(tx, address);
+    const existing = await lockAnyAddress(tx, address);
     await this.#requireClaimable(tx, claim, existing);
+    if (existing?.releasedAt != null) return this.#reclaim(tx, existing, claim);
     if (existing) return claimAgain(tx, existing, claim);
+    if (await isKept(tx, this.#hash(address))) throw new ApiError('address_unavailable');
     if (!(await addressSlots.take(tx, accountId, limits.addresses))) {
       // A parallel claim of this address by the same account may have taken the last slot.
       const meanwhile = await findAddress(tx, address);
       if (meanwhile) return claimAgain(tx, meanwhile, claim);
-      const counts = { used: await addressSlots.used(tx, accountId), max: limits.addresses };
-      throw limitReached('addresses', counts, { fields: { limit: limits.addresses } });
+      throw await this.#slotsUsedUp(tx, accountId, limits.addresses);
     }
-    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now };
+    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now, ...IN_USE };
     if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };
     // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
     await addressSlots.giveBack(tx, accountId);
     return claimAgain(tx, (await findAddress(tx, address)) as Address, claim);
+  }
+
+  /** Gives a released address back to its account, with the mail that is still there. */
+  async #reclaim(tx: Tx, released: Address, claim: Claim): Promise<Claimed> {
+    const { accountId, limits } = claim;
+    if (released.accountId !== accountId) throw new ApiError('address_unavailable');
+    if (released.freedAt !== null && !(await addressSlots.take(tx, accountId, limits.addresses)))
+      throw await this.#slotsUsedUp(tx, accountId, limits.addresses);
+    await markReleased(tx, released.address, null);
+    const { address } = await claimAgain(tx, { ...released, ...IN_USE }, claim);
+    return { alreadyOwned: false, address };
+  }
+
+  async #slotsUsedUp(reader: Reader, accountId: string, max: number): Promise<ApiError> {
+    const counts = { used: await addressSlots.used(reader, accountId), max };
+    return limitReached('addresses', counts, { fields: { limit: max } });
   }
 
   #invalid(): ApiError {

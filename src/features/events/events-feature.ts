@@ -1,4 +1,6 @@
 import type { Server } from 'node:http';
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { PipelinePorts } from '../../http/pipeline.ts';
 import { createUpgradeGate } from '../../http/upgrade.ts';
@@ -11,6 +13,7 @@ import { purgeEvents } from '../../push/event-log.ts';
 import { Waits } from '../../push/wait.ts';
 import { serveWebSockets } from '../../push/websocket.ts';
 import type { Credentials } from '../login/credential-rules.ts';
+import { EVENT_LOG } from './event-data.ts';
 import { eventRoutes } from './event-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { StreamRules } from './stream-rules.ts';
@@ -44,6 +47,12 @@ export const eventsFeature = feature('events', (needs: Needs) => {
   }
 
   return {
+    exports: [exportOf({ table: 'events', columns: EVENT_LOG, key: ['seq'] })],
+    erases: [
+      rowsOf('events', ['account_id', 'seq']),
+      rowsOf('event_heads', ['account_id']),
+      rowsOf('socket_tickets', ['hash']),
+    ],
     endpoints: [...eventRoutes({ database, streams }), ...streamRoutes(streams)],
     expire: async (tx: Tx, at: number) => {
       await purgeTickets(tx, at);

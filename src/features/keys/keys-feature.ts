@@ -1,10 +1,14 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { BackupRules, youngBackup } from './backup-rules.ts';
+import { API_KEYS } from './key-data.ts';
 import { keyListRoutes } from './key-list-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type AdmitSignUp, activePrefixOf, KeyRules, type KeysChanged } from './key-rules.ts';
+import { NAMED_KEYS } from './named-key-data.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
 import {
   type AddressNames,
@@ -41,6 +45,15 @@ export const keysFeature = feature('keys', (needs: Needs) => {
   const backups = new BackupRules(notices, credentials.credentialEnded);
   const named = new NamedKeyRules(credentials.credentialEnded, addresses, delegations);
   return {
+    exports: [
+      exportOf({ table: 'api_keys', columns: API_KEYS, key: ['hash'], omit: ['hash', 'lineage'] }),
+      exportOf({ table: 'named_keys', columns: NAMED_KEYS, key: ['id'] }),
+    ],
+    erases: [
+      rowsOf('api_keys', ['hash']),
+      rowsOf('named_key_secrets', ['hash'], { by: 'key_id', through: { table: 'named_keys', id: 'id' } }),
+      rowsOf('named_keys', ['id']),
+    ],
     endpoints: [
       ...keyRoutes({ rules: keys, limits, hashIp, youngParts }),
       ...backupRoutes(backups),

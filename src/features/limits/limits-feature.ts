@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { CallBucket } from '../../kernel/call-bucket.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -12,6 +13,10 @@ export const limitsFeature = feature('limits', ({ database, limits }: FeatureCon
       ? meterRulesOf(principal, limits.requests_per_person_per_day)
       : [bucketRuleOf(principal, bucket, limits)];
   return {
+    erases: [
+      rowsOf('request_meters', ['account_id', 'day']),
+      rowsOf('quota_counters', ['account_id', 'metric', 'period_start']),
+    ],
     timers: [{ everyMs: 1000, run: () => meter.flush() }],
     expire: purgeLimits,
     stop: () => meter.flush(),

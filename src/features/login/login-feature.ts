@@ -1,8 +1,11 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
+import { SESSIONS } from './login-data.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
 import { endLoginsOf, LoginRules, purgeLogins } from './login-rules.ts';
@@ -29,6 +32,8 @@ export const loginFeature = feature('login', (needs: Needs) => {
   });
   const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {
+    exports: [exportOf({ table: 'sessions', columns: SESSIONS, key: ['hash'], omit: ['hash'] })],
+    erases: [rowsOf('session_accounts', ['account_id', 'session_hash']), rowsOf('sessions', ['hash']), rowsOf('magic_links', ['hash'])],
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,

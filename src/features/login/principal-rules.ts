@@ -3,6 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import type { Account, Closure } from '../accounts/account-data.ts';
 import { closureWithin, findAccount } from '../accounts/account-rules.ts';
+import { deletionOf } from '../deletion/deletion-state-rules.ts';
 import { findKey } from '../keys/key-rules.ts';
 import { findPresentedKey } from '../keys/named-key-rules.ts';
 import type { Person } from '../people/person-data.ts';
@@ -22,7 +23,7 @@ export interface FoundCredential {
 /** What the credential itself says about its principal. */
 type CredentialFields = Omit<
   Principal,
-  'kind' | 'accountId' | 'parentId' | 'tier' | 'limits' | 'quotaPerson' | 'quotaAccountId' | 'rateLimits' | 'isOperated'
+  'kind' | 'accountId' | 'parentId' | 'tier' | 'limits' | 'quotaPerson' | 'quotaAccountId' | 'rateLimits' | 'isOperated' | 'deletesAt'
 >;
 
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
@@ -92,6 +93,8 @@ export class PrincipalReader {
     const account = await findAccount(database, accountId);
     if (!account) return null;
     const { parent, tier, payer } = await quotasOf(database, account, limits);
+    const deletion = await deletionOf(database, parent?.id ?? accountId);
+    if (deletion?.isClosed) return null;
     const people = await peopleOfAccount(database, accountId);
     const principal: Principal = {
       ...fields,
@@ -100,6 +103,7 @@ export class PrincipalReader {
       parentId: account.parentId,
       tier,
       quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
+      deletesAt: deletion?.deletesAt ?? null,
       isOperated: await this.#isOperated(people, parent),
     };
     return { principal, closure: closureWithin(account, parent), session: null };

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hasScope } from '../../kernel/scopes.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { type Address, type AddressRules, findAddress } from '../addresses/address-rules.ts';
+import type { Address, AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireMessage } from './message-rules.ts';
@@ -42,7 +42,7 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
   return {
     normalize: addresses.normalize,
     randomName: () => `agent-${randomBase62(12).toLowerCase()}`,
-    isFree: async ({ addresses: only }, address) => only === null && (await findAddress(database, address)) === null,
+    isFree: async ({ addresses: only }, address) => only === null && (await addresses.isFree(database, address)),
     claim,
     claimOnSight: async (tx, principal, address, now) => {
       // Claiming changes the account, and this call may only read.

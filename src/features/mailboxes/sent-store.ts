@@ -124,3 +124,7 @@ export async function newestSentOf(reader: Reader, threadId: string): Promise<Ou
 /** Saves the fields of an entry that change. The caller has locked it. */
 export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
   void (await tx.run(update, OUTBOX.toRow(entry)));
+
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('outbox').where('id', '=', p.id));
+
+export const deleteSent = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

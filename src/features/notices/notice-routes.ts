@@ -58,6 +58,7 @@ const undo = ({ rules }: NoticeRouteDeps) =>
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'account.notice_undone',

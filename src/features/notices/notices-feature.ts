@@ -1,7 +1,10 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { TellMail } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { NOTICES } from './notice-data.ts';
 import { createTeller } from './notice-mailer.ts';
 import { noticeRoutes } from './notice-routes.ts';
 import { NoticeRules } from './notice-rules.ts';
@@ -27,6 +30,8 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
     enqueueJob: jobs.enqueue,
   });
   return {
+    exports: [exportOf({ table: 'notices', columns: NOTICES, key: ['id'] })],
+    erases: [rowsOf('notices', ['id']), rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by'])],
     endpoints: noticeRoutes({ rules: notices, database }),
     jobs: {
       'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => ({

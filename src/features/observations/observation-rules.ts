@@ -1,9 +1,11 @@
+import { someRowsOf } from '../../db/account-rows.ts';
+import type { Erasure } from '../../kernel/erasure.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { idBoundary, newId } from '../../kernel/ids.ts';
 import { decodeCursor, newestFirst, type Page, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { NO_TRUST_INPUTS, type Observation, type TrustInputs } from './observation-data.ts';
-import { findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
+import { deleteObservation, findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
 import {
   addToSharedTopic,
   addToTopic,
@@ -12,6 +14,7 @@ import {
   listSharedTopics,
   readTrustInputs,
   type TopicCount,
+  takeFromSharedTopic,
 } from './topic-store.ts';
 
 export type { Observation, TrustInputs };
@@ -136,3 +139,19 @@ export async function listTopics(
 /** The counters that trust is computed from. */
 export const trustInputsOf = (reader: Reader, accountId: string): Promise<TrustInputs> =>
   readTrustInputs(reader, accountId);
+
+const someObservations = someRowsOf('observations', ['id', 'topic', 'shared']);
+type Shared = { id: string; topic: string; shared: number };
+
+/** Deletes the observations of an account, also those that it shared. */
+export const observationErasure: Erasure = {
+  tables: ['observations', 'shared_topics'],
+  run: async (tx, accountId, limit) => {
+    const observations = (await someObservations(tx, accountId, limit)) as Shared[];
+    for (const { id, topic, shared } of observations) {
+      await deleteObservation(tx, id);
+      if (shared !== 0) await takeFromSharedTopic(tx, topic, slotOf(accountId));
+    }
+    return observations.length;
+  },
+};

@@ -1,6 +1,7 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { CheckpointCheck } from '../audit/audit-rules.ts';
+import type { DeletionRules } from '../deletion/deletion-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { NoticeRules } from '../notices/notice-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
@@ -10,16 +11,22 @@ type Needs = FeatureContext & {
   keys: KeyRules;
   addresses: AddressRules;
   usage: UsageRules;
+  deletions: DeletionRules;
   audit: { isGenuine: CheckpointCheck };
   notices: NoticeRules;
 };
 
 /** Shows and changes accounts for the command line. */
 export const operatorFeature = feature('operator', (needs: Needs) => {
-  const { database, jobs, keys, addresses, usage, audit, notices, now } = needs;
+  const { config, database, jobs, keys, addresses, usage, audit, deletions, notices, now } = needs;
   const { isGenuine } = audit;
   const { enqueue: enqueueJob } = jobs;
   return {
-    provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, notices, now }) },
+    provides: {
+      operator: createOperator({
+        ...{ database, keys, addresses, usage, isGenuine, enqueueJob, deletions, notices, now },
+        signUp: config.signUp,
+      }),
+    },
   };
 });

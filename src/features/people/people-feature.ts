@@ -1,3 +1,5 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Authority } from '../../kernel/authority.ts';
 import type { NoticeHandler, NoticeHandlers, Notices } from '../../kernel/notices.ts';
@@ -7,7 +9,7 @@ import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { type ConfirmationRouteDeps, confirmationRoutes } from './confirmation-routes.ts';
 import { ConfirmationRules, purgePersonLinks } from './confirmation-rules.ts';
 import { NOTICE_OF_ROLE, type PeopleDeps, PeopleRules } from './people-rules.ts';
-import { PERSON_ROLES } from './person-data.ts';
+import { PEOPLE, PERSON_ROLES } from './person-data.ts';
 import { createConfirmMailer } from './person-mailer.ts';
 import { personRoutes } from './person-routes.ts';
 import { noticeHandlerOf, securePartOf } from './removal-rules.ts';
@@ -48,6 +50,12 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     noticeHandlerOf(people, role),
   ]);
   return {
+    exports: [exportOf({ table: 'people', columns: PEOPLE, key: ['id'] })],
+    erases: [
+      rowsOf('person_links', ['person_id'], { by: 'person_id', through: { table: 'people', id: 'id' } }),
+      rowsOf('person_refusals', ['account_id', 'address']),
+      rowsOf('people', ['id']),
+    ],
     endpoints: [...personRoutes(people), ...confirmationRoutes({ rules, database, authenticate, confirm, nameOf })],
     jobs: { 'mail.confirm': createConfirmMailer({ database, mailer, limits, baseUrl }) },
     notices: Object.fromEntries(handlers) as NoticeHandlers,

@@ -1,5 +1,5 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import { idBoundary, isId, newId } from '../../kernel/ids.ts';
+import { idBoundary, isId, lastId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { type CapPeriod, DAY_MS, RATE_WINDOWS, type RateLimits } from '../../kernel/period.ts';
@@ -103,6 +103,18 @@ async function withAccounts(reader: Reader, records: readonly PodRecord[]): Prom
     const { accountId } = record;
     return podOf(record, accounts.get(accountId) as Account, caps.get(accountId) ?? null);
   });
+}
+
+const PODS_AT_A_TIME = 500;
+
+/** Lists the ids of every pod of a platform, newest first. */
+export async function podIdsOf(reader: Reader, platformId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before = lastId('pod'); ; before = ids.at(-1) as string) {
+    const page = await listPods(reader, platformId, before, PODS_AT_A_TIME);
+    ids.push(...page.map(({ podId }) => podId));
+    if (page.length < PODS_AT_A_TIME) return ids;
+  }
 }
 
 /** Another account's pod is answered like one that does not exist. @throws ApiError `not_found` */

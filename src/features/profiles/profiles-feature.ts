@@ -1,6 +1,9 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import { AGENT_KEYS } from './agent-key-data.ts';
 import { agentKeyRoutes } from './agent-key-routes.ts';
 import { secureAgentKeys, youngAgentKeys } from './agent-key-rules.ts';
 import { PossessionRules } from './possession-rules.ts';
@@ -16,6 +19,8 @@ export const profilesFeature = feature('profiles', (needs: Needs) => {
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
   const possession = new PossessionRules(secrets, baseUrl);
   return {
+    exports: [exportOf({ table: 'agent_keys', columns: AGENT_KEYS, key: ['kid'] })],
+    erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
     endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
     secure: secureAgentKeys,
     young: youngAgentKeys,

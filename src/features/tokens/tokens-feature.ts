@@ -1,7 +1,10 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { AccessTokenRules } from '../delegations/access-token-rules.ts';
 import { Keyring, signingKeyPath } from './signing-key-rules.ts';
+import { TOKENS } from './token-data.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { TokenRules } from './token-rules.ts';
 
@@ -16,6 +19,8 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
     (await addresses.find(database, address))?.accountId === accountId;
   const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
   return {
+    exports: [exportOf({ table: 'agent_tokens', columns: TOKENS, key: ['jti'] })],
+    erases: [rowsOf('agent_tokens', ['jti'])],
     endpoints: tokenRoutes({ rules, access: accessTokens, database, baseUrl }),
     secure: rules.secure,
     open: keyring.open,

@@ -1,3 +1,5 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
@@ -6,6 +8,7 @@ import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor-rules.t
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { purgeRecoveryLinks, RecoveryRules } from './recovery-rules.ts';
+import { VAULT_ENTRIES, VAULT_VERSIONS } from './vault-data.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VaultRules } from './vault-rules.ts';
 
@@ -34,6 +37,16 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
   const factors = new VaultRecoveryFactors(notices);
   const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue, factors });
   return {
+    exports: [
+      exportOf({ table: 'vault_entries', columns: VAULT_ENTRIES, key: ['key'] }),
+      exportOf({ table: 'vault_versions', columns: VAULT_VERSIONS, key: ['key', 'version'] }),
+    ],
+    erases: [
+      rowsOf('vault_versions', ['account_id', 'key', 'version']),
+      rowsOf('vault_entries', ['account_id', 'key']),
+      rowsOf('vault_recoveries', ['account_id']),
+      rowsOf('vault_accounts', ['account_id']),
+    ],
     endpoints: [...vaultRoutes({ rules: entries, database, baseUrl }), ...recoveryRoutes({ rules: recovery, hashIp })],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     expire: purgeRecoveryLinks,

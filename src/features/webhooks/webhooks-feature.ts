@@ -1,3 +1,5 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import { createWebhookPost } from '../../push/webhook-post.ts';
@@ -5,7 +7,7 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
 import { secureWebhooks, youngWebhooks } from './secure-webhook-rules.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_SECRET } from './webhook-data.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_SECRET, WEBHOOKS } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
 
@@ -30,6 +32,12 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
   return {
+    exports: [exportOf({ table: 'webhooks', columns: WEBHOOKS, key: ['id'], omit: ['secret'] })],
+    erases: [
+      rowsOf('webhook_deliveries', ['id'], { by: 'webhook_id', through: { table: 'webhooks', id: 'id' } }),
+      rowsOf('webhooks', ['id']),
+      rowsOf('webhook_counts', ['account_id']),
+    ],
     endpoints: webhookRoutes({
       webhooks: createWebhookRules(addresses, guard, sealer),
       deliveries: createWebhookDeliveries(jobs.enqueue),
