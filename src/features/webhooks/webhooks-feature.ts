@@ -4,9 +4,11 @@ import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_SECRET } from './webhook-data.ts';
+import { secretRoutes } from './secret-routes.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
+import { forgetPreviousSecrets } from './webhook-store.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -28,14 +30,15 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   const guard = config.development ? openGuard() : publicGuard();
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
+  const webhooks = createWebhookRules(addresses, guard, sealer);
   return {
-    endpoints: webhookRoutes({
-      webhooks: createWebhookRules(addresses, guard, sealer),
-      deliveries: createWebhookDeliveries(jobs.enqueue),
-      database,
-    }),
+    endpoints: [
+      ...webhookRoutes({ webhooks, deliveries: createWebhookDeliveries(jobs.enqueue), database }),
+      ...secretRoutes({ webhooks, sealer }),
+    ],
+    expire: forgetPreviousSecrets,
     jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
-    sealed: [WEBHOOK_SECRET],
+    sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   };
 });
