@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sealer } from '../../kernel/sealing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, type Webhook } from './webhook-data.ts';
-import { replaceSecret } from './webhook-store.ts';
+import { forgetPreviousSecrets, replaceSecret } from './webhook-store.ts';
 
 /** The longest time that two secrets sign, in seconds. Also the default. */
 export const GRACE_SECONDS_MAX = 86_400;
@@ -46,3 +46,6 @@ export function secretsOf(
       : [];
   return secret === null ? previous : [...previous, sealer.open(WEBHOOK_SECRET, id, secret)];
 }
+
+/** Deletes the secrets whose grace is over. */
+export const endGraces = (tx: Tx, now: number): Promise<void> => forgetPreviousSecrets(tx, now);

@@ -5,10 +5,10 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
 import { secretRoutes } from './secret-routes.ts';
+import { endGraces } from './secret-rules.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
-import { forgetPreviousSecrets } from './webhook-store.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -36,7 +36,7 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
       ...webhookRoutes({ webhooks, deliveries: createWebhookDeliveries(jobs.enqueue), database }),
       ...secretRoutes({ webhooks, sealer }),
     ],
-    expire: forgetPreviousSecrets,
+    expire: endGraces,
     jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
     sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
