@@ -120,7 +120,13 @@ export interface Ports {
   /** @returns the ids of the migrations that ran */
   migrate(): Promise<string[]>;
   openOperator(): Promise<Operator>;
-  backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }>;
+  /** `includeKeyWith`: the path of a passphrase file, to add the sealed master key. */
+  backup(
+    file: string,
+    options: { force: boolean; includeKeyWith: string | null },
+  ): Promise<{ path: string; sizeBytes: number }>;
+  /** Writes the master key of a copy to the data folder. @returns the path */
+  restoreMasterKey(file: string, passphraseFile: string): Promise<{ path: string }>;
   doctor(): Promise<Check[]>;
   /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;

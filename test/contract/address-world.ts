@@ -135,6 +135,8 @@ export const ASKS: Record<string, Ask> = {
   }),
   listWebhooks: plain('/v1/email/webhooks'),
   deleteWebhook: ofWebhook(),
+  rotateEmailWebhookSecret: ofWebhook(() => '/rotate-secret', {}),
+  rotateWebhookSecret: ({ webhook }) => ({ path: `/v1/webhooks/${webhook}/rotate-secret`, body: {} }),
   testWebhook: ofWebhook(() => '/test'),
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook(({ delivery }) => `/deliveries/${delivery}/retry`),

@@ -6,6 +6,7 @@ import { decodeCursor, newestFirst, type Page, pageOf } from '../../kernel/page.
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { NO_TRUST_INPUTS, type Observation, type TrustInputs } from './observation-data.ts';
 import { deleteObservation, findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
+import { addObserver, countObservers } from './observer-store.ts';
 import {
   addToSharedTopic,
   addToTopic,
@@ -72,6 +73,7 @@ export async function recordObservations(
     const known = inputs.get(peer) ?? NO_TRUST_INPUTS;
     inputs.set(peer, { ...known, peerReports: known.peerReports + 1 });
   }
+  for (const peer of [...new Set(peers)].sort()) await addObserver(tx, peer, accountId);
   for (const id of [...inputs.keys()].sort()) await addTrustInputs(tx, id, inputs.get(id) as TrustInputs);
   return observations;
 }
@@ -135,6 +137,10 @@ export async function listTopics(
   const sorted = [...merged.values()].sort((a, b) => compareBytes(a.topic, b.topic));
   return pageOf(sorted, limit, ({ topic }) => [topic]);
 }
+
+/** Counts the other accounts that reported on this one, up to `limit`. */
+export const observersOf = (reader: Reader, accountId: string, limit: number): Promise<number> =>
+  countObservers(reader, accountId, limit);
 
 /** The counters that trust is computed from. */
 export const trustInputsOf = (reader: Reader, accountId: string): Promise<TrustInputs> =>

@@ -80,6 +80,32 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;Co&quot;/);
   });
 
+  it('the page says that there is no independent evidence until 5 other agents reported; own and repeated reports do not count', async () => {
+    const { t } = suite;
+    const { api, accountId, handle } = await agent('Boaster');
+    const page = async () => (await get(`/agents/${handle}`, 'text/html')).text();
+    const report = (by: typeof api) =>
+      by.post('/v1/telemetry/submit', {
+        event: 'worked',
+        agent_id: accountId,
+        timestamp: new Date(t.clock.now()).toISOString(),
+        action_type: 'decision',
+        outcome: 'success',
+      });
+    for (let i = 0; i < 10; i++) {
+      assert.ok((await report(api)).status < 300);
+      await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
+    }
+    assert.match(await page(), /Trust: verified/);
+    const peers = await Promise.all(Array.from({ length: 5 }, () => t.createAccount()));
+    for (const peer of peers) {
+      assert.match(await page(), /No independent evidence yet/);
+      for (const _ of [1, 2]) assert.ok((await report(peer.api)).status < 300);
+    }
+    assert.doesNotMatch(await page(), /No independent evidence yet/);
+    assert.match(await page(), /Nobody has checked who runs this agent/);
+  });
+
   it('returns the DID document when `Accept` asks for it', async () => {
     const { handle } = await agent('Grace');
     for (const type of ['application/did+json', 'application/did+ld+json']) {

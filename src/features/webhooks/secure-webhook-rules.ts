@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { isOld } from '../../kernel/factor.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import { LOOK_BACK_DAYS, type PausedWebhook, type SecurePart, type YoungPart } from '../../kernel/securing.ts';
-import { WEBHOOK_SECRET } from './webhook-data.ts';
+import { rotateSecret } from './secret-rules.ts';
 import { WEBHOOKS_MAX } from './webhook-rules.ts';
-import { disableWebhook, listWebhooks, setSecret } from './webhook-store.ts';
-
-/** As the libraries of Standard Webhooks make them. */
-const SECRET_BYTES = 32;
+import { disableWebhook, listWebhooks } from './webhook-store.ts';
 
 /** Pauses what a thief may have set up, and replaces every secret. Older webhooks go on with their new secret. */
 export const secureWebhooks =
@@ -19,8 +15,8 @@ export const secureWebhooks =
       const { id, url, status, createdAt } = webhook;
       const isRecent = whole || now - createdAt < LOOK_BACK_DAYS * DAY_MS;
       if (isRecent) await disableWebhook(tx, id, 'secured');
-      const secret = webhook.secret === null ? null : `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-      if (secret !== null) await setSecret(tx, id, sealer.seal(WEBHOOK_SECRET, id, secret));
+      const rotated = webhook.secret === null ? null : await rotateSecret(tx, sealer, webhook, 0, now);
+      const secret = rotated?.secret ?? null;
       webhooks.push({ id, url, paused: isRecent || status === 'disabled', secret });
     }
     return { webhooks };

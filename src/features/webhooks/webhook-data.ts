@@ -18,6 +18,8 @@ export const WEBHOOK_SECRET: SealedColumn = {
   id: 'id',
 };
 
+export const WEBHOOK_PREVIOUS_SECRET: SealedColumn = { ...WEBHOOK_SECRET, column: 'previous_secret' };
+
 export const WEBHOOKS = columnMap({
   id: column.text('id'),
   accountId: column.text('account_id'),
@@ -25,6 +27,9 @@ export const WEBHOOKS = columnMap({
   url: column.text('url'),
   /** Sealed, because signing needs it. No reply shows it. */
   secret: column.sealed('secret').orNull(),
+  /** The secret before the last rotation. It signs beside the new one until `previousUntil`. */
+  previousSecret: column.sealed('previous_secret').orNull(),
+  previousUntil: column.integer('previous_until').orNull(),
   events: column.json<WebhookEvent[]>()('events'),
   status: column.word<'active' | 'disabled'>()('status'),
   disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),

@@ -167,6 +167,11 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   deleteWebhook: ofWebhook(),
   testWebhook: ofWebhook(() => '/test'),
+  rotateEmailWebhookSecret: ofWebhook(() => '/rotate-secret'),
+  rotateWebhookSecret: async (t) => {
+    const sample = await ofWebhook(() => '/rotate-secret')(t);
+    return { ...sample, path: String(sample.path).replace('/v1/email/', '/v1/') };
+  },
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   openWebSocket: async (t) => {
