@@ -23,6 +23,7 @@ import { observationsFeature } from './features/observations/observations-featur
 import { operatorFeature } from './features/operator/operator-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
+import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
@@ -58,7 +59,8 @@ const FEATURES = [
   keysFeature,
   secureFeature,
   budgetsFeature,
-  accountsFeature,
+  peopleFeature,
+  keysFeature,
   sessionsFeature,
   addressesFeature,
   e2eFeature,
@@ -70,6 +72,7 @@ const FEATURES = [
   inboundFeature,
   webhooksFeature,
   vaultFeature,
+  accountsFeature,
   podsFeature,
   stacksFeature,
   usageFeature,

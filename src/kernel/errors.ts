@@ -34,6 +34,7 @@ export const ERRORS = {
   payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
   metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
+  address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
@@ -116,8 +117,9 @@ export const ERRORS = {
   stack_exists: { status: 409, message: 'This account has already set up this domain.' },
   operator_email_required: {
     status: 409,
-    message: 'Set an operator email first: POST /v1/account/operator-email.',
+    message: 'This account has no confirmed operator. Name one with POST /v1/account/operator-email.',
   },
+  operator_limit: { status: 409, message: 'This account has three operators. One of them must go first.' },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
   removal_disputed: {
     status: 409,

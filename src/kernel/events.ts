@@ -6,6 +6,10 @@ import { NOTICE_KINDS, type NoticeKind } from './notices.ts';
 const VAULT_ACTIONS = ['created', 'updated', 'deleted', 'version_deleted', 'recovery_set', 'recovered'] as const;
 export type VaultAction = (typeof VAULT_ACTIONS)[number];
 
+/** The changes of an address of a person. */
+const PERSON_CHANGES = ['named', 'confirmed', 'refused', 'removed'] as const;
+export type PersonChange = (typeof PERSON_CHANGES)[number];
+
 const NOTICE_WHATS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
@@ -71,6 +75,12 @@ export const EVENTS = {
   'key.rotated': event('A key was rotated, or the backup key was activated.', {
     key_prefix: text(),
     reason: oneOf(['rotated', 'backup_activated']),
+  }),
+  'account.person_changed': event('An address of a person was named, confirmed, refused or removed.', {
+    person_id: text(),
+    role: oneOf(['email', 'recovery', 'operator']),
+    address: text(),
+    change: oneOf(PERSON_CHANGES),
   }),
   'account.notice_started': event('Something old will be removed from the account, unless somebody undoes it.', {
     notice_id: text(),

@@ -98,6 +98,7 @@ const ROOMY = {
   secures_per_hour: 1_000_000,
   pod_changes_per_hour: 1_000_000,
   logins_per_ip_per_hour: 1_000_000,
+  confirmation_mails_per_email_per_day: 1_000_000,
   recoveries_per_ip_per_hour: 1_000_000,
   legacy_vault_entries_per_ip_per_hour: 1_000_000,
   credential_links_per_ip_per_hour: 1_000_000,

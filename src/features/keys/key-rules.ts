@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { idOf } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, type Tier, windowRule } from '../../kernel/limits.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -10,6 +11,7 @@ import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secre
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import { nameAtSignUp } from '../people/person-rules.ts';
 import type { StoredKey } from './key-data.ts';
 import {
   activateBackupKey,
@@ -105,26 +107,31 @@ export async function listStandingKeys(reader: Reader, accountId: string, now: n
   ];
 }
 
+export interface KeyDeps {
+  limits: Limits;
+  appendEvent: AppendEvent<Tx>;
+  keysChanged: KeysChanged;
+  admit: AdmitSignUp;
+  enqueueJob: EnqueueJob;
+  notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
+}
+
 /** Issues, rotates and revokes API keys. */
 export class KeyRules {
   readonly #limits: Limits;
   readonly #appendEvent: AppendEvent<Tx>;
   readonly #keysChanged: KeysChanged;
   readonly #admit: AdmitSignUp;
+  readonly #enqueueJob: EnqueueJob;
   readonly #notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
 
-  constructor(
-    limits: Limits,
-    appendEvent: AppendEvent<Tx>,
-    keysChanged: KeysChanged,
-    admit: AdmitSignUp,
-    notices: Pick<Notices, 'isBornOld' | 'undoOf'>,
-  ) {
+  constructor({ limits, appendEvent, keysChanged, admit, enqueueJob, notices }: KeyDeps) {
     this.#notices = notices;
     this.#limits = limits;
     this.#appendEvent = appendEvent;
     this.#keysChanged = keysChanged;
     this.#admit = admit;
+    this.#enqueueJob = enqueueJob;
   }
 
   /**
@@ -138,7 +145,9 @@ export class KeyRules {
   ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
     await takeWindow(tx, `signup:${network}`, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
     await this.#admit(tx, invite, now);
-    const account = await createAccount(tx, { name, email }, now);
+    const account = await createAccount(tx, { name }, now);
+    const { id: accountId } = account;
+    if (email !== null) await nameAtSignUp(tx, this.#enqueueJob, { accountId, role: 'email', address: email }, now);
     const primary = await this.issue(tx, account.id, 'platform', now);
     return {
       primary,

@@ -21,8 +21,13 @@ type Needs = FeatureContext &
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, credentials, admit, notices, hashIp, youngParts } = needs;
-  const keys = new KeyRules(limits, events.append, credentials.endOthers, admit, notices);
+  const { database, limits, events, jobs, credentials, admit, notices, hashIp, youngParts } = needs;
+  const keys = new KeyRules({
+    ...{ limits, admit, notices },
+    appendEvent: events.append,
+    keysChanged: credentials.endOthers,
+    enqueueJob: jobs.enqueue,
+  });
   const backups = new BackupRules(notices, credentials.credentialEnded);
   const named = new NamedKeyRules(credentials.credentialEnded);
   return {

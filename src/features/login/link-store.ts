@@ -34,6 +34,10 @@ const endUnused = sql((q, p: { account_id: string; all: number; now: number }) =
     .where('expires_at', '>', p.now),
 );
 
+const revokeOf = sql((q, p: { account_id: string; email: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('email', '=', p.email),
+);
+
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
 
 export const insertLink = async (tx: Tx, link: LoginLink): Promise<void> =>
@@ -58,3 +62,7 @@ export const endLinksOf = (tx: Tx, accountId: string, isWhole: boolean, now: num
 /** Deletes the links of an account. */
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.run(revokeAll, { account_id: accountId }));
+
+/** Deletes the links of an address for one account. */
+export const revokeLinksOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(revokeOf, { account_id: accountId, email }));

@@ -1,9 +1,10 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
-import { LoginRules, purgeLogins } from './login-rules.ts';
+import { endLoginsOf, LoginRules, purgeLogins } from './login-rules.ts';
 import { secureLogins } from './secure-login-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
@@ -19,9 +20,9 @@ type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, jobs, mailer, baseUrl, hashIp, onFault } = needs;
+  const { database, limits, events, jobs, mailer, baseUrl, hashIp, onFault } = needs;
   const credentials = new Credentials(database, limits);
-  const login = new LoginRules(limits, jobs.enqueue);
+  const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
@@ -33,6 +34,13 @@ export const loginFeature = feature('login', (needs: Needs) => {
       credentials.close();
       await credentials.saveKeyUse().catch((err) => onFault(err, 'the last use of keys could not be saved'));
     },
-    provides: { credentials },
+    provides: {
+      credentials,
+      /** Ends what an address opened for an account, on every instance. */
+      endLogins: async (tx: Tx, accountId: string, address: string): Promise<void> => {
+        await endLoginsOf(tx, accountId, address);
+        credentials.credentialEnded(tx, accountId);
+      },
+    },
   };
 });

@@ -24,6 +24,10 @@ const endOpen = sql((q, p: { account_id: string; kept: string; all: number; now:
     .where('operator', '<=', p.all)
     .where('expires_at', '>', p.now),
 );
+/** Deletes the sessions of an address for one account. */
+const endOf = sql((q, p: { account_id: string; email: string }) =>
+  q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('email', '=', p.email),
+);
 const byAccount = sql((q, p: { account_id: string; before: string; now: number; limit: number }) =>
   q
     .selectFrom('sessions')
@@ -82,11 +86,14 @@ export const endSessions = async (tx: Tx, accountId: string, kept: string | null
   void (await tx.run(endOthers, { account_id: accountId, kept: kept ?? '' }));
 
 /** Ends the open sessions of an account, and those of its operator if `isWhole`. @returns how many */
-export const endSessionsOf = (
+export const endOpenSessions = (
   tx: Tx,
   accountId: string,
   { kept, isWhole, now }: { kept: string | null; isWhole: boolean; now: number },
 ): Promise<number> => tx.run(endOpen, { account_id: accountId, kept: kept ?? '', all: isWhole ? 1 : 0, now });
+
+export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(endOf, { account_id: accountId, email }));
 
 /** Whether a session still exists. Called between the start of a request and its effect. */
 export const sessionExists = async (reader: Reader, hash: string): Promise<boolean> =>

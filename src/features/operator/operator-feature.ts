@@ -15,11 +15,13 @@ type Needs = FeatureContext & {
 };
 
 /** Shows and changes accounts for the command line. */
-export const operatorFeature = feature(
-  'operator',
-  ({ database, keys, addresses, usage, audit, notices, now }: Needs) => ({
+export const operatorFeature = feature('operator', (needs: Needs) => {
+  const { database, jobs, keys, addresses, usage, audit, notices, now } = needs;
+  const { isGenuine } = audit;
+  const { enqueue: enqueueJob } = jobs;
+  return {
     provides: {
-      operator: createOperator({ database, keys, addresses, usage, isGenuine: audit.isGenuine, notices, now }),
+      operator: createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, notices, now }),
     },
-  }),
-);
+  };
+});

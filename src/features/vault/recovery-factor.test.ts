@@ -29,7 +29,7 @@ onBothDatabases('an old recovery address of a vault', {}, (suite) => {
     const email = freshEmail();
     const replaced = await api.post(PATH, { email, encrypted_seed: 'bmV3' });
     assert.deepEqual([replaced.status, replaced.body.email], [200, email]);
-    assert.equal(await t.app.provided.vaultRecoveryEmail(accountId), email);
+    assert.equal(await t.app.provided.vaultRecoveryOf(accountId), email);
     const [{ what, target }] = (await api.get('/v1/account/notices')).body.notices;
     assert.deepEqual([what, target], ['vault_recovery_email', old]);
     assert.deepEqual([await seedsOf(t, old), await seedsOf(t, email)], [['bWluZQ'], ['bmV3']]);
@@ -59,7 +59,7 @@ onBothDatabases('an old recovery address of a vault', {}, (suite) => {
     t.clock.advance(8 * DAY_MS);
     await t.app.worker.runDue();
     assert.deepEqual(await seedsOf(t, old), ['bWluZQ']);
-    assert.equal(await t.app.provided.vaultRecoveryEmail(accountId), old);
+    assert.equal(await t.app.provided.vaultRecoveryOf(accountId), old);
     await ask(t, email);
     assert.deepEqual(await mailsTo(t, email), []);
   });
@@ -71,7 +71,7 @@ onBothDatabases('an old recovery address of a vault', {}, (suite) => {
     const { api: session } = await sessionOf(t, owner, 9 * DAY_MS);
     const [{ id }] = (await owner.api.get('/v1/account/notices')).body.notices;
     assert.equal((await session.post(`/v1/account/notices/${id}/undo`)).status, 200);
-    assert.equal(await t.app.provided.vaultRecoveryEmail(owner.accountId), owner.old);
+    assert.equal(await t.app.provided.vaultRecoveryOf(owner.accountId), owner.old);
     assert.deepEqual(await seedsOf(t, owner.old), ['bWluZQ']);
   });
 

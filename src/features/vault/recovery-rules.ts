@@ -9,7 +9,7 @@ import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AuditRecord, appendAudit } from '../audit/audit-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-data.ts';
 import type { VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import {
@@ -103,7 +103,7 @@ export class RecoveryRules {
     const perDay = windowRule(limits, 'recoveries_per_email_per_day');
     const fromNetwork = [windowRule(limits, 'recoveries_per_ip_per_hour')];
     await takeWindow(tx, `recover-from:${network}`, fromNetwork, now);
-    await takeWindow(tx, `recover:${hashSecret(email)}`, [perHour, perDay], now);
+    await takeAddressWindow(tx, { bucket: `recover:${hashSecret(email)}`, network }, [perHour, perDay], now);
     await enqueueJob(tx, { kind: 'mail.recovery', payload: { email }, runAt: now });
   }
 

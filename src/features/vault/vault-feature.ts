@@ -40,6 +40,6 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
     notices: { vault_recovery_email: factors.handler },
     secure: factors.secure,
     young: factors.young,
-    provides: { vaultRecoveryEmail: (accountId: string) => recoveryEmailOf(database, accountId) },
+    provides: { vaultRecoveryOf: (accountId: string) => recoveryEmailOf(database, accountId) },
   };
 });
