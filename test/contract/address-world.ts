@@ -135,7 +135,7 @@ export const ASKS: Record<string, Ask> = {
   }),
   listWebhooks: plain('/v1/email/webhooks'),
   deleteWebhook: ofWebhook(),
-  rotateEmailWebhookSecret: ofWebhook(() => '/rotate-secret', {}),
+  rotateEmailWebhookSecret: ofWebhook(() => '/rotate-secret'),
   rotateWebhookSecret: ({ webhook }) => ({ path: `/v1/webhooks/${webhook}/rotate-secret`, body: {} }),
   testWebhook: ofWebhook(() => '/test'),
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),

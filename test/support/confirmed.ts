@@ -1,4 +1,5 @@
 import { newId } from '../../src/kernel/ids.ts';
+import { DAY_MS } from '../../src/kernel/period.ts';
 import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 let people = 0;
@@ -29,11 +30,11 @@ async function openKey(t: TestApp, email: string): Promise<string> {
   return key;
 }
 
-/** Sets a recovery address, opens a session of it, and makes it confirmed since `agoMs`. */
+/** Sets a recovery address, opens a session of it, and makes it confirmed since `agoMs`: by default it is old. */
 export async function sessionOf(
   t: TestApp,
   account: Pick<TestAccount, 'api' | 'accountId'>,
-  agoMs = 0,
+  agoMs = 8 * DAY_MS,
 ): Promise<{ api: Api; key: string; address: string }> {
   const address = `person${people++}-${t.engine}@example.com`;
   const { status, text } = await account.api.post('/v1/account/recovery-email', { email: address });

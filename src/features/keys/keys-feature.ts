@@ -35,12 +35,10 @@ type Needs = FeatureContext &
 export const keysFeature = feature('keys', (needs: Needs) => {
   const { database, limits, events, jobs, credentials, delegations, addresses, admit, notices, hashIp, youngParts } = needs;
   const keys = new KeyRules({
-    limits,
+    ...{ limits, admit, notices },
     appendEvent: events.append,
     keysChanged: credentials.endOthers,
-    admit,
     enqueueJob: jobs.enqueue,
-    notices,
   });
   const backups = new BackupRules(notices, credentials.credentialEnded);
   const named = new NamedKeyRules(credentials.credentialEnded, addresses, delegations);

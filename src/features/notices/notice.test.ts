@@ -89,7 +89,7 @@ onBothDatabases('removing an old factor', {}, (suite) => {
     const { t } = suite;
     const owner = await withBackup(t);
     t.clock.advance(8 * DAY_MS);
-    const { api: young } = await sessionOf(t, owner);
+    const { api: young } = await sessionOf(t, owner, 0);
     await owner.api.delete(BACKUP);
     const [{ id }] = (await owner.api.get(NOTICES)).body.notices;
     assert.equal((await young.post(`${NOTICES}/${id}/undo`)).status, 403);
