@@ -194,7 +194,7 @@ onBothDatabases('a pod whose key its platform replaces', {}, (suite) => {
     await pod.api.post('/v1/e2e/rotate-key', { master_seed: 'mine', new_public_key: PUBLIC_KEY });
     await pod.api.post(VAULT, { email, encrypted_seed: 'bWluZQ' });
     t.clock.advance(40 * DAY_MS);
-    const { api: session } = await sessionOf(t, pod, 30 * DAY_MS);
+    const { api: session, address } = await sessionOf(t, pod, 30 * DAY_MS);
     const { token } = (await pod.api.post('/v1/tokens/issue', TOKEN)).body;
     const { cal_token } = (await pod.api.get('/v1/calendar/feed')).body;
 
@@ -203,6 +203,13 @@ onBothDatabases('a pod whose key its platform replaces', {}, (suite) => {
     for (const key of [pod.key, backup_key, named])
       assert.equal((await t.api(key).post('/v1/account/secure')).status, 401, key);
     assert.equal((await session.get('/v1/account/me')).status, 401);
+    const mails = (await t.outboxMails()).length;
+    await t.api().post('/v1/auth/login', { email: address });
+    const later = (await t.outboxMails()).slice(mails);
+    assert.ok(
+      later.every((mail) => !mail.includes('/login#token')),
+      'his mailbox opens nothing any more',
+    );
     assert.equal(await isActive(t, token), false);
     assert.equal((await t.api().get(`/v1/calendar/feed.ics?cal_token=${cal_token}`)).status, 404);
     const api = t.api(replaced.body.api_key);
