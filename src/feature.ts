@@ -10,7 +10,7 @@ import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
 import type { NoticeHandlers } from './kernel/notices.ts';
 import type { SealedColumn, Secrets } from './kernel/sealing.ts';
-import type { SecurePart } from './kernel/securing.ts';
+import type { SecurePart, YoungPart } from './kernel/securing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
 import type { EventLog } from './push/event-log.ts';
@@ -56,6 +56,8 @@ export interface Gathered {
   noticeHandlers: NoticeHandlers;
   /** What each feature does when an account is secured, in the order of the features. */
   secureParts: SecurePart[];
+  /** What each feature names of its young factors. */
+  youngParts: YoungPart[];
 }
 
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
@@ -71,6 +73,8 @@ export interface FeatureParts<P extends object = object> {
   notices?: NoticeHandlers;
   /** Ends and takes back what a thief may have planted, in the transaction of `POST /v1/account/secure`. */
   secure?: SecurePart;
+  /** Names its factors that are young: a rotation leaves them, so its reply warns of them. */
+  young?: YoungPart;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
   /** Prepares what requests need. Called before the service listens. */

@@ -28,6 +28,7 @@ import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
+import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
@@ -56,6 +57,9 @@ const FEATURES = [
   noticesFeature,
   loginFeature,
   invitesFeature,
+  noticesFeature,
+  keysFeature,
+  secureFeature,
   budgetsFeature,
   peopleFeature,
   keysFeature,
@@ -93,12 +97,13 @@ type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const gathered: Gathered = { noticeHandlers: {}, secureParts: [] };
+  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], youngParts: [] };
   const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
     Object.assign(gathered.noticeHandlers, built.notices);
     if (built.secure) gathered.secureParts.push(built.secure);
+    if (built.young) gathered.youngParts.push(built.young);
     Object.assign(provided, built.provides);
     return built;
   });

@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { iso, isoOrNull } from '../kernel/clock.ts';
 import type { Tier } from '../kernel/limits.ts';
 import { requirePersonalEmail } from '../kernel/mail-address.ts';
+import { addFactorCommand } from './factor-commands.ts';
 import { type Output, printable, say, table } from './output.ts';
 import { type AccountDetails, type ChangeOutcome, CommandError, type Operator, type OperatorAccount } from './ports.ts';
 
@@ -237,6 +238,7 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
     });
 
   addSignUpCommands(account, withOperator);
+  addFactorCommand(account, withOperator);
 
   for (const [name, status, description] of [
     ['suspend', 'suspended', 'refuse all requests of the account and its pods'],

@@ -60,6 +60,11 @@ export interface Operator {
   setStatus(id: string, status: 'active' | 'suspended'): Promise<ChangeOutcome>;
   /** Creates an account and its key. The key is known only now. @throws ApiError for an invalid email address */
   createAccount(name: string | null, email: string | null): Promise<{ id: string; key: string }>;
+  /** Removes a factor of an account in 72 hours. @returns none when the account has no such factor */
+  removeFactor(
+    accountId: string,
+    factor: string,
+  ): Promise<readonly { id: string; what: string; target: string; endsAt: number }[]>;
   /** Creates an invite to sign up. `expiresAt` in milliseconds. */
   createInvite(): Promise<{ invite: string; expiresAt: number }>;
   /** Verifies one chain, or all of them. */

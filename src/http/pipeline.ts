@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditRecord } from '../kernel/audit-record.ts';
-import type { CallBucket } from '../kernel/call-bucket.ts';
+import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -60,7 +60,7 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
 
 /**
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
- * one. Rotations are counted later, see {@link Responder}.
+ * one. Calls that replace their key are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const { auth, scope, wholeAccount, whileSuspended } = endpoint;
@@ -71,7 +71,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     if (need === null) return;
     const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now);
     context.principal = principal;
-    if (endpoint.bucket !== 'rotate')
+    if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
   };
 }
@@ -130,8 +130,9 @@ export class Responder {
   readonly respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const endpoint = this.#endpoint;
     const gone = () => goneSignal(reply.raw);
-    const { status, body, headers } =
-      endpoint.bucket === 'rotate' ? await this.#rotate(request, reply, gone) : await this.#answer(request, gone);
+    const { status, body, headers } = replacesKey(endpoint.bucket)
+      ? await this.#replaceKey(request, reply, gone, endpoint.bucket)
+      : await this.#answer(request, gone);
     reply.code(status);
     if (headers) reply.headers(headers);
     const paymentId = paymentIdOf(endpoint, body);
@@ -150,18 +151,23 @@ export class Responder {
   };
 
   /**
-   * Counts a rotation after its body has arrived, and takes the count back when it is refused. So a thief who has the
-   * same key cannot spend its rotations without rotating it.
+   * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
+   * thief who has the same key cannot spend its rotations without rotating it.
    */
-  async #rotate(request: FastifyRequest, reply: FastifyReply, gone: () => AbortSignal): Promise<Reply> {
+  async #replaceKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    gone: () => AbortSignal,
+    bucket: CallBucket,
+  ): Promise<Reply> {
     const ports = this.#ports;
     const { principal, now } = contextOf(request, ports.now) as RequestContext & { principal: Principal };
-    const headers = await countRequest(ports.meter, principal, now, 'rotate');
+    const headers = await countRequest(ports.meter, principal, now, bucket);
     reply.headers(headers);
     try {
       return await this.#answer(request, gone);
     } catch (err) {
-      await ports.uncount(principal, now, 'rotate').catch(() => {});
+      await ports.uncount(principal, now, bucket).catch(() => {});
       reply.header('ratelimit-remaining', String(Number(headers['ratelimit-remaining']) + 1));
       throw err;
     }

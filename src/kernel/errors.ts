@@ -63,8 +63,16 @@ export const ERRORS = {
     status: 403,
     message: 'Only a session of this address, or of an address confirmed earlier, can do this.',
   },
+  confirmed_address_required: {
+    status: 403,
+    message: 'Only a key, or a session of a confirmed address, can do this.',
+  },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
-  backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
+  backup_key_only_activates: {
+    status: 403,
+    message:
+      'A backup key can only activate itself (POST /v1/auth/keys/activate-backup) or secure the account (POST /v1/account/secure).',
+  },
   session_required: {
     status: 403,
     message: 'Only a session can log out. To replace a key, call POST /v1/auth/keys/rotate.',
@@ -117,7 +125,10 @@ export const ERRORS = {
     status: 409,
     message: 'This removal was undone twice. Now the administrator of this service decides.',
   },
-  backup_exists: { status: 409, message: 'This account already has a backup key.' },
+  backup_exists: {
+    status: 409,
+    message: 'This account already has a backup key. To remove it, call DELETE /v1/auth/keys/backup.',
+  },
   idempotency_mismatch: {
     status: 409,
     message: 'This Idempotency-Key was used for a different request. Use a new key.',

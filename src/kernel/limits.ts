@@ -116,6 +116,11 @@ export const SERVICE_LIMITS = {
     text: 'Calls that activate a backup key, by one credential in a clock hour.',
     code: 'rate_limited',
   },
+  secures_per_hour: {
+    value: 5,
+    text: 'Calls that secure an account, by the sessions of one address in a clock hour. A key and those it replaced may secure it `revocations_per_hour` times.',
+    code: 'rate_limited',
+  },
   revocations_per_hour: {
     value: 60,
     text: 'Calls that log out, list or end sessions, list or revoke tokens, or change addresses of people, by one credential in a clock hour.',

@@ -27,6 +27,9 @@ export interface Notice {
   askedBy: string;
 }
 
+/** Names the factor of a notice. */
+export type NoticeTarget = Pick<Notice, 'accountId' | 'what' | 'target'>;
+
 /** A factor that is about to go. `address`: the person's address that it is; null for a key. */
 export interface NoticedFactor extends Factor {
   address: string | null;
@@ -60,22 +63,23 @@ export interface TellMail {
 export interface Notices {
   /** Who the caller is as a factor. */
   askerOf(reader: Reader, principal: Principal): Promise<Asker>;
+  /** Whether what the caller makes now counts as old at once: in the account's first hour, or by a session of an old address. */
+  isBornOld(reader: Reader, principal: Principal, now: number): Promise<boolean>;
+  /** Whether the account is in its first hour, in which the calls of the specification replace values at once. */
+  isSettingUp(reader: Reader, accountId: string, now: number): Promise<boolean>;
   /** Whether the caller removes a factor at once: it is young, his own, or younger than his confirmed address. */
   removesAtOnce(factor: NoticedFactor, asker: Asker, now: number): boolean;
   /**
    * Announces a removal, by event and by mail to every confirmed address. A second call finds the first.
    * @throws ApiError `removal_disputed` after one factor undid this removal twice
    */
-  start(
-    tx: Tx,
-    request: Pick<Notice, 'accountId' | 'what' | 'target'> & { by: Asker; now: number; delayMs?: number },
-  ): Promise<Notice>;
-  find(reader: Reader, accountId: string, what: NoticeKind, target: string): Promise<Notice | null>;
+  start(tx: Tx, request: NoticeTarget & { by: Asker; now: number; delayMs?: number }): Promise<Notice>;
+  find(reader: Reader, target: NoticeTarget): Promise<Notice | null>;
   list(reader: Reader, accountId: string): Promise<Notice[]>;
   /** Drops the notice of a factor that went in another way. */
-  drop(tx: Tx, accountId: string, what: NoticeKind, target: string): Promise<void>;
+  drop(tx: Tx, target: NoticeTarget): Promise<void>;
   /** Undoes the notice of a factor because it was used or kept. Nothing happens without one. */
-  undoOf(tx: Tx, accountId: string, what: NoticeKind, target: string, by: string, now: number): Promise<void>;
+  undoOf(tx: Tx, target: NoticeTarget, by: string, now: number): Promise<void>;
   /** Cancels every running notice of an account. @returns them */
   cancelAll(tx: Tx, accountId: string, now: number): Promise<Notice[]>;
   /** Mails every confirmed address of an account, if its mail does not come to this service. */

@@ -1,4 +1,4 @@
-import type { Tx } from './transaction.ts';
+import type { Reader, Tx } from './transaction.ts';
 
 /** What `secure` counts. */
 export const ENDED_KINDS = ['keys', 'sessions', 'links', 'tokens', 'grants', 'delegations', 'streams'] as const;
@@ -28,8 +28,6 @@ export interface Securing {
   accountId: string;
   /** Hash of the session that asks, which stays open. Null: a key asks. */
   keptSession: string | null;
-  /** Hash of the key that asks. */
-  usedKey: string | null;
   /** Whether young addresses, operators, and keys go. */
   revert: boolean;
   /**
@@ -49,6 +47,9 @@ export interface Secured {
 
 /** The part of a feature in securing an account. All parts share one transaction. */
 export type SecurePart = (tx: Tx, securing: Securing) => Promise<Secured>;
+
+/** Names what is young of a feature's factors and still stands, for the warning of a rotation. */
+export type YoungPart = (reader: Reader, accountId: string, now: number) => Promise<readonly string[]>;
 
 /** How far back `secure` shows changes and pauses what was made. */
 export const LOOK_BACK_DAYS = 30;

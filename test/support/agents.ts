@@ -40,7 +40,10 @@ export const unsuspend = (t: TestApp, accountId: string): Promise<void> =>
   change(t, (changes) => changes.setStatus(accountId, 'active'));
 
 /** A mail as a person reads it, with the transfer encoding undone. */
-export const readable = (mail: string): string => mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+const readable = (mail: string): string =>
+  mail
+    .replace(/=\r?\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
 
 /** The mails of the outbox to an address, readable. */
 export const mailsTo = async (t: TestApp, email: string): Promise<string[]> =>

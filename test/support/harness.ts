@@ -95,6 +95,7 @@ const ROOMY = {
   key_rotations_per_hour: 1_000_000,
   backup_activations_per_hour: 1_000_000,
   revocations_per_hour: 1_000_000,
+  secures_per_hour: 1_000_000,
   pod_changes_per_hour: 1_000_000,
   logins_per_ip_per_hour: 1_000_000,
   confirmation_mails_per_email_per_day: 1_000_000,

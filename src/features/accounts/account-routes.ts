@@ -40,16 +40,18 @@ const PersonEntry = named(
 );
 
 /** Shows the addresses of people, and the fields of the specification that name one of them. */
-export function peopleBody(people: readonly ShownPerson[]) {
+function peopleBody(people: readonly ShownPerson[]) {
   const of = (role: ShownPerson['role']) => people.filter((person) => person.role === role);
   const newest = (some: readonly ShownPerson[]): string | null =>
     some.toSorted((a, b) => a.namedAt - b.namedAt).at(-1)?.address ?? null;
   const operators = of('operator');
-  const confirmed = operators.find(({ confirmedAt }) => confirmedAt !== null)?.address;
+  const [confirmed] = operators
+    .filter(({ confirmedAt }) => confirmedAt !== null)
+    .toSorted((a, b) => (a.confirmedAt ?? 0) - (b.confirmedAt ?? 0));
   return {
     recovery_email: newest(of('recovery').filter(({ removalDueAt }) => removalDueAt === null)),
     email: newest(of('email')),
-    operator_email: confirmed ?? newest(operators),
+    operator_email: confirmed?.address ?? newest(operators),
     people: people.map(({ role, address, confirmedAt, removalDueAt }) => ({
       role,
       address,

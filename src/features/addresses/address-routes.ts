@@ -13,7 +13,7 @@ const claimAddress = (rules: AddressRules) =>
     tag: 'Email',
     summary: 'Claim an address',
     description:
-      'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.',
+      'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.',
     auth: 'key',
     scope: 'mail:manage',
     effect: 'write',
@@ -38,7 +38,14 @@ const claimAddress = (rules: AddressRules) =>
         e2e_enabled: Type.Boolean({ description: 'True if the address has a public key.' }),
       }),
     },
-    errors: ['invalid_address', 'address_reserved', 'address_limit', 'address_unavailable'],
+    errors: [
+      'invalid_address',
+      'address_reserved',
+      'address_limit',
+      'address_unavailable',
+      'seed_mismatch',
+      'older_factor_required',
+    ],
     handle: async ({ principal, body, now, transact }) => {
       const address = rules.normalize(body.address);
       const publicKey = body.public_key === undefined ? null : requirePublicKey(body.public_key, '/body/public_key');
@@ -53,6 +60,7 @@ const claimAddress = (rules: AddressRules) =>
           limits: principal.limits,
           address,
           publicKey,
+          principal,
           now,
         });
         audit.resourceId = address;

@@ -3,12 +3,13 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, hostedAddress, localPartOf } from '../../kernel/mail-address.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { ReservedNames } from '../../kernel/reserved-names.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
 import { parsePublicKey } from '../e2e/e2e-rules.ts';
-import { accountKey, rememberKeys } from '../e2e/rotation-rules.ts';
+import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { Address } from './address-data.ts';
 import {
@@ -35,6 +36,8 @@ export interface Claim {
   address: string;
   /** X25519, base64url. Null: the account's key if it has one, else none. */
   publicKey: string | null;
+  /** Who sends the key. */
+  principal?: Principal;
   now: number;
 }
 
@@ -76,8 +79,10 @@ export async function claimedReserved(
 export class AddressRules {
   readonly #mailDomain: string;
   readonly #reserved: ReservedNames;
+  readonly #notices: Notices;
 
-  constructor(mailDomain: string, reserved: ReservedNames) {
+  constructor(mailDomain: string, reserved: ReservedNames, notices: Notices) {
+    this.#notices = notices;
     this.#mailDomain = mailDomain;
     this.#reserved = reserved;
   }
@@ -95,22 +100,37 @@ export class AddressRules {
   /**
    * Gives an address to an account. Exactly one of several parallel claims succeeds. Without a key of its own, a new
    * address gets the account's public key.
-   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`
+   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`; for a key in the place of a protected
+   *   one `seed_mismatch`, `older_factor_required`
    */
   async claim(tx: Tx, claim: Claim): Promise<Claimed> {
-    const { accountId, now } = claim;
+    const { accountId, address, now } = claim;
     // Makes the claim wait for a key rotation in progress, so that it sees the new key.
     await lockAccounts(tx, [accountId]);
     const found = await findAddress(tx, claim.address);
     const owned = found?.accountId === accountId ? found : null;
+    const { principal } = claim;
+    const replaced = claim.publicKey === null ? null : (owned?.publicKey ?? null);
+    if (principal && replaced !== null && replaced !== claim.publicKey)
+      await requireReplaceable(tx, this.#notices, principal, replaced, now);
     const publicKey = claim.publicKey ?? (owned ? null : await accountKey(tx, accountId));
     const claimed = await this.#claimWithKey(tx, { ...claim, publicKey });
-    await rememberKeys(tx, accountId, [owned?.publicKey, publicKey], now);
+    await rememberKeys(tx, accountId, [owned?.publicKey], now);
+    if (principal && claim.publicKey !== null) await this.#noteKey(tx, principal, claim.publicKey, address, now);
     return claimed;
   }
 
+  /** Begins the age of a key, unless mail of the account is encrypted to it already. */
+  async #noteKey(tx: Tx, principal: Principal, publicKey: string, claimed: string, now: number): Promise<void> {
+    const { accountId } = principal;
+    const others = (await this.list(tx, accountId)).filter(({ address }) => address !== claimed);
+    const inUse = [await accountKey(tx, accountId), ...others.map((other) => other.publicKey)];
+    const bornOld = await this.#notices.isBornOld(tx, principal, now);
+    await noteKey(tx, { accountId, publicKey, isUsed: inUse.includes(publicKey), bornOld, now });
+  }
+
   /** Replaces the key of an address that the caller has found. The caller holds the lock of the account. */
-  setPublicKey(tx: Tx, address: string, publicKey: string): Promise<void> {
+  setPublicKey(tx: Tx, address: string, publicKey: string | null): Promise<void> {
     return setPublicKey(tx, address, publicKey);
   }
 

@@ -38,7 +38,7 @@ const insertRow = sql((q, p: Row) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const setKey = sql((q, p: { address: string; public_key: string }) =>
+const setKey = sql((q, p: { address: string; public_key: string | null }) =>
   q.updateTable('addresses').set({ public_key: p.public_key }).where('address', '=', p.address),
 );
 
@@ -92,7 +92,7 @@ export const addressesAfter = async (reader: Reader, address: string, limit: num
 export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>
   (await tx.run(insertRow, ADDRESSES.toRow(address))) === 1;
 
-export const setPublicKey = async (tx: Tx, address: string, publicKey: string): Promise<void> =>
+export const setPublicKey = async (tx: Tx, address: string, publicKey: string | null): Promise<void> =>
   void (await tx.run(setKey, { address, public_key: publicKey }));
 
 /** Adds to the counters of an address. Either may be negative. */

@@ -1,5 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../tokens/signing-key-rules.ts';
+import { recentChanges } from './audit-query-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
 import { ReadLog } from './read-log-rules.ts';
@@ -20,6 +21,7 @@ export const auditFeature = feature('audit', ({ database, keyring, now }: Needs)
     endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
     timers: [{ everyMs: 1000, run: flush }],
     recover,
+    secure: recentChanges,
     stop: flush,
     provides: {
       audit: { appendAudits, noteRead: reads.note, flush, isGenuine: createCheckpointCheck(createVerifier(database)) },

@@ -1,4 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Securing } from '../../kernel/securing.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import { FEED_TOKEN } from './calendar-data.ts';
 import { calendarEventRoutes } from './event-routes.ts';
 import { EventRules } from './event-rules.ts';
@@ -16,6 +18,7 @@ export const calendarFeature = feature('calendar', (needs: FeatureContext) => {
       ...feedRoutes({ rules: feeds, baseUrl }),
     ],
     sealed: [FEED_TOKEN],
+    secure: (tx: Tx, { accountId, now }: Securing) => feeds.replaceLink(tx, accountId, now),
     open: () => feeds.copyDerivedLinks(),
   };
 });

@@ -4,6 +4,7 @@ import type { PipelinePorts } from '../../http/pipeline.ts';
 import { createUpgradeGate } from '../../http/upgrade.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { Feeds } from '../../push/event-feed.ts';
 import { purgeEvents } from '../../push/event-log.ts';
@@ -13,7 +14,7 @@ import type { Credentials } from '../login/credential-rules.ts';
 import { eventRoutes } from './event-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { StreamRules } from './stream-rules.ts';
-import { purgeTickets, redeemTicket } from './ticket-rules.ts';
+import { endTickets, purgeTickets, redeemTicket } from './ticket-rules.ts';
 
 type Needs = FeatureContext & { credentials: Pick<Credentials, 'isValid' | 'ofHash'> };
 
@@ -47,6 +48,11 @@ export const eventsFeature = feature('events', (needs: Needs) => {
     expire: async (tx: Tx, at: number) => {
       await purgeTickets(tx, at);
       await purgeEvents(tx, at - EVENT_DAYS * DAY_MS);
+    },
+    // The streams of ended credentials are closed by the signal of their end.
+    secure: async (tx: Tx, { accountId, keptSession }: Securing) => {
+      await endTickets(tx, accountId);
+      return { ended: { streams: streams.countOf(accountId, keptSession) } };
     },
     attach: (server: Server, ports: PipelinePorts) => {
       const authorize = createUpgradeGate({ ...ports, redeem }, streams.admit);

@@ -40,6 +40,8 @@ const RETRY_AFTER_SECONDS = 5;
 export class StreamRules {
   readonly #deps: StreamDeps;
   readonly #slots = new AccountSlots();
+  /** The callers of the open streams. */
+  readonly #open = new Set<{ principal: Principal }>();
   readonly #waits: Waits;
 
   constructor(deps: StreamDeps) {
@@ -57,7 +59,14 @@ export class StreamRules {
     const { accountId } = principal;
     const types = parseTypes(type);
     const start = { accountId, types, afterSeq: await startOfStream(database, accountId, after) };
-    return { start, stillAllowed: () => isValid(principal), release: this.#takeSlot(principal) };
+    const giveBack = this.#takeSlot(principal);
+    const stream = { principal };
+    this.#open.add(stream);
+    const release = (): void => {
+      this.#open.delete(stream);
+      giveBack();
+    };
+    return { start, stillAllowed: () => isValid(principal), release };
   };
 
   /** Admits a stream and returns it as server-sent events. The stream ends with its reader. */
@@ -79,6 +88,14 @@ export class StreamRules {
       (events) => events.length > 0,
     );
     return found.length > 0;
+  }
+
+  /** Counts the open streams of an account on this instance, without those of one session and of operators. */
+  countOf(accountId: string, keptSession: string | null): number {
+    const ofAccount = [...this.#open].filter(({ principal }) => principal.accountId === accountId);
+    return ofAccount.filter(({ principal: { sessionHash, operator } }) =>
+      sessionHash === null ? true : !operator && sessionHash !== keptSession,
+    ).length;
   }
 
   /** Counts the waiting requests, for the metrics. */

@@ -2,7 +2,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { TicketHolder } from './ticket-data.ts';
-import { insertTicket, purgeTickets, takeTicket } from './ticket-store.ts';
+import { endTickets, insertTicket, purgeTickets, takeTicket } from './ticket-store.ts';
 
 /** Seconds. A client asks for a ticket right before it connects. */
 export const TICKET_TTL_SECONDS = 60;
@@ -30,4 +30,4 @@ export async function redeemTicket(database: Database, ticket: string, now: numb
   return database.transaction((tx) => takeTicket(tx, hashSecret(ticket), now));
 }
 
-export { purgeTickets };
+export { endTickets, purgeTickets };

@@ -4,6 +4,8 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import { idOf } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, type Tier, windowRule } from '../../kernel/limits.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -15,16 +17,15 @@ import {
   activateBackupKey,
   activePrefixOf,
   addKey,
+  findBackup,
   findKey,
-  hasBackupKey,
   keyStatus,
   listKeys,
   listLiveKeys,
   revokeActiveKey,
-  revokeAllKeys,
   revokeKey,
 } from './key-store.ts';
-import { deleteNamedKeys, isExpired, listNamedKeys } from './named-key-rules.ts';
+import { isExpired, listNamedKeys } from './named-key-rules.ts';
 
 export { activePrefixOf, findKey, keyStatus };
 
@@ -42,7 +43,7 @@ export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: str
 /** Decides whether a caller may sign up. @throws ApiError `signup_closed`, `invite_required` */
 export type AdmitSignUp = (tx: Tx, invite: string | undefined, now: number) => Promise<void>;
 
-type PrimaryKind = Exclude<KeyKind, 'backup'>;
+export type PrimaryKind = Exclude<KeyKind, 'backup'>;
 
 export interface Rotation {
   accountId: string;
@@ -112,6 +113,7 @@ export interface KeyDeps {
   keysChanged: KeysChanged;
   admit: AdmitSignUp;
   enqueueJob: EnqueueJob;
+  notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
 }
 
 /** Issues, rotates and revokes API keys. */
@@ -121,8 +123,10 @@ export class KeyRules {
   readonly #keysChanged: KeysChanged;
   readonly #admit: AdmitSignUp;
   readonly #enqueueJob: EnqueueJob;
+  readonly #notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
 
-  constructor({ limits, appendEvent, keysChanged, admit, enqueueJob }: KeyDeps) {
+  constructor({ limits, appendEvent, keysChanged, admit, enqueueJob, notices }: KeyDeps) {
+    this.#notices = notices;
     this.#limits = limits;
     this.#appendEvent = appendEvent;
     this.#keysChanged = keysChanged;
@@ -147,7 +151,7 @@ export class KeyRules {
     const primary = await this.issue(tx, account.id, 'platform', now);
     return {
       primary,
-      backup: backup ? await this.generateBackup(tx, account.id, 'backup', now) : null,
+      backup: backup ? await this.#addBackup(tx, account.id, 'backup', true, now) : null,
       tier: account.tier,
     };
   }
@@ -160,7 +164,7 @@ export class KeyRules {
     now: number,
     lineage: string | null = null,
   ): Promise<MintedKey> {
-    const minted = await this.#add(tx, { accountId, kind, label: null, lineage }, now);
+    const minted = await this.#add(tx, { accountId, kind, label: null, lineage, bornOld: false }, now);
     // Happens only when two rotations commit in the same moment. The client may retry.
     if (!minted) throw new ApiError('storage_unavailable', { cause: 'two keys were issued at once' });
     return minted;
@@ -177,28 +181,19 @@ export class KeyRules {
     return minted;
   }
 
-  /** Revokes every key of an account, named keys included, ends its sessions and issues a new key. A platform calls this for a pod. */
-  async replaceAll(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
-    await lockAccounts(tx, [accountId]);
-    await revokeAllKeys(tx, accountId, now);
-    await deleteNamedKeys(tx, accountId);
-    const minted = await this.issue(tx, accountId, kind, now);
-    await this.#changed(tx, { accountId, sessionHash: null }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
-    return minted;
-  }
-
   /** @throws ApiError `backup_exists` */
-  async generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey> {
-    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null }, now);
-    if (!minted) throw new ApiError('backup_exists');
-    return minted;
+  async generateBackup(tx: Tx, principal: Principal, label: string, now: number): Promise<MintedKey> {
+    const bornOld = await this.#notices.isBornOld(tx, principal, now);
+    return this.#addBackup(tx, principal.accountId, label, bornOld, now);
   }
 
   /** @returns the prefix of the key that is active now. @throws ApiError `not_found` without a backup key */
   async activateBackup(tx: Tx, accountId: string, sessionHash: string | null, now: number): Promise<string> {
     await lockAccounts(tx, [accountId]);
-    if (!(await hasBackupKey(tx, accountId)))
-      throw new ApiError('not_found', { message: 'This account has no backup key.' });
+    const backup = await findBackup(tx, accountId);
+    if (!backup) throw new ApiError('not_found', { message: 'This account has no backup key.' });
+    // Its use is its owner's answer to an announced removal.
+    await this.#notices.undoOf(tx, { accountId, what: 'backup_key', target: backup.prefix }, backup.prefix, now);
     // A unique index allows one active key, so the primary is revoked first. The transaction makes it both or neither.
     await revokeActiveKey(tx, accountId, now);
     const prefix = await activateBackupKey(tx, accountId, now);
@@ -212,10 +207,22 @@ export class KeyRules {
     return listKeys(reader, accountId, KEYS_LISTED_MAX);
   }
 
+  async #addBackup(tx: Tx, accountId: string, label: string, bornOld: boolean, now: number): Promise<MintedKey> {
+    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null, bornOld }, now);
+    if (!minted) throw new ApiError('backup_exists');
+    return minted;
+  }
+
   /** @returns null when the account already has a key of that status */
   async #add(
     tx: Tx,
-    { accountId, kind, label, lineage }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage'>,
+    {
+      accountId,
+      kind,
+      label,
+      lineage,
+      bornOld,
+    }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage' | 'bornOld'>,
     now: number,
   ): Promise<MintedKey | null> {
     const key = mintKey(kind);
@@ -232,6 +239,7 @@ export class KeyRules {
       activatedAt: isBackup ? null : now,
       lineage,
       revokedAt: null,
+      bornOld,
     });
     return added ? { key, prefix, accountId, createdAt: now } : null;
   }

@@ -121,9 +121,11 @@ async function makeRoom(tx: Tx, accountId: string, max: number, now: number): Pr
   if (keys.length >= max) for (const key of keys) if (isExpired(key, now)) await deleteNamedKey(tx, key.id);
 }
 
-/** Deletes every named key of an account. The caller drops its cached credentials. */
-export async function deleteNamedKeys(tx: Tx, accountId: string): Promise<void> {
-  for (const { id } of await listNamedKeys(tx, accountId)) await deleteNamedKey(tx, id);
+/** Deletes every named key of an account. The caller drops its cached credentials. @returns how many still worked */
+export async function deleteNamedKeys(tx: Tx, accountId: string, now: number): Promise<number> {
+  const keys = await listNamedKeys(tx, accountId);
+  for (const { id } of keys) await deleteNamedKey(tx, id);
+  return keys.filter((key) => !isExpired(key, now)).length;
 }
 
 /** Deletes keys that expired long ago, and former texts that no longer work. */

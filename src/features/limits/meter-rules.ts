@@ -1,4 +1,4 @@
-import { CALL_BUCKETS, type CallBucket } from '../../kernel/call-bucket.ts';
+import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../kernel/call-bucket.ts';
 import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
@@ -54,15 +54,18 @@ export function meterRulesOf(principal: Principal, perPerson: number): MeterRule
 
 /**
  * Returns the only quota of a call with a bucket: the hour's, of its credential. So neither other calls nor other
- * credentials of the account, its pods or its platform can use it up. `rotate` and `activate` count a key together with
+ * credentials of the account, its pods or its platform can use it up. `rotate`, `secure` and `activate` count a key together with
  * the keys that it replaced, because each rotation makes a new credential. A key ends with its rotation, so a line of
- * keys may be rotated as often as access may be revoked, and only a session is held to a few rotations.
+ * keys may be rotated as often as access may be revoked, and only sessions are held to a few rotations.
  */
 export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: Limits): MeterRule {
-  const isOwnRotation = bucket === 'rotate' && principal.keyHash !== null;
+  const isOwnRotation = replacesKey(bucket) && principal.keyHash !== null;
   const name = isOwnRotation ? CALL_BUCKETS.revoke : CALL_BUCKETS[bucket];
-  const isByLineage = bucket === 'rotate' || bucket === 'activate';
-  const credential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
+  const isByLineage = replacesKey(bucket) || bucket === 'activate';
+  // A mailbox opens one session after another, so the sessions of an address count together.
+  const isByAddress = bucket === 'secure' && principal.person !== null;
+  const ofCredential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
+  const credential = isByAddress ? `${principal.accountId}:${principal.person}` : ofCredential;
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }
 

@@ -23,6 +23,17 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
 const revokeAgents = sql((q, p: { account_id: string }) =>
   q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('operator', '=', 0),
 );
+
+/** Unused links of an account; those of its operator too if `all` is 1. */
+const endUnused = sql((q, p: { account_id: string; all: number; now: number }) =>
+  q
+    .deleteFrom('magic_links')
+    .where('account_id', '=', p.account_id)
+    .where('operator', '<=', p.all)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', p.now),
+);
+
 const revokeOf = sql((q, p: { account_id: string; email: string }) =>
   q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('email', '=', p.email),
 );
@@ -43,6 +54,10 @@ export async function takeLink(
 }
 
 export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
+
+/** Deletes unused links of an account, and those of its operator if `isWhole`. @returns how many */
+export const endLinksOf = (tx: Tx, accountId: string, isWhole: boolean, now: number): Promise<number> =>
+  tx.run(endUnused, { account_id: accountId, all: isWhole ? 1 : 0, now });
 
 /** Deletes the links of an account, but for those of its operators. */
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>

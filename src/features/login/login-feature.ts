@@ -6,6 +6,7 @@ import { Credentials } from './credential-rules.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
 import { endLoginsOf, LoginRules, purgeLogins } from './login-rules.ts';
+import { secureLogins } from './secure-login-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -31,6 +32,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,
+    secure: secureLogins,
     timers: [{ everyMs: MINUTE_MS, run: credentials.saveKeyUse }],
     open: credentials.open,
     stop: async () => {

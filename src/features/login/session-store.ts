@@ -17,6 +17,15 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('operator', '=', 0).where('hash', '<>', p.kept),
 );
+/** Open sessions of an account except one; those of its operator too if `all` is 1. */
+const endOpen = sql((q, p: { account_id: string; kept: string; all: number; now: number }) =>
+  q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('hash', '<>', p.kept)
+    .where('operator', '<=', p.all)
+    .where('expires_at', '>', p.now),
+);
 /** Deletes the sessions of an address for one account, but for operator sessions, which belong to the address. */
 const endOf = sql((q, p: { account_id: string; email: string }) =>
   q
@@ -175,5 +184,13 @@ export const recordSelection = async (tx: Tx, use: SessionAccount): Promise<void
 /** Records that a session may no longer act for an account. */
 export const endSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
   void (await tx.run(endUse, SESSION_ACCOUNTS.toRow(use)));
+
+/** Ends the open sessions of an account, and those of its operator if `isWhole`. @returns how many */
+export const endOpenSessions = (
+  tx: Tx,
+  accountId: string,
+  { kept, isWhole, now }: { kept: string | null; isWhole: boolean; now: number },
+): Promise<number> => tx.run(endOpen, { account_id: accountId, kept: kept ?? '', all: isWhole ? 1 : 0, now });
+
 export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
   void (await tx.run(endOf, { account_id: accountId, email }));

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
-import { isOld, YOUNG_MS } from '../../kernel/factor.ts';
+import { isOld, isSetUp, YOUNG_MS } from '../../kernel/factor.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
@@ -11,13 +11,14 @@ import type {
   NoticeHandlers,
   NoticeKind,
   Notices,
+  NoticeTarget,
   TellMail,
 } from '../../kernel/notices.ts';
 import { NOTICE_KINDS } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { lockAccounts } from '../accounts/account-rules.ts';
-import { confirmedPeople } from '../people/person-rules.ts';
+import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
+import { confirmedPeople, factorOfPerson } from '../people/person-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import {
   addUndo,
@@ -44,7 +45,6 @@ const ADMINISTRATOR = 'administrator';
 const ADMINISTRATOR_DELAY_MS = 72 * 3_600_000;
 
 export type NoticeOutcome = 'done' | 'undone' | 'cancelled';
-type NoticeTarget = Pick<Notice, 'accountId' | 'what' | 'target'>;
 
 const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
@@ -58,6 +58,12 @@ ${target}
 ${askedBy === ADMINISTRATOR ? 'The administrator of this service decided this.' : `Asked for with ${askedBy}.\nIf this was not you, log in and undo it, or call POST /v1/account/secure.`}
 `,
 });
+
+/** Whether an address was confirmed and old at a time, in any role. */
+const isOldAddress = async (reader: Reader, accountId: string, address: string, at: number): Promise<boolean> =>
+  (await confirmedPeople(reader, accountId)).some(
+    (person) => person.address === address && isOld(factorOfPerson(person), at),
+  );
 
 /** Announces the removal of old factors, and removes them when nobody has undone it in time. */
 export class NoticeRules implements Notices {
@@ -82,6 +88,17 @@ export class NoticeRules implements Notices {
     return { actor: person, confirmedSince, address: person };
   }
 
+  async isBornOld(reader: Reader, principal: Principal, now: number): Promise<boolean> {
+    if (await this.isSettingUp(reader, principal.accountId, now)) return true;
+    const { address } = await this.askerOf(reader, principal);
+    return address !== null && (await isOldAddress(reader, principal.accountId, address, now));
+  }
+
+  async isSettingUp(reader: Reader, accountId: string, now: number): Promise<boolean> {
+    const account = await findAccount(reader, accountId);
+    return account !== null && isSetUp(account.createdAt, now);
+  }
+
   removesAtOnce(factor: NoticedFactor, { confirmedSince, address }: Asker, now: number): boolean {
     if (!isOld(factor, now)) return true;
     if (confirmedSince === null) return false;
@@ -93,7 +110,7 @@ export class NoticeRules implements Notices {
     { by, now, delayMs = YOUNG_MS, ...target }: NoticeTarget & { by: Asker; now: number; delayMs?: number },
   ): Promise<Notice> {
     await lockAccounts(tx, [target.accountId]);
-    const running = await noticeOf(tx, target.accountId, target.what, target.target);
+    const running = await noticeOf(tx, target);
     if (running) return running;
     if (by.actor !== ADMINISTRATOR && (await mostUndos(tx, target)) >= UNDOS_MAX)
       throw new ApiError('removal_disputed');
@@ -108,32 +125,37 @@ export class NoticeRules implements Notices {
     return notice;
   }
 
-  /** Starts what the administrator decided. @returns null when the account has no such factor */
-  async startByAdministrator(tx: Tx, target: NoticeTarget, now: number): Promise<Notice | null> {
-    if (!(await this.#deps.handlers[target.what]?.find(tx, target.accountId, target.target))) return null;
-    const former = await noticeOf(tx, target.accountId, target.what, target.target);
-    // One that somebody could undo gives way to one that nobody can.
-    if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
+  /** Starts what the administrator decided, in each role that the target has. @returns none for an unknown target */
+  async startByAdministrator(tx: Tx, accountId: string, target: string, now: number): Promise<Notice[]> {
     const by = { actor: ADMINISTRATOR, confirmedSince: null, address: null };
-    return this.start(tx, { ...target, by, now, delayMs: ADMINISTRATOR_DELAY_MS });
+    const started: Notice[] = [];
+    for (const what of Object.keys(this.#deps.handlers) as NoticeKind[]) {
+      if (!(await this.#deps.handlers[what]?.find(tx, accountId, target))) continue;
+      const former = await noticeOf(tx, { accountId, what, target });
+      // One that somebody could undo gives way to one that nobody can.
+      if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
+      const asked = { accountId, what, target, by, now, delayMs: ADMINISTRATOR_DELAY_MS };
+      started.push(await this.start(tx, asked));
+    }
+    return started;
   }
 
-  find(reader: Reader, accountId: string, what: NoticeKind, target: string): Promise<Notice | null> {
-    return noticeOf(reader, accountId, what, target);
+  find(reader: Reader, target: NoticeTarget): Promise<Notice | null> {
+    return noticeOf(reader, target);
   }
 
   list(reader: Reader, accountId: string): Promise<Notice[]> {
     return noticesOf(reader, accountId);
   }
 
-  async drop(tx: Tx, accountId: string, what: NoticeKind, target: string): Promise<void> {
-    await deleteUndos(tx, { accountId, what, target });
-    const notice = await noticeOf(tx, accountId, what, target);
+  async drop(tx: Tx, target: NoticeTarget): Promise<void> {
+    await deleteUndos(tx, target);
+    const notice = await noticeOf(tx, target);
     if (notice) await deleteNotice(tx, notice.id);
   }
 
-  async undoOf(tx: Tx, accountId: string, what: NoticeKind, target: string, by: string, now: number): Promise<void> {
-    const notice = await noticeOf(tx, accountId, what, target);
+  async undoOf(tx: Tx, target: NoticeTarget, by: string, now: number): Promise<void> {
+    const notice = await noticeOf(tx, target);
     if (!notice || notice.askedBy === ADMINISTRATOR || !(await deleteNotice(tx, notice.id))) return;
     await addUndo(tx, notice, by);
     await this.#ended(tx, notice, 'undone', now);
@@ -187,12 +209,7 @@ export class NoticeRules implements Notices {
     if (confirmedSince === null) return false;
     if (factor.address === address || (factor.since !== null && confirmedSince < factor.since)) return true;
     if (factor.address !== null) return false;
-    const people = await confirmedPeople(tx, notice.accountId);
-    return people.some(
-      (person) =>
-        person.address === address &&
-        isOld({ since: person.confirmedAt, bornOld: person.oldWhenConfirmed }, notice.askedAt),
-    );
+    return address !== null && isOldAddress(tx, notice.accountId, address, notice.askedAt);
   }
 
   async #ended(tx: Tx, notice: Notice, outcome: NoticeOutcome, now: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
-import type { Notice, NoticeKind } from '../../kernel/notices.ts';
+import type { Notice, NoticeTarget } from '../../kernel/notices.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type NOTICE_UNDOS, NOTICES } from './notice-data.ts';
 
@@ -58,6 +58,10 @@ const forgetUndos = sql((q, p: Target) =>
     .where('target', '=', p.target),
 );
 
+const targetOf = ({ accountId, what, target }: NoticeTarget): Target => ({
+  ...{ account_id: accountId, what, target },
+});
+
 /** @returns false when this removal is already announced */
 export const insertNotice = async (tx: Tx, notice: Notice): Promise<boolean> =>
   (await tx.run(insertRow, NOTICES.toRow(notice))) === 1;
@@ -71,31 +75,20 @@ export async function findNotice(reader: Reader, id: string): Promise<Notice | n
 export const noticesOf = async (reader: Reader, accountId: string): Promise<Notice[]> =>
   (await reader.all(byAccount, { account_id: accountId })).map(NOTICES.fromRow);
 
-export async function noticeOf(
-  reader: Reader,
-  accountId: string,
-  what: NoticeKind,
-  target: string,
-): Promise<Notice | null> {
-  const row = await reader.first(byTarget, { account_id: accountId, what, target });
+export async function noticeOf(reader: Reader, target: NoticeTarget): Promise<Notice | null> {
+  const row = await reader.first(byTarget, targetOf(target));
   return row ? NOTICES.fromRow(row) : null;
 }
 
 /** @returns false when it has ended already: of several parallel endings one gets it */
 export const deleteNotice = async (tx: Tx, id: string): Promise<boolean> => (await tx.run(deleteRow, { id })) === 1;
 
-const targetOf = ({ accountId, what, target }: Pick<Notice, 'accountId' | 'what' | 'target'>): Target => ({
-  ...{ account_id: accountId, what, target },
-});
-
 export const addUndo = async (tx: Tx, notice: Notice, undoneBy: string): Promise<void> =>
   void (await tx.run(countUndo, { ...targetOf(notice), undone_by: undoneBy }));
 
 /** The most times that one factor undid the removal of a target. */
-export const mostUndos = async (
-  reader: Reader,
-  notice: Pick<Notice, 'accountId' | 'what' | 'target'>,
-): Promise<number> => (await reader.first(undosOf, targetOf(notice)))?.undone ?? 0;
+export const mostUndos = async (reader: Reader, notice: NoticeTarget): Promise<number> =>
+  (await reader.first(undosOf, targetOf(notice)))?.undone ?? 0;
 
-export const deleteUndos = async (tx: Tx, notice: Pick<Notice, 'accountId' | 'what' | 'target'>): Promise<void> =>
+export const deleteUndos = async (tx: Tx, notice: NoticeTarget): Promise<void> =>
   void (await tx.run(forgetUndos, targetOf(notice)));

@@ -2,6 +2,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { CheckpointCheck } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
+import type { NoticeRules } from '../notices/notice-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { createOperator } from './operator-rules.ts';
 
@@ -10,14 +11,17 @@ type Needs = FeatureContext & {
   addresses: AddressRules;
   usage: UsageRules;
   audit: { isGenuine: CheckpointCheck };
+  notices: NoticeRules;
 };
 
 /** Shows and changes accounts for the command line. */
 export const operatorFeature = feature('operator', (needs: Needs) => {
-  const { database, jobs, keys, addresses, usage, audit, now } = needs;
+  const { database, jobs, keys, addresses, usage, audit, notices, now } = needs;
   const { isGenuine } = audit;
   const { enqueue: enqueueJob } = jobs;
   return {
-    provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, now }) },
+    provides: {
+      operator: createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, notices, now }),
+    },
   };
 });

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import {
   ACCOUNTS_TOPIC,
   type Account,
@@ -19,17 +19,16 @@ import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-
 import type { KeyRules } from '../keys/key-rules.ts';
 import { peopleOfAccount } from '../people/person-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
+import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
 import { createSignUps } from './sign-up-rules.ts';
 
-interface OperatorDeps {
-  database: Database;
+interface OperatorDeps extends FactorRemovalDeps {
   keys: Pick<KeyRules, 'list' | 'issue'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
   enqueueJob: EnqueueJob;
-  now(): number;
 }
 
 type Outcome =
@@ -71,7 +70,8 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
 }
 
 /** The operations of the command line on accounts. */
-export function createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, now }: OperatorDeps) {
+export function createOperator(deps: OperatorDeps) {
+  const { database, keys, addresses, usage, isGenuine, enqueueJob, notices, now } = deps;
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -114,6 +114,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, en
     },
     ...createAccountChanges({ database, now }),
     ...createSignUps({ database, keys, enqueueJob, now }),
+    ...createFactorRemoval({ database, notices, now }),
     close: () => database.close(),
   };
 }

@@ -113,7 +113,7 @@ export class PeopleRules {
     const { accountId, role, address, confirmedAt } = person;
     if (!(await deletePerson(tx, person.id))) return;
     await dropLink(tx, person.id);
-    await this.#deps.notices.drop(tx, accountId, NOTICE_OF_ROLE[role], address);
+    await this.#deps.notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     await this.changed(tx, person, change, now);
     const left = await confirmedPeople(tx, accountId);
     if (role === 'operator' || !left.some((other) => other.address === address))
@@ -185,7 +185,8 @@ export class PeopleRules {
       ? { ...known, namedAt: now, removalDueAt }
       : await addPerson(tx, { accountId, role, address, by: asker.actor, bornOld }, now);
     if (known) await savePerson(tx, person);
-    if (known?.removalDueAt !== removalDueAt) await notices.drop(tx, accountId, NOTICE_OF_ROLE[role], address);
+    if (known?.removalDueAt !== removalDueAt)
+      await notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     if (!known) await this.changed(tx, person, 'named', now);
     if (person.confirmedAt !== null) return true;
     await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });

@@ -38,7 +38,7 @@ const changeOf = ({ role, address }: Person, what: string, at: number): RecentCh
 });
 
 /** Takes back young addresses and operators, and cancels removals that wait. @returns what it took back */
-export async function revertYoung(
+async function revertYoung(
   people: PeopleRules,
   tx: Tx,
   accountId: string,
@@ -59,7 +59,7 @@ export async function revertYoung(
 }
 
 /** Removes every address of an account. A platform calls this for a pod whose key it replaces. */
-export async function dropAll(people: PeopleRules, tx: Tx, accountId: string, now: number): Promise<void> {
+async function dropAll(people: PeopleRules, tx: Tx, accountId: string, now: number): Promise<void> {
   for (const person of await peopleOfAccount(tx, accountId)) await people.remove(tx, person, now);
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { line, named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import {
   AGENT_KEYS_MAX,
@@ -31,7 +32,7 @@ const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   created_at: iso(createdAt),
 });
 
-const registerKey = () =>
+const registerKey = (notices: Pick<Notices, 'isBornOld'>) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/signing-keys',
@@ -57,7 +58,8 @@ const registerKey = () =>
     handle: async ({ principal, body, now, transact }) => {
       const given = { x: await requireEd25519(body.public_key, '/body/public_key'), label: body.label ?? null };
       return transact(async (tx, audit) => {
-        const key = await registerAgentKey(tx, principal.accountId, given, now);
+        const bornOld = await notices.isBornOld(tx, principal, now);
+        const key = await registerAgentKey(tx, principal.accountId, { ...given, bornOld }, now);
         audit.resourceId = key.kid;
         return reply(201, keyEntry(key));
       });
@@ -107,4 +109,8 @@ const deleteKey = () =>
       }),
   });
 
-export const agentKeyRoutes = (database: Database): Endpoint[] => [registerKey(), listKeys(database), deleteKey()];
+export const agentKeyRoutes = (database: Database, notices: Pick<Notices, 'isBornOld'>): Endpoint[] => [
+  registerKey(notices),
+  listKeys(database),
+  deleteKey(),
+];

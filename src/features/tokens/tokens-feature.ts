@@ -16,6 +16,7 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
   const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
   return {
     endpoints: tokenRoutes({ rules, baseUrl }),
+    secure: rules.secure,
     open: keyring.open,
     stop: keyring.close,
     provides: { keyring },

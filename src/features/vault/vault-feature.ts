@@ -1,9 +1,11 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
+import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
-import { purgeRecoveryLinks, RecoveryRules, recoveryEmailOf } from './recovery-rules.ts';
+import { purgeRecoveryLinks, RecoveryRules } from './recovery-rules.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VaultRules } from './vault-rules.ts';
 
@@ -15,7 +17,7 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /** What the vault takes from earlier features. */
-type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer };
+type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; notices: Notices };
 
 /**
  * The vault stores what clients sealed, under keys, in versions. The service cannot read it.
@@ -26,14 +28,18 @@ type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer };
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, limits, events, jobs, payments, mailer, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, payments, mailer, notices, baseUrl, hashIp } = needs;
   const { append: appendEvent } = events;
   const entries = new VaultRules({ limits, payments, appendEvent });
-  const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue });
+  const factors = new VaultRecoveryFactors(notices);
+  const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue, factors });
   return {
     endpoints: [...vaultRoutes({ rules: entries, database, baseUrl }), ...recoveryRoutes({ rules: recovery, hashIp })],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     expire: purgeRecoveryLinks,
+    notices: { vault_recovery_email: factors.handler },
+    secure: factors.secure,
+    young: factors.young,
     provides: { vaultRecoveryOf: (accountId: string) => recoveryEmailOf(database, accountId) },
   };
 });

@@ -86,7 +86,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     const status = succeeded ? 'delivered' : next === null ? 'failed' : 'pending';
     const attempts = delivery.attempts + 1;
     await settleDelivery(tx, delivery, { ...note, status, attempts, nextAttemptAt: next }, at);
-    if (succeeded) await markWorking(tx, webhookId);
+    if (succeeded) await markWorking(tx, webhookId, isRequested(delivery));
     else if (result.kind === 'answered' && result.status === GONE) await disableWebhook(tx, webhookId, 'gone');
     else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
     await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);

@@ -8,8 +8,8 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The type of a ping. A webhook cannot watch it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Why a webhook is disabled: the receiver answered 410, or failed for five days. */
-export type DisabledReason = 'gone' | 'failing';
+/** Why a webhook is disabled: the receiver answered 410, or failed for five days, or the account was secured. */
+export type DisabledReason = 'gone' | 'failing' | 'secured';
 
 export const WEBHOOK_SECRET: SealedColumn = {
   purpose: 'webhook-secret',

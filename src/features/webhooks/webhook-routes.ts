@@ -40,8 +40,9 @@ const WebhookEntry = named(
       description: '`disabled`: events are not sent until a test or retry succeeds.',
     }),
     disabled_reason: nullable(
-      oneOf(['gone', 'failing'], {
-        description: '`gone`: the receiver answered 410. `failing`: it failed for five days.',
+      oneOf(['gone', 'failing', 'secured'], {
+        description:
+          '`gone`: the receiver answered 410. `failing`: it failed for five days. `secured`: the account was secured.',
       }),
     ),
     failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),

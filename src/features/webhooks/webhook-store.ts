@@ -1,6 +1,7 @@
 import { slotCounter } from '../../db/slot-counter.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
+import type { Sealed } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type DisabledReason, WEBHOOKS, type Webhook } from './webhook-data.ts';
 
@@ -61,6 +62,20 @@ const recover = sql((q, p: { id: string }) =>
     .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)])),
 );
 
+/** The same, but a webhook that was paused when the account was secured stays paused. */
+const recoverUnlessPaused = sql((q, p: { id: string }) =>
+  q
+    .updateTable('webhooks')
+    .set({ status: 'active', disabled_reason: null, failing_since: null })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)]))
+    .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', '<>', 'secured')])),
+);
+
+const replaceSecretRow = sql((q, p: { id: string; secret: Sealed }) =>
+  q.updateTable('webhooks').set({ secret: p.secret }).where('id', '=', p.id),
+);
+
 export const insertWebhook = async (tx: Tx, webhook: Webhook): Promise<void> =>
   void (await tx.run(insertRow, WEBHOOKS.toRow(webhook)));
 
@@ -88,5 +103,12 @@ export async function markFailing(tx: Tx, id: string, now: number, disableSince:
 export const disableWebhook = async (tx: Tx, id: string, reason: DisabledReason): Promise<void> =>
   void (await tx.run(disableNow, { id, reason }));
 
-/** Records a successful attempt: clears earlier failures and enables a disabled webhook. */
-export const markWorking = async (tx: Tx, id: string): Promise<void> => void (await tx.run(recover, { id }));
+/**
+ * Records a successful attempt: clears earlier failures and enables a disabled webhook. One that was paused when the
+ * account was secured is enabled only by an attempt that its owner requested.
+ */
+export const markWorking = async (tx: Tx, id: string, isRequested: boolean): Promise<void> =>
+  void (await tx.run(isRequested ? recover : recoverUnlessPaused, { id }));
+
+export const setSecret = async (tx: Tx, id: string, secret: Sealed): Promise<void> =>
+  void (await tx.run(replaceSecretRow, { id, secret }));

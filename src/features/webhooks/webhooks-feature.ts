@@ -4,6 +4,7 @@ import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
+import { secureWebhooks, youngWebhooks } from './secure-webhook-rules.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_SECRET } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
@@ -36,6 +37,8 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
     }),
     jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
     sealed: [WEBHOOK_SECRET],
+    secure: secureWebhooks(sealer),
+    young: youngWebhooks,
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   };
 });

@@ -1,4 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/period.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
+import { sessionOf } from '../../support/confirmed.ts';
 import { tokenIn } from '../../support/harness.ts';
 import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
@@ -77,6 +79,35 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { api, accountId } = await t.createAccount();
     const made = await expect(201, api.post('/v1/auth/keys/generate-backup'));
     return { key: made.body.backup_key, accountId };
+  },
+  deleteBackupKey: async (t) => {
+    const account = await t.createAccount();
+    // What is made in the first hour counts as old, and is removed with notice.
+    t.clock.advance(HOUR_MS);
+    await expect(201, account.api.post('/v1/auth/keys/generate-backup'));
+    return by(account);
+  },
+  secureAccount: async () => ({ body: { revert: true } }),
+  undoNotice: async (t) => {
+    const account = await t.createAccount();
+    // In the first hour of its account the backup key counts as old at once.
+    await expect(201, account.api.post('/v1/auth/keys/generate-backup'));
+    const { key } = await sessionOf(t, account, 8 * DAY_MS);
+    await expect(200, account.api.delete('/v1/auth/keys/backup'));
+    const [{ id }] = (await expect(200, account.api.get('/v1/account/notices'))).body.notices;
+    return { key, accountId: account.accountId, path: `/v1/account/notices/${id}/undo` };
+  },
+  deleteEncryptionKey: async (t) => {
+    const account = await t.createAccount();
+    t.clock.advance(HOUR_MS);
+    await expect(
+      201,
+      account.api.post('/v1/email/claim', {
+        address: freshName('key'),
+        public_key: Buffer.alloc(32, 9).toString('base64url'),
+      }),
+    );
+    return by(account);
   },
   createNamedKey: async () => ({ body: { name: 'ci', scopes: ['mail:read'], expires_in_seconds: 3600 } }),
   deleteNamedKey: ofNamedKey(),
