@@ -53,8 +53,6 @@ export function requireAuthority(principal: Principal, need: Need): void {
   const { auth, scope, wholeAccount, outlives, passesOn, addresses } = need;
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
-  if (auth === 'person' && principal.person === null)
-    throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
   const isDelegated = principal.delegation !== null;
   if (!(passesOn && isDelegated)) requireScope(principal, scope);
   if (wholeAccount && principal.scopes !== null)
@@ -63,6 +61,8 @@ export function requireAuthority(principal: Principal, need: Need): void {
     throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
   if (addresses === 'refused' && principal.addresses !== null)
     throw insufficientScope(scope, 'A credential that is limited to addresses cannot do this.');
+  if (auth === 'person' && principal.person === null)
+    throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
 }
 
 /** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */
