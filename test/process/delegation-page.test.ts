@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onBothDatabases } from '../support/harness.ts';
 
 const missing = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).error);
 const skip = missing.length > 0 ? `SKIPPED: there is no ${missing.join(', ')}` : false;
@@ -13,7 +13,7 @@ const skip = missing.length > 0 ? `SKIPPED: there is no ${missing.join(', ')}` :
 onBothDatabases('docs/delegation.md', {}, (suite) => {
   it('every example works, one after the other', { skip }, async () => {
     const { t } = suite;
-    const page = readFileSync(new URL('../../../docs/delegation.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/delegation.md', import.meta.url), 'utf8');
     const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
     assert.equal(blocks.length, 4);
     const cwd = mkdtempSync(join(tmpdir(), 'signet-page-'));
