@@ -75,6 +75,7 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     noteRead: audit.noteRead,
+    noteRefusal: audit.noteRefusal,
     confirm: credentials.confirm,
     authenticate: credentials.authenticate,
     meter: (principal, at, bucket) => meter.take(meterRules(principal, bucket), at),

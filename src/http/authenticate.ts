@@ -71,6 +71,7 @@ export async function requirePrincipal(
   headers: CallerHeaders,
   need: Need,
   now: number,
+  found: (principal: Principal) => void = () => {},
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
@@ -80,6 +81,7 @@ export async function requirePrincipal(
     const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
   }
+  found(principal);
   requireAuthority(principal, need);
   return principal;
 }

@@ -22,6 +22,8 @@ export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
+  /** Records a change that was refused to a credential of an account. */
+  noteRefusal(record: AuditRecord): void;
   meter: Meter;
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
@@ -43,6 +45,8 @@ interface RequestContext {
   requestId: string;
   now: number;
   principal: Principal | null;
+  /** Null: it needs no credential. */
+  endpoint: Endpoint | null;
 }
 
 /** A property, not a WeakMap: each entry of a WeakMap costs the garbage collector time. */
@@ -52,7 +56,7 @@ export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext
   const known = request[CONTEXT];
   if (known) return known;
   const at = now();
-  const context: RequestContext = { requestId: newId('req', at), now: at, principal: null };
+  const context: RequestContext = { requestId: newId('req', at), now: at, principal: null, endpoint: null };
   request[CONTEXT] = context;
   return context;
 }
@@ -72,8 +76,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now);
-    context.principal = principal;
+    context.endpoint = endpoint;
+    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
+      context.principal = known;
+    });
     requireStaying(principal, endpoint);
     if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
@@ -81,8 +87,8 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
 }
 
 /** An account that is going to be deleted only reads. @throws ApiError `account_deleting` */
-function requireStaying({ deletesAt }: Principal, { effect, whileSuspended }: Endpoint): void {
-  if (deletesAt === null || effect !== 'write' || whileSuspended) return;
+function requireStaying({ deletesAt }: Principal, { effect, method, whileSuspended }: Endpoint): void {
+  if (deletesAt === null || effect !== 'write' || method === 'GET' || whileSuspended) return;
   throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
 
@@ -264,6 +270,16 @@ function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyRep
   return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
+/** Notes for the owner that one of his credentials asked for a change that it may not make. */
+function noteRefusal(request: FastifyRequest, status: number, ports: PipelinePorts): void {
+  const { principal, endpoint, requestId, now } = contextOf(request, ports.now);
+  if (!principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
+  const { accountId, actor } = principal;
+  const resourceId = Object.values((request.params as Record<string, string>) ?? {})[0]?.slice(0, 300) ?? null;
+  const action = endpoint.action ?? endpoint.operation;
+  ports.noteRefusal({ accountId, actor, action, resourceId, ip: ports.hashIp(request.ip), requestId, status, now });
+}
+
 /** Sends a thrown error in the error envelope. Reports only 5xx errors. */
 export function answerError(
   err: unknown,
@@ -273,6 +289,7 @@ export function answerError(
 ): FastifyReply {
   const refusal = toApiError(err);
   const { requestId } = contextOf(request, ports.now);
+  noteRefusal(request, refusal.status, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
   const body = errorBody(refusal, wantsGuidance(request));

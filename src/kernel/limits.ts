@@ -5,8 +5,7 @@ import { DAY_MS, HOUR_MS } from './period.ts';
  * Every limit of the service, one row each: its default, what it counts, and the error for a request over it. Types,
  * defaults, errors and the tables in docs/ are derived from these rows, so a new limit is one new row.
  *
- * The code of a new row: 403 `limit_reached` for a number of things, 429 `rate_limited` for a rate, and 402 for what a
- * payment can buy.
+ * The code of a new row: 403 `limit_reached` for a number, 429 `rate_limited` for a rate, 402 for what a payment buys.
  */
 interface LimitText {
   /** What the limit counts, and per what, in one sentence. */

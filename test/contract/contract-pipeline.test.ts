@@ -59,6 +59,7 @@ describe('a pipeline that checks replies', () => {
         confirm: never,
         appendAudits: never,
         noteRead: never,
+        noteRefusal: () => {},
         idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,

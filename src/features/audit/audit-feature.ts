@@ -10,6 +10,7 @@ import { AuditExport, fileSink, stdoutSink } from './audit-export-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
 import { ReadLog } from './read-log-rules.ts';
+import { RefusalLog } from './refusal-rules.ts';
 
 type Needs = FeatureContext & { keyring: Keyring };
 
@@ -25,7 +26,8 @@ export const auditFeature = feature('audit', ({ config, database, keyring, now }
     if (exporter) tx.afterCommit(() => exporter.note(records));
   }
   const reads = new ReadLog(database, appendAudits);
-  /** Writes the noted reads, then signs and exports what was appended. */
+  const refusals = new RefusalLog(reads.note);
+  /** Writes the noted reads and refusals, then signs and exports what was appended. */
   async function flush(): Promise<void> {
     await reads.flush();
     await checkpoints.flush();
@@ -52,6 +54,7 @@ export const auditFeature = feature('audit', ({ config, database, keyring, now }
       audit: {
         appendAudits,
         noteRead: reads.note,
+        noteRefusal: refusals.note,
         flush,
         isGenuine: createCheckpointCheck(createVerifier(database)),
         ...createAuditErasure(appendAudits),

@@ -15,7 +15,7 @@ export const calendarFeature = feature('calendar', (needs: FeatureContext) => {
   const { sealer, formerKey } = secrets;
   const feeds = new FeedRules({ database, mailDomain: config.mailDomain, sealer, formerKey });
   return {
-    exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['id'] })],
+    exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] })],
     erases: [rowsOf('calendar_events', ['id']), rowsOf('calendars', ['account_id'])],
     endpoints: [
       ...calendarEventRoutes({ rules: new EventRules(events.append), database }),

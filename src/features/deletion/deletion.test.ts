@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, openSession } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { twoAgents } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { type ChainReport, verifyChains } from '../audit/audit-rules.ts';
@@ -110,11 +111,13 @@ onBothDatabases('DELETE /v1/account', {}, (suite) => {
 
   it('under authority operator the key cannot start it', async () => {
     const { t } = suite;
-    const { api } = await t.createAccount();
-    await api.post('/v1/account/operator-email', { email: 'op-of-deletion@example.com' });
-    await api.put('/v1/budget', { authority: 'operator' });
+    const { agents, operator } = await twoAgents(t);
+    const { api } = agents[0];
+    assert.equal((await operator.put('/v1/budget', { authority: 'operator' })).status, 200);
     const refused = await api.delete('/v1/account');
     assert.deepEqual([refused.status, refused.body.error], [403, 'operator_required']);
+    assert.equal((await operator.delete('/v1/account')).status, 202);
+    assert.equal((await operator.post('/v1/account/delete/cancel')).status, 200);
   });
 
   it('leaves nothing in any table but the hashes of the chain and of its addresses, and the chain verifies', async () => {

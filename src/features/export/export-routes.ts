@@ -24,7 +24,7 @@ export const exportRoutes = ({ database, limits, parts }: ExportRouteDeps): Endp
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
-    effect: 'lazy',
+    effect: 'write',
     action: 'account.exported',
     replies: { 200: media('application/zip', 'The archive.') },
     errors: ['rate_limited'],

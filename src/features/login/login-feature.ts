@@ -33,7 +33,11 @@ export const loginFeature = feature('login', (needs: Needs) => {
   const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {
     exports: [exportOf({ table: 'sessions', columns: SESSIONS, key: ['hash'], omit: ['hash'] })],
-    erases: [rowsOf('session_accounts', ['account_id', 'session_hash']), rowsOf('sessions', ['hash']), rowsOf('magic_links', ['hash'])],
+    erases: [
+      rowsOf('session_accounts', ['account_id', 'session_hash']),
+      rowsOf('sessions', ['hash']),
+      rowsOf('magic_links', ['hash']),
+    ],
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,

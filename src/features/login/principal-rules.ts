@@ -23,7 +23,16 @@ export interface FoundCredential {
 /** What the credential itself says about its principal. */
 type CredentialFields = Omit<
   Principal,
-  'kind' | 'accountId' | 'parentId' | 'tier' | 'limits' | 'quotaPerson' | 'quotaAccountId' | 'rateLimits' | 'isOperated' | 'deletesAt'
+  | 'kind'
+  | 'accountId'
+  | 'parentId'
+  | 'tier'
+  | 'limits'
+  | 'quotaPerson'
+  | 'quotaAccountId'
+  | 'rateLimits'
+  | 'isOperated'
+  | 'deletesAt'
 >;
 
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;

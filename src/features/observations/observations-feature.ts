@@ -7,7 +7,7 @@ import { observationErasure } from './observation-rules.ts';
 
 /** Observations that agents record, private or shared. */
 export const observationsFeature = feature('observations', ({ database }: FeatureContext) => ({
-  exports: [exportOf({ table: 'observations', columns: OBSERVATIONS, key: ['id'] })],
+  exports: [exportOf({ table: 'observations', columns: OBSERVATIONS, key: ['shared', 'id'] })],
   erases: [
     observationErasure,
     rowsOf('observation_topics', ['account_id', 'topic']),

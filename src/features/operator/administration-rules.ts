@@ -14,7 +14,7 @@ import { databaseBytes } from './operator-store.ts';
 const FAILED_JOBS_SHOWN = 100;
 
 /** How the service's own chain names an account: it must hold nothing of one that is deleted. */
-export const accountHash = (accountId: string): string => `sha256:${hash('sha256', accountId, 'hex')}`;
+const accountHash = (accountId: string): string => `sha256:${hash('sha256', accountId, 'hex')}`;
 
 /**
  * Records what the administrator did: on the chain of the account, which its owner sees, and on the service's own.

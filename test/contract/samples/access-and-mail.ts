@@ -125,6 +125,15 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
+  cancelAccountDeletion: async (t) => {
+    const account = await t.createAccount();
+    await expect(202, account.api.delete('/v1/account'));
+    return by(account);
+  },
+  releaseAddress: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/addresses/${address}` };
+  },
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
   rotateEncryptionKey: async () => ({
     body: { master_seed: 'a seed of the agent', new_public_key: Buffer.alloc(32, 9).toString('base64url') },
