@@ -21,6 +21,7 @@ import { mailerFeature } from './features/mailer/mailer-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
+import { passkeysFeature } from './features/passkeys/passkeys-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
@@ -56,6 +57,7 @@ const FEATURES = [
   budgetsFeature,
   accountsFeature,
   sessionsFeature,
+  passkeysFeature,
   addressesFeature,
   e2eFeature,
   registrationFeature,

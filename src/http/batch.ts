@@ -3,6 +3,7 @@ import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../kernel/endpoin
 import { ApiError } from '../kernel/errors.ts';
 import type { Tx } from '../kernel/transaction.ts';
 import {
+  confirmCaller,
   type EffectContext,
   type EffectPorts,
   type Effects,
@@ -39,7 +40,13 @@ const byKey = (members: readonly Member[]): { member: Member; request: Idempoten
     .sort((a, b) => (a.request.scope + a.request.key < b.request.scope + b.request.key ? -1 : 1));
 
 /** Confirms each credential once, because most calls of a lane come from one account. */
-async function confirmAll(tx: Tx, members: readonly Member[], ports: EffectPorts, decided: Map<Member, Decided>) {
+async function confirmAll(
+  tx: Tx,
+  endpoint: Endpoint,
+  members: readonly Member[],
+  ports: EffectPorts,
+  decided: Map<Member, Decided>,
+) {
   const decisions = new Map<string, ApiError | null>();
   for (const member of members) {
     const { principal } = member.context;
@@ -47,7 +54,7 @@ async function confirmAll(tx: Tx, members: readonly Member[], ports: EffectPorts
     const id = `${principal.keyHash} ${principal.sessionHash}`;
     let refusal = decisions.get(id);
     if (refusal === undefined) {
-      refusal = await ports.confirm(tx, principal).then(
+      refusal = await confirmCaller(tx, principal, endpoint, ports).then(
         () => null,
         (err: unknown) => {
           if (isRefusal(err)) return err;
@@ -180,7 +187,7 @@ export class Batches {
   async #decideAll(tx: Tx, work: Work, members: readonly Member[]): Promise<Map<Member, Decided>> {
     const decided = new Map<Member, Decided>();
     const undecided = (): Member[] => members.filter((member) => !decided.has(member));
-    await confirmAll(tx, members, this.#ports, decided);
+    await confirmAll(tx, this.#endpoint, members, this.#ports, decided);
     await beginAll(tx, undecided(), this.#ports, decided);
     const rest = undecided();
     if (rest.length === 0) return decided;

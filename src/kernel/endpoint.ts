@@ -19,10 +19,11 @@ export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
  * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes.
+ * `mailedLogin`: a mailed login may make this change although its address requires a passkey.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never }
-  : { scope: Scope; wholeAccount?: true };
+  ? { scope?: never; wholeAccount?: never; mailedLogin?: never }
+  : { scope: Scope; wholeAccount?: true; mailedLogin?: true };
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -141,6 +142,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   /** Undefined only where `auth` is `none`. */
   scope?: Scope;
   wholeAccount?: true;
+  mailedLogin?: true;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 

@@ -25,6 +25,8 @@ export const ERRORS = {
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
+  invalid_passkey: { status: 400, message: 'The passkey was not accepted. Get new options and try again.' },
+  invalid_code: { status: 400, message: 'The recovery code is unknown or was used.' },
   invalid_key: {
     status: 400,
     message: 'A vault key is 1 to 128 characters of A-Z, a-z, 0-9, "_", "-" and ".", but not "." or "..".',
@@ -59,6 +61,8 @@ export const ERRORS = {
   },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
+  passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
+  passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
   backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
   session_required: {
     status: 403,
@@ -105,6 +109,14 @@ export const ERRORS = {
   operator_email_required: {
     status: 409,
     message: 'Set an operator email first: POST /v1/account/operator-email.',
+  },
+  passkeys_unavailable: {
+    status: 409,
+    message: 'Passkeys need a host name. Set BASE_URL to one, such as https://signet.example.com.',
+  },
+  passkeys_needed: {
+    status: 409,
+    message: 'To require a passkey, keep two passkeys, or one passkey and recovery codes.',
   },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
   backup_exists: { status: 409, message: 'This account already has a backup key.' },

@@ -2,6 +2,9 @@ import type { Tier, TierLimits } from './limits.ts';
 import type { RateLimits } from './period.ts';
 import type { Scope } from './scopes.ts';
 
+/** How a session was opened: by a mailed link, a passkey, or a recovery code. */
+export type SessionMethod = 'link' | 'passkey' | 'recovery';
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -34,6 +37,8 @@ export interface Principal {
   operator: boolean;
   /** The person's address that opened the session; null for a key. */
   person: string | null;
+  /** How the session was opened; null for a key. */
+  method: SessionMethod | null;
   /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
   actor: string;
   /** The account whose quotas count; for a pod, its platform. */

@@ -27,6 +27,7 @@ type CredentialFields = Pick<
   | 'credential'
   | 'operator'
   | 'person'
+  | 'method'
   | 'actor'
   | 'keyHash'
   | 'sessionHash'
@@ -237,17 +238,18 @@ export class Credentials {
   async #readSession(hash: string, now: number): Promise<CachedCredential | null> {
     const session = await findSession(this.#database, hash, now);
     if (!session) return null;
-    const { accountId, operator, email: person, expiresAt } = session;
+    const { accountId, operator, email: person, method, expiresAt } = session;
     const whole = { namedKeyId: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
-    const fields = { credential: 'session', operator, person, actor: 'session', ...hashes } as const;
+    const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes } as const;
     return this.#withAccount(accountId, { ...fields, ...whole }, false);
   }
 
   async #readKey(hash: string): Promise<CachedCredential | null> {
     const key = await findKey(this.#database, hash);
     const credential = 'api_key' as const;
-    const fields = { credential, operator: false, person: null, addresses: null, keyHash: hash, sessionHash: null };
+    const none = { operator: false, person: null, method: null, addresses: null, sessionHash: null };
+    const fields = { credential, ...none, keyHash: hash };
     if (key) {
       const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
       const lineage = key.lineage ?? hash;

@@ -31,6 +31,6 @@ export const loginFeature = feature('login', (needs: Needs) => {
       credentials.close();
       await credentials.saveKeyUse().catch((err) => onFault(err, 'the last use of keys could not be saved'));
     },
-    provides: { credentials },
+    provides: { credentials, login },
   };
 });

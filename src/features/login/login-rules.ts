@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../kernel/transaction.ts';
 import { accountsOfEmail } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import { insertLink, purgeLinks, revokeLinks, takeLink } from './link-store.ts';
+import type { Session } from './login-data.ts';
 import { endSessions, insertSession, purgeSessions } from './session-store.ts';
 
 /** One account's link in a login mail. */
@@ -67,10 +68,19 @@ export class LoginRules {
     const link = await takeLink(tx, hashSecret(token), now);
     // A used link was opened in a browser, which then shows a page that explains the refusal.
     if (!link) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
-    const session = mintToken(SESSION_PREFIX);
+    return this.open(tx, { ...link, method: 'link' }, now);
+  }
+
+  /** Opens a session for someone who was proven. */
+  async open(
+    tx: Tx,
+    who: Pick<Session, 'accountId' | 'email' | 'operator' | 'method'>,
+    now: number,
+  ): Promise<OpenedSession> {
+    const token = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
-    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(session), ...link, createdAt: now, expiresAt });
-    return { token: session, accountId: link.accountId, expiresAt };
+    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
+    return { token, accountId: who.accountId, expiresAt };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Factor } from '../../kernel/factor.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { Person } from './person-data.ts';
-import { peopleOfAccount } from './person-store.ts';
+import { peopleOfAccount, peopleOfAddress } from './person-store.ts';
 
 export type { Person };
 
@@ -16,3 +16,10 @@ export const confirmedOperators = async (reader: Reader, accountId: string): Pro
   (await peopleOfAccount(reader, accountId)).filter(
     ({ role, confirmedAt }) => role === 'operator' && confirmedAt !== null,
   );
+
+/** Lists the accounts of which an address is a confirmed operator, the one confirmed first at the start. */
+export const operatedBy = async (reader: Reader, address: string): Promise<string[]> =>
+  (await peopleOfAddress(reader, address))
+    .filter(({ role, confirmedAt }) => role === 'operator' && confirmedAt !== null)
+    .sort((a, b) => (a.confirmedAt as number) - (b.confirmedAt as number))
+    .map(({ accountId }) => accountId);
