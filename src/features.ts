@@ -20,6 +20,7 @@ import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
+import { operatorsFeature } from './features/operators/operators-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
 import { passkeysFeature } from './features/passkeys/passkeys-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
@@ -59,6 +60,7 @@ const FEATURES = [
   sessionsFeature,
   passkeysFeature,
   addressesFeature,
+  operatorsFeature,
   e2eFeature,
   registrationFeature,
   eventsFeature,

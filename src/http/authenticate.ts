@@ -3,11 +3,27 @@ import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
 
+/** What a call names, and what its endpoint needs, beside the credential. */
+interface Access {
+  account?: string | undefined;
+  whileSuspended?: boolean | undefined;
+  auth?: AuthNeed | undefined;
+}
+
 /**
  * Finds the owner of a bearer token. Null: the token is not valid.
- * @throws ApiError 403 for a suspended account or pod
+ * @throws ApiError 404 for an account that it may not act for; 403 for a suspended account or pod
  */
-export type Authenticate = (token: string, now: number) => Promise<Principal | null>;
+export type Authenticate = (token: string, now: number, access?: Access) => Promise<Principal | null>;
+
+/** Selects the account that an operator session acts for. */
+export const ACCOUNT_HEADER = 'signet-account';
+
+/** The headers that say who calls, and for which account. */
+export interface CallerHeaders {
+  authorization?: string | undefined;
+  [ACCOUNT_HEADER]?: string | string[] | undefined;
+}
 
 /** RFC 6750 3: a 401 names the scheme to use. */
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
@@ -23,6 +39,7 @@ export interface Need {
   auth: Exclude<AuthNeed, 'none'>;
   scope: Scope;
   wholeAccount?: boolean | undefined;
+  whileSuspended?: boolean | undefined;
 }
 
 /**
@@ -32,20 +49,24 @@ export interface Need {
 export function requireAuthority(principal: Principal, { auth, scope, wholeAccount }: Need): void {
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
+  if (auth === 'person' && principal.person === null)
+    throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
   requireScope(principal, scope);
   if (wholeAccount && principal.scopes !== null)
     throw insufficientScope(scope, 'A named key cannot do this. Use the primary key or a session.');
 }
 
-/** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind or with too little scope */
+/** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */
 export async function requirePrincipal(
   authenticate: Authenticate,
-  header: string | undefined,
+  headers: CallerHeaders,
   need: Need,
   now: number,
 ): Promise<Principal> {
-  const token = bearerToken(header);
-  const principal = token === null ? null : await authenticate(token, now);
+  const token = bearerToken(headers.authorization);
+  const { [ACCOUNT_HEADER]: account } = headers;
+  const access = { account: account?.toString(), whileSuspended: need.whileSuspended, auth: need.auth };
+  const principal = token === null ? null : await authenticate(token, now, access);
   if (principal === null) {
     const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });

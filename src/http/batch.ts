@@ -43,15 +43,16 @@ const byKey = (members: readonly Member[]): { member: Member; request: Idempoten
 async function confirmAll(
   tx: Tx,
   endpoint: Endpoint,
-  members: readonly Member[],
   ports: EffectPorts,
+  members: readonly Member[],
   decided: Map<Member, Decided>,
-) {
+): Promise<void> {
   const decisions = new Map<string, ApiError | null>();
   for (const member of members) {
     const { principal } = member.context;
     if (!principal) continue;
-    const id = `${principal.keyHash} ${principal.sessionHash}`;
+    // An operator session acts for many accounts.
+    const id = `${principal.keyHash} ${principal.sessionHash} ${principal.accountId}`;
     let refusal = decisions.get(id);
     if (refusal === undefined) {
       refusal = await confirmCaller(tx, principal, endpoint, ports).then(
@@ -187,7 +188,7 @@ export class Batches {
   async #decideAll(tx: Tx, work: Work, members: readonly Member[]): Promise<Map<Member, Decided>> {
     const decided = new Map<Member, Decided>();
     const undecided = (): Member[] => members.filter((member) => !decided.has(member));
-    await confirmAll(tx, this.#endpoint, members, this.#ports, decided);
+    await confirmAll(tx, this.#endpoint, this.#ports, members, decided);
     await beginAll(tx, undecided(), this.#ports, decided);
     const rest = undecided();
     if (rest.length === 0) return decided;

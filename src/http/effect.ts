@@ -12,9 +12,9 @@ export interface EffectPorts {
   /**
    * Checks the credential again, in the transaction of the effect: the body may have taken minutes, and the key may be
    * revoked.
-   * @throws ApiError `unauthorized`
+   * @throws ApiError `unauthorized`; 403 when the account was suspended
    */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
+  confirm(tx: Tx, principal: Principal, endpoint?: Pick<Endpoint, 'auth' | 'whileSuspended'>): Promise<void>;
   /**
    * Refuses a mailed login whose address requires a passkey.
    * @throws ApiError `passkey_required`
@@ -56,7 +56,7 @@ export interface Effects {
 
 /** Checks the caller again, in the transaction. @throws ApiError `unauthorized`, `passkey_required` */
 export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endpoint, ports: EffectPorts) {
-  await ports.confirm(tx, principal);
+  await ports.confirm(tx, principal, endpoint);
   if (endpoint.effect === 'write' && !endpoint.mailedLogin) await ports.requireLoginMethod(tx, principal);
 }
 

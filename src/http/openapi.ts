@@ -27,6 +27,8 @@ const ERROR_GROUPS = {
   ],
   /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
+  /** Accepts only a session. */
+  person: ['session_required'],
   /** Has parameters or a body. */
   input: ['invalid_request'],
   body: ['invalid_json', 'body_too_large', 'unsupported_media_type'],
@@ -48,6 +50,7 @@ function errorGroupsOf({ auth, method, query, params, anyBody, payable, replies 
     credential: auth !== 'none' && auth !== 'backup',
     any_credential: auth === 'backup',
     platform: auth === 'platform',
+    person: auth === 'person',
     input: hasBody || query !== undefined || params !== undefined,
     body: hasBody && !anyBody,
     any_body: hasBody && (anyBody ?? false),
@@ -115,6 +118,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): unknown {
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
+    ...(endpoint.whileSuspended ? { 'x-signet-while-suspended': true } : {}),
     parameters: parameters(endpoint, names),
     ...(endpoint.body
       ? {
@@ -141,7 +145,7 @@ const components = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` is false.',
+        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` is false. An operator session may name one of its accounts in the header `Signet-Account`; another’s is 404.',
     },
   },
   parameters: {

@@ -63,13 +63,13 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one. Rotations are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount } = endpoint;
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount };
+  const { auth, scope, wholeAccount, whileSuspended } = endpoint;
+  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount, whileSuspended };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
-    const principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, context.now);
+    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now);
     context.principal = principal;
     if (endpoint.bucket !== 'rotate')
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));

@@ -12,18 +12,20 @@ import type { Tx } from './transaction.ts';
 
 /**
  * Who may call. `key`: any credential of an account. `platform`: any but a pod's. `backup`: a primary or a backup key.
- * `none`: everyone; such calls are not metered.
+ * `person`: a session, for the person's address, whatever account it acts for. `none`: everyone; such calls are not
+ * metered.
  */
-export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
+export type AuthNeed = 'none' | 'key' | 'platform' | 'backup' | 'person';
 
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
  * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes.
  * `mailedLogin`: a mailed login may make this change although its address requires a passkey.
+ * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never; mailedLogin?: never }
-  : { scope: Scope; wholeAccount?: true; mailedLogin?: true };
+  ? { scope?: never; wholeAccount?: never; mailedLogin?: never; whileSuspended?: never }
+  : { scope: Scope; wholeAccount?: true; mailedLogin?: true; whileSuspended?: true };
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -143,6 +145,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   scope?: Scope;
   wholeAccount?: true;
   mailedLogin?: true;
+  whileSuspended?: true;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 

@@ -69,6 +69,10 @@ export const EVENTS = {
     key_prefix: text(),
     reason: oneOf(['rotated', 'backup_activated']),
   }),
+  'account.suspended': event('An operator suspended the account.', { operator: text('the operator’s address') }),
+  'account.resumed': event('An operator’s suspension of the account ended, or one of several.', {
+    operator: text('who resumed it, or who is no longer its operator'),
+  }),
   'charge.completed': event('A charge was recorded.', {
     charge_id: text(),
     amount_usdc: amount,

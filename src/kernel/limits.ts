@@ -100,6 +100,11 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  requests_per_person_per_day: {
+    value: 10_000,
+    text: 'API requests of one person per UTC day, by operator sessions and by sessions of a confirmed address outside this service. They do not count for the account.',
+    code: 'rate_limited',
+  },
   // The only limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
   key_rotations_per_hour: {
     value: 5,

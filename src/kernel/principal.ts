@@ -33,12 +33,16 @@ export interface Principal {
    * continues, or of the session's token.
    */
   lineage: string;
-  /** True for a session opened through the operator email. */
+  /** True for a session that an operator's login link opened, on an account of which its address is a confirmed operator. */
   operator: boolean;
   /** The person's address that opened the session; null for a key. */
   person: string | null;
   /** How the session was opened; null for a key. */
   method: SessionMethod | null;
+  /** The person whose own quota the requests count against. Null: they count as the account's. */
+  quotaPerson: string | null;
+  /** Whether the account, or the platform of a pod, has a confirmed operator, who can suspend it at any time. */
+  isOperated: boolean;
   /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
   actor: string;
   /** The account whose quotas count; for a pod, its platform. */

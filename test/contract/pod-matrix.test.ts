@@ -193,4 +193,4 @@ onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (su
 });
 
 /** Samples with state that only a platform can create. */
-const PLATFORMS_ONLY = new Set(['getPod', 'pollCredential']);
+const PLATFORMS_ONLY = new Set(['getPod', 'pollCredential', 'listOperatorAgents', 'suspendAgent', 'resumeAgent']);

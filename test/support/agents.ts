@@ -1,4 +1,6 @@
 import { createAccountChanges } from '../../src/features/operator/operator-rules.ts';
+import { insertPerson } from '../../src/features/people/person-store.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import type { Tier } from '../../src/kernel/limits.ts';
 import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
@@ -47,4 +49,15 @@ export async function openSession(t: TestApp, email: string): Promise<TestAccoun
   const session = opened.headers.get('location')?.split('#session=')[1];
   if (!session) throw new Error(`no session: ${opened.text}`);
   return t.api(session);
+}
+
+/** Confirms an operator, as his button in the confirmation mail does. */
+export async function confirmOperator(t: TestApp, accountId: string, address: string): Promise<void> {
+  const now = t.clock.now();
+  await t.app.database.transaction((tx) =>
+    insertPerson(tx, {
+      ...{ id: newId('per', now), accountId, role: 'operator', address, namedAt: now, namedBy: 'test' },
+      ...{ oldWhenConfirmed: true, confirmedAt: now, removalDueAt: null },
+    }),
+  );
 }

@@ -1,52 +1,75 @@
-import { insertPerson } from '../../src/features/people/person-store.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { openSession } from './agents.ts';
-import { addPasskey, logInWith, SoftwarePasskey } from './authenticator.ts';
-import type { Api, TestAccount, TestApp } from './harness.ts';
+import { confirmOperator } from './agents.ts';
+import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
-/** Settings of a service with a host name, which passkeys need. */
-export const NAMED_HOST = { env: { HOST: 'localhost' } };
+let people = 0;
 
-/** An account with a confirmed operator, and a session of that operator. */
-export interface Operated {
-  account: TestAccount;
-  email: string;
-  session: Api;
+/** An address of a person that no other test uses. */
+export const newPerson = (t: TestApp): string => `person-${people++}@${t.engine}.example.org`;
+
+/** The tokens of the links in the latest login mail to an address. */
+export async function loginLinks(t: TestApp, email: string): Promise<string[]> {
+  // Mails of the same millisecond have no order.
+  t.clock.advance(1000);
+  await t.api().post('/v1/auth/login', { email });
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(`To: ${email}`) && text.includes('/login#'));
+  const text = (mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  return text.split('/login').slice(1).map(tokenIn);
 }
 
-let names = 0;
+/** Opens a session with a login link. @returns its token */
+export async function followLink(t: TestApp, link: string): Promise<string> {
+  const opened = await t.api().get(`/v1/auth/verify?token=${link}`);
+  const session = opened.headers.get('location')?.split('#session=')[1];
+  if (!session) throw new Error(`no session: ${opened.text}`);
+  return session;
+}
 
-/** Makes an address the confirmed operator of an account. */
-export async function confirm(t: TestApp, { api, accountId }: TestAccount, email: string): Promise<void> {
+/** Makes an address an operator of an account. */
+export async function nameOperator(t: TestApp, { api, accountId }: TestAccount, email: string): Promise<void> {
   const named = await api.post('/v1/account/operator-email', { email });
-  if (named.status !== 200) throw new Error(`not named: ${named.text}`);
-  const now = t.clock.now();
-  const times = { namedAt: now, confirmedAt: now, removalDueAt: null };
-  const person = { accountId, address: email, role: 'operator' as const, namedBy: 'test', oldWhenConfirmed: true };
-  await t.app.database.transaction((tx) => insertPerson(tx, { id: newId('per', now), ...person, ...times }));
+  if (named.status !== 200) throw new Error(named.text);
+  await confirmOperator(t, accountId, email);
 }
 
-/** Creates an account with an operator who has logged in with a mailed link. */
-export async function operated(t: TestApp, email = `operator-${names++}@example.com`): Promise<Operated> {
-  const account = await t.createAccount();
-  await confirm(t, account, email);
-  return { account, email, session: await openSession(t, email) };
+export interface Operated {
+  agents: [TestAccount, TestAccount];
+  email: string;
+  /** A session of the operator, opened by the link of the first agent. */
+  operator: Api;
+  token: string;
 }
 
-/** The same, with a passkey and a session that it opened. */
-export async function operatedWithPasskey(
-  t: TestApp,
-): Promise<Operated & { passkey: SoftwarePasskey; strong: Api; id: string }> {
-  const made = await operated(t);
-  const passkey = new SoftwarePasskey(t.baseUrl);
-  const added = await addPasskey(made.session, passkey);
-  if (added.status !== 201) throw new Error(`no passkey: ${added.text}`);
-  return { ...made, passkey, strong: await sessionOf(t, passkey), id: added.body.id };
+/** Creates two agents with one operator, who is logged in. */
+export async function twoAgents(t: TestApp): Promise<Operated> {
+  const email = newPerson(t);
+  const first = await t.createAccount({ name: 'one' });
+  await nameOperator(t, first, email);
+  // Ids of the same millisecond have no order.
+  t.clock.advance(1000);
+  const agents: [TestAccount, TestAccount] = [first, await t.createAccount()];
+  await nameOperator(t, agents[1], email);
+  const [link] = await loginLinks(t, email);
+  const token = await followLink(t, link as string);
+  return { agents, email, operator: t.api(token), token };
 }
 
-/** Logs in with a passkey. */
-export async function sessionOf(t: TestApp, passkey: SoftwarePasskey): Promise<Api> {
-  const opened = await logInWith(t.api(), passkey);
-  if (opened.status !== 200) throw new Error(`no session: ${opened.text}`);
-  return t.api(opened.body.session);
+/** Opens a session of an account that is not its operator's. */
+export async function plainSession(t: TestApp, { api }: TestAccount): Promise<Api> {
+  const email = newPerson(t);
+  const named = await api.post('/v1/account/recovery-email', { email });
+  if (named.status !== 200) throw new Error(named.text);
+  return t.api(await followLink(t, (await loginLinks(t, email))[0] as string));
 }
+
+/** Takes an operator from an account, as the removal of his address does. */
+export async function removeOperator(t: TestApp, { accountId }: TestAccount, email: string): Promise<void> {
+  await t.sql(`delete from people where role = 'operator' and account_id = ? and address = ?`, accountId, email);
+  await t.app.database.transaction((tx) =>
+    t.app.provided.credentials.operatorRemoved(tx, accountId, email, t.clock.now()),
+  );
+}
+
+/** Selects an account on a call. */
+export const actingFor = ({ accountId }: Pick<TestAccount, 'accountId'>): Record<string, string> => ({
+  'signet-account': accountId,
+});

@@ -1,3 +1,4 @@
+import { confirmOperator } from './agents.ts';
 import type { TestAccount, TestApp } from './harness.ts';
 
 export interface TestPod extends TestAccount {
@@ -18,9 +19,14 @@ export async function makePod(
 }
 
 /** Opens a session of the account's operator with a mailed link. */
-export async function operatorSession(t: TestApp, { api }: TestAccount, email: string): Promise<TestAccount['api']> {
+export async function operatorSession(
+  t: TestApp,
+  { api, accountId }: TestAccount,
+  email: string,
+): Promise<TestAccount['api']> {
   const named = await api.post('/v1/account/operator-email', { email });
   if (named.status !== 200) throw new Error(named.text);
+  await confirmOperator(t, accountId, email);
   await t.api().post('/v1/auth/login', { email });
   const mail = (await t.outboxMails()).findLast((text) => text.includes(`To: ${email}`) && text.includes('/login#'));
   const token = /#token=([0-9A-Za-z]{32})/.exec((mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1];

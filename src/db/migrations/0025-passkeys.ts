@@ -6,6 +6,7 @@ export const migration: Migration = {
   statements: [
     // Until now every session was opened by a mailed link.
     `alter table sessions add column method text not null default 'link'`,
+    'create index sessions_by_address on sessions (email)',
     `create table passkeys (
       id text primary key,
       address text not null,

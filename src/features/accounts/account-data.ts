@@ -16,5 +16,19 @@ export const ACCOUNTS = columnMap({
   /** Scopes that its tokens may have. Null allows every scope. */
   allowedScopes: column.json<string[]>()('allowed_scopes').orNull(),
   createdAt: column.integer('created_at'),
+  /** The operators who suspend it, by address. Null: none. */
+  suspendedBy: column.json<string[]>()('suspended_by').orNull(),
 });
 export type Account = RecordOf<typeof ACCOUNTS>;
+
+/** What closes an account: the administrator or the platform (`status`), and its own operators. */
+export interface AccountBars {
+  status: Account['status'];
+  isSuspended: boolean;
+}
+
+/**
+ * How far an account is closed. `whole`: by the administrator, or a pod by its platform; nobody gets in. `agent`: by an
+ * operator; its operators get in, and its keys still take access away. `none`: it is open.
+ */
+export type Closure = 'none' | 'agent' | 'whole';

@@ -2,9 +2,9 @@ import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import type { Account } from './account-data.ts';
+import type { Account, AccountBars, Closure } from './account-data.ts';
 import {
-  accountStatus,
+  barsOf,
   findAccount,
   findAccounts,
   findAccountsByEmail,
@@ -17,6 +17,7 @@ import {
   setOperatorEmail,
   setRecoveryEmail,
   setStatus,
+  setSuspendedBy,
   setTier,
 } from './account-store.ts';
 
@@ -47,6 +48,7 @@ export async function createAccount(tx: Tx, account: NewAccount, now: number): P
     capabilities: account.capabilities ?? [],
     allowedScopes: account.allowedScopes ?? null,
     createdAt: now,
+    suspendedBy: null,
   };
   await insertAccount(tx, created);
   return created;
@@ -105,10 +107,24 @@ export async function changePodAccount(tx: Tx, accountId: string, change: PodAcc
   if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
 }
 
-/** Whether an account is active. A pod is closed with its platform. */
+/** How far an account is closed on its own, without regard to its platform. */
+export const closureOf = ({ status, isSuspended }: AccountBars): Closure =>
+  status === 'active' ? (isSuspended ? 'agent' : 'none') : 'whole';
+
+const ownClosure = ({ status, suspendedBy }: Account): Closure =>
+  closureOf({ status, isSuspended: suspendedBy !== null });
+
+/** How far an account is closed. A pod is closed with its platform. */
+export const closureWithin = (account: Account, platform: Account | null): Closure => {
+  const closures = [ownClosure(account), ...(platform ? [ownClosure(platform)] : [])];
+  return closures.includes('whole') ? 'whole' : closures.includes('agent') ? 'agent' : 'none';
+};
+
+/** Whether an account is active and not suspended. A pod is closed with its platform. */
 export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
-  if (account?.status !== 'active') return false;
-  return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';
+  if (!account) return false;
+  const platform = account.parentId === null ? null : await findAccount(reader, account.parentId);
+  return closureWithin(account, platform) === 'none';
 }
 
-export { accountStatus, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus };
+export { barsOf, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus, setSuspendedBy };

@@ -3,7 +3,7 @@ import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { ACCOUNTS, type Account } from './account-data.ts';
+import { ACCOUNTS, type Account, type AccountBars } from './account-data.ts';
 
 type Row = RowOf<typeof ACCOUNTS>;
 
@@ -54,7 +54,12 @@ const byIds = sql((q, p: { ids: string }, engine) =>
     .select(ACCOUNTS.names)
     .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id')),
 );
-const statusById = sql((q, p: { id: string }) => q.selectFrom('accounts').select('status').where('id', '=', p.id));
+const barsById = sql((q, p: { id: string }) =>
+  q.selectFrom('accounts').select(['status', 'suspended_by']).where('id', '=', p.id),
+);
+const setSuspendedByOf = sql((q, p: { id: string; suspended_by: string | null }) =>
+  q.updateTable('accounts').set({ suspended_by: p.suspended_by }).where('id', '=', p.id),
+);
 /** Changes a row only from the expected status, so that one of several parallel calls makes the change. */
 const changeStatus = sql((q, p: { id: string; from: Account['status']; status: Account['status'] }) =>
   q.updateTable('accounts').set({ status: p.status }).where('id', '=', p.id).where('status', '=', p.from),
@@ -101,8 +106,16 @@ export const findAccounts = async (reader: Reader, ids: readonly string[]): Prom
   const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
   return new Map(rows.map((row) => [row.id, ACCOUNTS.fromRow(row)]));
 };
-export const accountStatus = async (reader: Reader, id: string): Promise<Account['status'] | null> =>
-  (await reader.first(statusById, { id }))?.status ?? null;
+/** Reads what closes an account, and nothing else of it. Null: there is no such account. */
+export async function barsOf(reader: Reader, id: string): Promise<AccountBars | null> {
+  const row = await reader.first(barsById, { id });
+  return row ? { status: row.status, isSuspended: row.suspended_by !== null } : null;
+}
+export const setSuspendedBy = async (tx: Tx, id: string, addresses: readonly string[]): Promise<void> =>
+  void (await tx.run(setSuspendedByOf, {
+    id,
+    suspended_by: addresses.length === 0 ? null : JSON.stringify(addresses),
+  }));
 /** @returns false when the status was not `from` */
 export const moveStatus = async (
   tx: Tx,

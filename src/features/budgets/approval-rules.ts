@@ -13,6 +13,7 @@ import { requireBeyondMail, requiresPasskey } from '../settings/operator-setting
 import type { Approval, ApprovalStatus } from './approval-data.ts';
 import {
   type ApprovalSide,
+  countPending,
   findApproval,
   findToken,
   insertApproval,
@@ -232,6 +233,9 @@ export class ApprovalRules {
     return chargeId;
   }
 }
+
+/** Counts what waits for a decision, by the account that decides. */
+export const countOpenApprovals = countPending;
 
 /** Deletes the tokens of approvals that ended before a time. Until then a late click learns that the approval expired. */
 export const purgeApprovalTokens = purgeTokensBefore;

@@ -16,7 +16,13 @@ import { countWrongCode, type Decision, findByUserCode, resolveRequest, setViewe
 import { sealCredential } from './seal-rules.ts';
 
 /** What an operator sends as proof. */
-export type ProofInput = { token: string } | { session: string };
+export type ProofInput = { token: string } | SessionProof;
+
+/** A session, and the account that it acts for. Undefined: its own. */
+interface SessionProof {
+  session: string;
+  account: string | undefined;
+}
 
 /** Who is proven, and for what: a mailed link for one request, a session for all of its account and its pods. */
 export interface Proof {
@@ -55,7 +61,7 @@ export interface DecisionDeps {
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   /** Returns the principal of a session, or null. */
-  authenticate(token: string, now: number): Promise<Principal | null>;
+  authenticate(token: string, now: number, selection: { account: string | undefined }): Promise<Principal | null>;
   firstAddress(reader: Reader, accountId: string): Promise<string | null>;
 }
 
@@ -83,7 +89,7 @@ export class DecisionRules {
 
   /** @throws ApiError `invalid_token`, `operator_required`, `account_suspended` */
   prove(reader: Reader, input: ProofInput, now: number): Promise<Proof> {
-    return 'token' in input ? proveByLink(reader, input.token, now) : this.#proveBySession(input.session, now);
+    return 'token' in input ? proveByLink(reader, input.token, now) : this.#proveBySession(input, now);
   }
 
   /**
@@ -141,8 +147,8 @@ export class DecisionRules {
     return { status, vaultKey };
   }
 
-  async #proveBySession(session: string, now: number): Promise<Proof> {
-    const principal = await this.#deps.authenticate(session, now);
+  async #proveBySession({ session, account }: SessionProof, now: number): Promise<Proof> {
+    const principal = await this.#deps.authenticate(session, now, { account });
     if (principal?.credential !== 'session')
       throw new ApiError('invalid_token', { message: 'The session is unknown or has ended. Log in again.' });
     if (!principal.operator) throw new ApiError('operator_required');

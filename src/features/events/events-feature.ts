@@ -38,7 +38,8 @@ export const eventsFeature = feature('events', (needs: Needs) => {
 
   async function redeem(ticket: string, at: number): Promise<Principal | null> {
     const holder = await redeemTicket(database, ticket, at);
-    return holder && credentials.ofHash(holder.credential, holder.credentialHash, at);
+    if (holder === null) return null;
+    return credentials.ofHash(holder.credential, holder.credentialHash, at, { account: holder.accountId });
   }
 
   return {

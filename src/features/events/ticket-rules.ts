@@ -17,9 +17,9 @@ const TICKET = /^wst_[0-9A-Za-z]{32}$/;
 export async function mintTicket(tx: Tx, principal: Principal, now: number): Promise<string> {
   const { accountId, credential, keyHash, sessionHash } = principal;
   const ticket = mintToken(PREFIX);
-  const holder = { credential, credentialHash: (keyHash ?? sessionHash) as string };
+  const holder = { accountId, credential, credentialHash: (keyHash ?? sessionHash) as string };
   const expiresAt = now + TICKET_TTL_SECONDS * 1000;
-  await insertTicket(tx, { hash: hashSecret(ticket), accountId, expiresAt, ...holder });
+  await insertTicket(tx, { hash: hashSecret(ticket), expiresAt, ...holder });
   return ticket;
 }
 

@@ -91,6 +91,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     description: 'The primary, the backup, then the named keys, newest first.',
     auth: 'key',
     scope: 'account:read',
+    whileSuspended: true,
     effect: 'none',
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],

@@ -79,6 +79,7 @@ const remove = ({ rules }: NamedKeyRouteDeps) =>
     bucket: 'revoke',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     action: 'key.named_deleted',
     params: KeyId,

@@ -8,7 +8,9 @@ import { purgeLimits } from './quota-rules.ts';
 export const limitsFeature = feature('limits', ({ database, limits }: FeatureContext) => {
   const meter = new RequestMeter(database);
   const meterRules = (principal: Principal, bucket?: CallBucket): MeterRules =>
-    bucket === undefined ? meterRulesOf(principal) : [bucketRuleOf(principal, bucket, limits)];
+    bucket === undefined
+      ? meterRulesOf(principal, limits.requests_per_person_per_day)
+      : [bucketRuleOf(principal, bucket, limits)];
   return {
     timers: [{ everyMs: 1000, run: () => meter.flush() }],
     expire: purgeLimits,

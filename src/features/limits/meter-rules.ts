@@ -3,6 +3,7 @@ import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { addToMeter, readUsed } from './meter-store.ts';
 
@@ -27,9 +28,18 @@ interface MeterRule {
 
 export type MeterRules = [MeterRule, ...MeterRule[]];
 
-/** Returns the quotas of a caller: the one of the day, which a pod shares with its platform, and the pod's own limits. */
-export function meterRulesOf(principal: Principal): MeterRules {
-  const { accountId, quotaAccountId, limits, rateLimits } = principal;
+/**
+ * Returns the quotas of a caller. An operator, and a person with a confirmed address, has one of his own, over all
+ * accounts: neither spends the other's, so an agent at its limit cannot keep its operator out. Otherwise it is the one
+ * of the day, which a pod shares with its platform, and the pod's own limits.
+ */
+export function meterRulesOf(principal: Principal, perPerson: number): MeterRules {
+  const { accountId, quotaAccountId, quotaPerson, limits, rateLimits } = principal;
+  if (quotaPerson !== null) {
+    const name = 'requests_per_person_per_day';
+    // Hashed, because counts are kept without regard to who may read the address.
+    return [{ countId: `person:${hashSecret(quotaPerson)}`, name, owner: 'person', window: 'day', limit: perPerson }];
+  }
   const shared: MeterRule = {
     ...{ countId: quotaAccountId, name: 'requests_per_day', owner: 'account' },
     ...{ window: 'day', limit: limits.requests_per_day },

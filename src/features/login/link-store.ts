@@ -20,8 +20,15 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
     .returning(['account_id', 'email', 'operator']),
 );
 
-const revokeAll = sql((q, p: { account_id: string }) =>
-  q.deleteFrom('magic_links').where('account_id', '=', p.account_id),
+const revokeAgents = sql((q, p: { account_id: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('operator', '=', 0),
+);
+const revokeOperators = sql((q, p: { account_id: string; email: string }) =>
+  q
+    .deleteFrom('magic_links')
+    .where('account_id', '=', p.account_id)
+    .where('operator', '=', 1)
+    .where('email', '=', p.email),
 );
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
@@ -41,6 +48,10 @@ export async function takeLink(
 
 export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
 
-/** Deletes the links of an account. */
+/** Deletes the links of an account, but for those of its operators. */
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
-  void (await tx.run(revokeAll, { account_id: accountId }));
+  void (await tx.run(revokeAgents, { account_id: accountId }));
+
+/** Deletes the links of an account that would open a session of an operator. */
+export const revokeOperatorLinks = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(revokeOperators, { account_id: accountId, email }));

@@ -1,5 +1,8 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import { Credentials } from './credential-rules.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
@@ -18,8 +21,10 @@ type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, jobs, mailer, baseUrl, hashIp, onFault } = needs;
-  const credentials = new Credentials(database, limits);
+  const { database, config, limits, events, jobs, mailer, baseUrl, hashIp, onFault } = needs;
+  const isReceivedHere = async (reader: Reader, address: string): Promise<boolean> =>
+    domainOf(address) === config.mailDomain || (await ownerOfDomain(reader, domainOf(address))) !== null;
+  const credentials = new Credentials({ database, limits, isReceivedHere }, events.append);
   const login = new LoginRules(limits, jobs.enqueue);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),

@@ -90,7 +90,10 @@ export async function purgeLogins(tx: Tx, now: number): Promise<void> {
   await purgeSessions(tx, now);
 }
 
-/** Ends every session of an account except one, and deletes its unused links. Called when its key or address changes. */
+/**
+ * Ends every session of an account except one, and deletes its unused links. Called when its key or address changes. It
+ * spares operators: an agent that rotates its key in a loop must not keep its operator out.
+ */
 export async function endLogins(tx: Tx, accountId: string, keptSession: string | null): Promise<void> {
   await endSessions(tx, accountId, keptSession);
   await revokeLinks(tx, accountId);

@@ -47,10 +47,10 @@ onBothDatabases('taking an account back', {}, (suite) => {
     const { t } = suite;
     const { accountId, api } = await t.createAccount({ email: 'owner@example.com' });
     const mine = await sessionBy(t, 'owner@example.com');
-    await api.post('/v1/account/operator-email', { email: 'thief@example.com' });
+    await api.post('/v1/account/recovery-email', { email: 'thief@example.com' });
     const theirs = await sessionBy(t, 'thief@example.com');
     assert.equal((await t.api(theirs).get('/v1/account/me')).status, 200);
-    // The new operator email ended the earlier session. The owner logs in through another link.
+    // The new recovery email ended the earlier session. The owner logs in through another link.
     assert.equal((await t.api(mine).get('/v1/account/me')).status, 401);
     const again = await sessionBy(t, 'owner@example.com');
     const rotated = await t.api(again).post('/v1/auth/keys/rotate');

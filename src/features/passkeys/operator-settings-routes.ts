@@ -25,7 +25,7 @@ const getSettings = ({ rules, database }: PasskeyRouteDeps) =>
     operation: 'getOperatorSettings',
     tag: 'Passkeys',
     summary: 'Get your settings as an operator',
-    auth: 'key',
+    auth: 'person',
     scope: 'account:read',
     effect: 'none',
     replies: { 200: Settings },
@@ -42,7 +42,7 @@ const changeSettings = ({ rules }: PasskeyRouteDeps) =>
     summary: 'Change your settings as an operator',
     description:
       '`require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.',
-    auth: 'key',
+    auth: 'person',
     scope: 'account:manage',
     wholeAccount: true,
     mailedLogin: true,

@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { lastId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret } from '../../kernel/secret.ts';
@@ -8,7 +9,7 @@ import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import type { LoginRules, OpenedSession } from '../login/login-rules.ts';
-import { operatedBy } from '../people/person-rules.ts';
+import { isConfirmedOperator, operatedBy } from '../people/person-rules.ts';
 import { loginOptions, verifyLogin } from './ceremony-rules.ts';
 import { keepChallenge, loginOf, useChallenge } from './challenge-rules.ts';
 import type { Passkey, RelyingParty } from './passkey-data.ts';
@@ -16,6 +17,9 @@ import { isActive } from './passkey-rules.ts';
 import { findByCredential, recordUse } from './passkey-store.ts';
 import { codeHash } from './recovery-code-rules.ts';
 import { takeCode } from './recovery-code-store.ts';
+
+/** How many accounts are looked through for the one that a session is opened for. */
+const OPERATED_MAX = 1000;
 
 export interface PasskeyLoginDeps {
   database: Database;
@@ -124,13 +128,13 @@ export class PasskeyLogin {
 
   /**
    * The account that a session is opened for: the wanted one, else the one that the person has operated for longest. Null:
-   * the person operates none. @throws ApiError `not_found` when he does not operate the wanted one
+   * the person operates none that is open. @throws ApiError `not_found` when he does not operate the wanted one
    */
   async #accountOf(reader: Reader, address: string, wanted: string | undefined): Promise<string | null> {
-    const ids = await operatedBy(reader, address);
-    if (wanted !== undefined && !ids.includes(wanted)) throw new ApiError('not_found');
+    if (wanted !== undefined && !(await isConfirmedOperator(reader, wanted, address))) throw new ApiError('not_found');
+    if (wanted !== undefined) return wanted;
+    const ids = (await operatedBy(reader, address, lastId('per'), OPERATED_MAX)).map(({ accountId }) => accountId);
     const accounts = await findAccounts(reader, ids);
-    const open = ids.filter((id) => accounts.get(id)?.status === 'active');
-    return open.find((id) => wanted === undefined || id === wanted) ?? null;
+    return ids.findLast((id) => accounts.get(id)?.status === 'active') ?? null;
   }
 }

@@ -45,7 +45,7 @@ const viewOf = (passkey: Passkey, now: number): Static<typeof PasskeyView> => ({
 });
 
 /** What a person does for his own address, also with a mailed login. The rules refuse what takes a passkey. */
-const ofPerson = { auth: 'key', scope: 'account:manage', wholeAccount: true, mailedLogin: true } as const;
+const ofPerson = { auth: 'person', scope: 'account:manage', wholeAccount: true, mailedLogin: true } as const;
 
 const options = ({ rules }: PasskeyRouteDeps) =>
   endpoint({
@@ -103,7 +103,7 @@ const list = ({ rules, database }: PasskeyRouteDeps) =>
     operation: 'listPasskeys',
     tag: TAG,
     summary: 'List your passkeys',
-    auth: 'key',
+    auth: 'person',
     scope: 'account:read',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),

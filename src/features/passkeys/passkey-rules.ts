@@ -22,6 +22,8 @@ export interface PasskeyDeps {
   enqueueJob: EnqueueJob;
   /** @throws ApiError `passkeys_unavailable` */
   relyingParty(): RelyingParty;
+  /** Ends the sessions that passkeys of the address opened, except one. */
+  endSessions(tx: Tx, address: string, kept: string | null, now: number): Promise<void>;
   /** The key under which addresses become user handles. */
   handleKey: string;
 }
@@ -128,6 +130,8 @@ export class PasskeyRules {
         });
     }
     await deletePasskey(tx, address, id);
+    // Whoever holds the removed passkey may be logged in with it.
+    if (isActive(passkey, now)) await this.#deps.endSessions(tx, address, principal.sessionHash, now);
     // Codes stand in for passkeys. Without one they would only be another way in.
     if (known.length === 1) await replaceCodes(tx, address, []);
     await this.#tell(tx, address, 'removed', now);

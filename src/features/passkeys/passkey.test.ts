@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
 import { addPasskey, logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
 import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
-import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/operators.ts';
+import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];
@@ -111,16 +111,19 @@ onBothDatabases('POST /v1/passkeys', NAMED_HOST, (suite) => {
     assert.deepEqual(refusal(await addPasskey(session, passkey)), [400, 'invalid_passkey']);
   });
 
-  it('403 operator_required: a key, and a session that is not an operator’s', async () => {
+  it('403 session_required for a key, operator_required for a session that is not an operator’s', async () => {
     const { t } = suite;
     const email = 'owner@example.com';
     const { api } = await t.createAccount({ email });
     const owner = await openSession(t, email);
-    for (const by of [api, owner]) {
-      assert.deepEqual(refusal(await by.post('/v1/passkeys/options')), [403, 'operator_required']);
-      assert.deepEqual(refusal(await by.get('/v1/passkeys')), [403, 'operator_required']);
-      assert.deepEqual(refusal(await by.post('/v1/passkeys/recovery-codes')), [403, 'operator_required']);
-      assert.deepEqual(refusal(await by.get('/v1/operator/settings')), [403, 'operator_required']);
+    for (const [by, error] of [
+      [api, 'session_required'],
+      [owner, 'operator_required'],
+    ] as const) {
+      assert.deepEqual(refusal(await by.post('/v1/passkeys/options')), [403, error]);
+      assert.deepEqual(refusal(await by.get('/v1/passkeys')), [403, error]);
+      assert.deepEqual(refusal(await by.post('/v1/passkeys/recovery-codes')), [403, error]);
+      assert.deepEqual(refusal(await by.get('/v1/operator/settings')), [403, error]);
     }
   });
 

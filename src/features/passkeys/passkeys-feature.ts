@@ -1,5 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { deriveServiceKey } from '../../kernel/sealing.ts';
+import type { Credentials } from '../login/credential-rules.ts';
 import type { LoginRules } from '../login/login-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { purgeChallenges } from './challenge-rules.ts';
@@ -19,14 +20,19 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { login: LoginRules; mailer: LinkMailer };
+type Needs = FeatureContext & {
+  credentials: Pick<Credentials, 'endPasskeySessions'>;
+  login: LoginRules;
+  mailer: LinkMailer;
+};
 
 /** Passkeys of operators (WebAuthn), their recovery codes, and whether an operator requires them. */
 export const passkeysFeature = feature('passkeys', (needs: Needs) => {
-  const { database, limits, jobs, login, mailer, baseUrl, hashIp, secrets } = needs;
+  const { database, limits, jobs, credentials, login, mailer, baseUrl, hashIp, secrets } = needs;
   const relyingParty = () => relyingPartyOf(baseUrl());
   const handleKey = deriveServiceKey(secrets.serviceKey, 'passkey-user');
-  const rules = new PasskeyRules({ database, enqueueJob: jobs.enqueue, relyingParty, handleKey });
+  const endSessions = credentials.endPasskeySessions;
+  const rules = new PasskeyRules({ database, enqueueJob: jobs.enqueue, relyingParty, endSessions, handleKey });
   const logins = new PasskeyLogin({ database, limits, enqueueJob: jobs.enqueue, login, relyingParty });
   return {
     endpoints: [

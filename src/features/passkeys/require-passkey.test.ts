@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
 import { addPasskey, SoftwarePasskey } from '../../../test/support/authenticator.ts';
 import { type Api, type ApiReply, onBothDatabases, type TestAccount, tokenIn } from '../../../test/support/harness.ts';
-import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/operators.ts';
+import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];

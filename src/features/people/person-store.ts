@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -23,6 +24,32 @@ const byKey = sql((q, p: { account_id: string; role: PersonRole; address: string
     .where('address', '=', p.address),
 );
 
+/** Literals, because with parameters the planner does not use the partial index. */
+const OPERATOR = raw.lit<PersonRole>('operator');
+const operated = sql((q, p: { address: string; before: string; limit: number }) =>
+  q
+    .selectFrom('people')
+    .select(PEOPLE.names)
+    .where('address', '=', p.address)
+    .where('role', '=', OPERATOR)
+    .where('confirmed_at', 'is not', null)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+const waitingBy = (order: 'asc' | 'desc') =>
+  sql((q, p: { address: string; limit: number }) =>
+    q
+      .selectFrom('people')
+      .select(PEOPLE.names)
+      .where('address', '=', p.address)
+      .where('confirmed_at', 'is', null)
+      .orderBy('id', order)
+      .limit(p.limit),
+  );
+const oldestWaiting = waitingBy('asc');
+const newestWaiting = waitingBy('desc');
+
 export const insertPerson = async (tx: Tx, person: Person): Promise<void> =>
   void (await tx.run(insertRow, PEOPLE.toRow(person)));
 
@@ -42,4 +69,21 @@ export async function findPerson(
 ): Promise<Person | null> {
   const row = await reader.first(byKey, { account_id: accountId, role, address });
   return row ? PEOPLE.fromRow(row) : null;
+}
+
+/** Lists what an address is a confirmed operator of, newest first. */
+export const operatedBy = async (reader: Reader, address: string, before: string, many: number): Promise<Person[]> =>
+  (await reader.all(operated, { address, before, limit: many })).map(PEOPLE.fromRow);
+
+const WAITING_MAX = 50;
+
+/**
+ * Lists what waits for the confirmation of an address, oldest first: the 50 oldest and the 50 newest. Anybody can name
+ * it, so decoys must not hide what was there before, or what was named last.
+ */
+export async function waitingFor(reader: Reader, address: string): Promise<Person[]> {
+  const params = { address, limit: WAITING_MAX };
+  const rows = [...(await reader.all(oldestWaiting, params)), ...(await reader.all(newestWaiting, params))];
+  const people = new Map(rows.map((row) => [row.id, PEOPLE.fromRow(row)]));
+  return [...people.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -93,6 +93,7 @@ const deleteKey = () =>
     description: 'Removes it from the agent’s JWKS and DID document.',
     auth: 'key',
     scope: 'identity:manage',
+    whileSuspended: true,
     effect: 'write',
     action: 'signing_key.deleted',
     params: record({ keyid: text(64) }),

@@ -202,6 +202,7 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
       'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
     auth: 'key',
     scope: 'identity:issue',
+    whileSuspended: true,
     effect: 'lazy',
     bucket: 'revoke',
     action: 'token.revoked',

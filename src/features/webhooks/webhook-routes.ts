@@ -180,6 +180,7 @@ const deleteWebhook = ({ webhooks }: WebhookRouteDeps) =>
     summary: 'Delete a webhook and its deliveries',
     auth: 'key',
     scope: 'webhooks:manage',
+    whileSuspended: true,
     effect: 'write',
     action: 'webhook.deleted',
     params: WebhookParams,

@@ -1,5 +1,6 @@
 import { openSession } from '../../support/agents.ts';
 import { tokenIn } from '../../support/harness.ts';
+import { followLink, loginLinks, nameOperator } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
 const inMessage =
@@ -54,6 +55,19 @@ const verifyLogin: Prepare = async (t) => {
   return { path: `/v1/auth/verify?token=${tokenIn(mail)}`, key: null, accountId };
 };
 
+/** A call about an agent by the session of its operator. */
+const ofOperator =
+  (suffix?: string): Prepare =>
+  async (t) => {
+    const account = await t.createAccount();
+    const email = `${freshName('boss')}@example.com`;
+    await nameOperator(t, account, email);
+    const [link] = await loginLinks(t, email);
+    const key = await followLink(t, link as string);
+    if (suffix === undefined) return { key, accountId: null };
+    return { key, accountId: account.accountId, path: `/v1/operator/agents/${account.accountId}${suffix}` };
+  };
+
 /** Keys, login, mail, webhooks and the pages. */
 export const accessAndMailSamples: Record<string, Prepare> = {
   register: async () => ({ body: { name: freshName('agent'), capabilities: ['mail'] } }),
@@ -75,6 +89,9 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { sessions } = (await expect(200, account.api.get('/v1/account/sessions'))).body;
     return { ...by(account), path: `/v1/account/sessions/${sessions[0].id}` };
   },
+  listOperatorAgents: ofOperator(),
+  suspendAgent: ofOperator('/suspend'),
+  resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
   claimAddress: async () => ({ body: { address: freshName('claim') } }),

@@ -1,0 +1,120 @@
+import type { Tier, TierLimits } from '../../kernel/limits.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Account, Closure } from '../accounts/account-data.ts';
+import { closureWithin, findAccount } from '../accounts/account-rules.ts';
+import { findKey } from '../keys/key-rules.ts';
+import { findPresentedKey } from '../keys/named-key-rules.ts';
+import type { Person } from '../people/person-data.ts';
+import { peopleOf } from '../people/person-rules.ts';
+import { rateLimitsOf } from '../pods/pod-rules.ts';
+import type { Session } from './login-data.ts';
+import { findSession } from './session-store.ts';
+
+/** A credential that was found valid. */
+export interface FoundCredential {
+  principal: Principal;
+  closure: Closure;
+  /** Null for a key. */
+  session: Session | null;
+}
+
+/** What the credential itself says about its principal. */
+type CredentialFields = Omit<
+  Principal,
+  'kind' | 'accountId' | 'parentId' | 'tier' | 'limits' | 'quotaPerson' | 'quotaAccountId' | 'rateLimits' | 'isOperated'
+>;
+
+const isOperator = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
+
+export interface PrincipalDeps {
+  database: Database;
+  limits: Record<Tier, TierLimits>;
+  /** Whether this service receives the mail of an address. Such an address may log in, and has no quota of its own. */
+  isReceivedHere(reader: Reader, address: string): Promise<boolean>;
+}
+
+/** Reads who a credential stands for. */
+export class PrincipalReader {
+  readonly #deps: PrincipalDeps;
+
+  constructor(deps: PrincipalDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Reads a session on the account that its login link named. An operator session is read on `account` where that
+   * exists. The caller checks that it may act for the account.
+   */
+  async ofSession(hash: string, account: string | undefined, now: number): Promise<FoundCredential | null> {
+    const session = await findSession(this.#deps.database, hash, now);
+    if (!session) return null;
+    const { operator, email: person, method, expiresAt } = session;
+    const whole = { namedKeyId: null, scopes: null, addresses: null, expiresAt };
+    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
+    const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
+    const isOther = operator && account !== undefined && account !== session.accountId;
+    // Each of its accounts has its own rotations.
+    const found = isOther
+      ? await this.#withAccount(account, { ...fields, lineage: `${hash} ${account}` }, false)
+      : null;
+    const base = found ?? (await this.#withAccount(session.accountId, fields, false));
+    return base && { ...base, session };
+  }
+
+  async ofKey(hash: string): Promise<FoundCredential | null> {
+    const key = await findKey(this.#deps.database, hash);
+    const credential = 'api_key' as const;
+    const none = { operator: false, person: null, method: null, addresses: null, sessionHash: null };
+    const fields = { credential, ...none, keyHash: hash };
+    if (key) {
+      const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
+      const lineage = key.lineage ?? hash;
+      return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
+    }
+    const named = await findPresentedKey(this.#deps.database, hash);
+    if (!named) return null;
+    const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
+    return this.#withAccount(
+      named.accountId,
+      { ...fields, actor, namedKeyId, scopes, expiresAt, lineage: hash },
+      false,
+    );
+  }
+
+  async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<FoundCredential | null> {
+    const { database, limits } = this.#deps;
+    const account = await findAccount(database, accountId);
+    if (!account) return null;
+    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
+    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
+    const people = await peopleOf(database, accountId);
+    // The platform's tier and quotas apply to its pods.
+    const { id: quotaAccountId, tier } = parent ?? account;
+    const principal: Principal = {
+      ...fields,
+      kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
+      accountId: account.id,
+      parentId: account.parentId,
+      tier,
+      limits: limits[tier],
+      quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
+      quotaAccountId,
+      rateLimits,
+      isOperated: await this.#isOperated(people, parent),
+    };
+    return { principal, closure: closureWithin(account, parent), session: null };
+  }
+
+  /** Operators, and people whose confirmed address is outside this service, must not spend what the agent needs. */
+  async #hasOwnQuota({ operator, person }: CredentialFields, people: readonly Person[]): Promise<boolean> {
+    if (operator || person === null) return operator;
+    const isConfirmed = people.some(({ address, confirmedAt }) => address === person && confirmedAt !== null);
+    return isConfirmed && !(await this.#deps.isReceivedHere(this.#deps.database, person));
+  }
+
+  async #isOperated(people: readonly Person[], parent: Account | null): Promise<boolean> {
+    if (people.some(isOperator)) return true;
+    return parent !== null && (await peopleOf(this.#deps.database, parent.id)).some(isOperator);
+  }
+}
