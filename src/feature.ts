@@ -8,7 +8,9 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
+import type { NoticeHandlers } from './kernel/notices.ts';
 import type { SealedColumn, Secrets } from './kernel/sealing.ts';
+import type { SecurePart } from './kernel/securing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
 import type { EventLog } from './push/event-log.ts';
@@ -48,6 +50,14 @@ export interface FeatureContext {
   overrides: Overrides;
 }
 
+/** What all features contribute to two of them. Filled while the features are built, so it is read at the time of use. */
+export interface Gathered {
+  /** How announced removals are carried out, by what is removed. */
+  noticeHandlers: NoticeHandlers;
+  /** What each feature does when an account is secured, in the order of the features. */
+  secureParts: SecurePart[];
+}
+
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
 export interface FeatureParts<P extends object = object> {
   endpoints?: readonly Endpoint[];
@@ -57,6 +67,10 @@ export interface FeatureParts<P extends object = object> {
   timers?: readonly TimedWork[];
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
+  /** Removes its old factors at the end of their notice. */
+  notices?: NoticeHandlers;
+  /** Ends and takes back what a thief may have planted, in the transaction of `POST /v1/account/secure`. */
+  secure?: SecurePart;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
   /** Prepares what requests need. Called before the service listens. */

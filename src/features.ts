@@ -1,5 +1,5 @@
 import { dashboardFeature } from './dashboard/dashboard-feature.ts';
-import type { Feature, FeatureContext, FeatureParts } from './feature.ts';
+import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
 import { auditFeature } from './features/audit/audit-feature.ts';
@@ -18,12 +18,14 @@ import { limitsFeature } from './features/limits/limits-feature.ts';
 import { loginFeature } from './features/login/login-feature.ts';
 import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
+import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
 import { operatorsFeature } from './features/operators/operators-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
 import { passkeysFeature } from './features/passkeys/passkeys-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
+import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
@@ -52,11 +54,12 @@ const FEATURES = [
   limitsFeature,
   mailerFeature,
   paymentsFeature,
+  noticesFeature,
   loginFeature,
   invitesFeature,
-  keysFeature,
   budgetsFeature,
-  accountsFeature,
+  peopleFeature,
+  keysFeature,
   sessionsFeature,
   passkeysFeature,
   addressesFeature,
@@ -70,6 +73,7 @@ const FEATURES = [
   inboundFeature,
   webhooksFeature,
   vaultFeature,
+  accountsFeature,
   podsFeature,
   stacksFeature,
   usageFeature,
@@ -87,13 +91,16 @@ const FEATURES = [
   dashboardFeature,
 ] as const;
 
-type Everything = Provided<FeatureContext, typeof FEATURES>;
+type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const provided: object = { ...context };
+  const gathered: Gathered = { noticeHandlers: {}, secureParts: [] };
+  const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
+    Object.assign(gathered.noticeHandlers, built.notices);
+    if (built.secure) gathered.secureParts.push(built.secure);
     Object.assign(provided, built.provides);
     return built;
   });

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { iso } from '../kernel/clock.ts';
+import { iso, isoOrNull } from '../kernel/clock.ts';
 import type { Tier } from '../kernel/limits.ts';
 import { requirePersonalEmail } from '../kernel/mail-address.ts';
 import { type Output, printable, say, table } from './output.ts';
@@ -22,9 +22,6 @@ const accountJson = (account: OperatorAccount) => ({
   name: account.name,
   tier: account.tier,
   status: account.status,
-  email: account.email,
-  recovery_email: account.recoveryEmail,
-  operator_email: account.operatorEmail,
   allowed_scopes: account.allowedScopes,
   created_at: iso(account.createdAt),
 });
@@ -72,14 +69,21 @@ async function list(
   if (!output.json && next !== null) output.write(`more: signet account list --limit ${limit} --after ${next}\n`);
 }
 
-const detailsJson = ({ account, keys, addresses, usage }: AccountDetails) => ({
+const detailsJson = ({ account, people, keys, addresses, usage }: AccountDetails) => ({
   account: accountJson(account),
+  people: people.map(({ role, address, confirmedAt, removalDueAt }) => ({
+    role,
+    address,
+    confirmed: confirmedAt !== null,
+    confirmed_at: isoOrNull(confirmedAt),
+    removal_due_at: isoOrNull(removalDueAt),
+  })),
   keys: keys.map(({ createdAt, ...key }) => ({ ...key, created_at: iso(createdAt) })),
   addresses: addresses.map(({ createdAt, ...address }) => ({ ...address, created_at: iso(createdAt) })),
   usage,
 });
 
-function detailsText({ account, keys, addresses, usage }: AccountDetails): string {
+function detailsText({ account, people, keys, addresses, usage }: AccountDetails): string {
   const scopes = account.allowedScopes === null ? 'all' : account.allowedScopes.join(' ') || 'none';
   const rows = [
     ['id', account.id],
@@ -87,9 +91,6 @@ function detailsText({ account, keys, addresses, usage }: AccountDetails): strin
     ['tier', account.tier],
     ['status', account.status],
     ['platform', account.parentId],
-    ['email', account.email],
-    ['recovery email', account.recoveryEmail],
-    ['operator email', account.operatorEmail],
     ['scopes', scopes],
     ['created', iso(account.createdAt)],
     ['requests', `${usage.requests.used} of ${usage.requests.limit} on ${usage.day} (UTC)`],
@@ -109,7 +110,13 @@ function detailsText({ account, keys, addresses, usage }: AccountDetails): strin
     iso(createdAt),
   ]);
   const part = (title: string, rows: string[][]): string => (rows.length > 0 ? `\n\n${title}\n${table(rows)}` : '');
-  return table(rows) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
+  const personRows = people.map(({ role, address, confirmedAt, removalDueAt }) => [
+    role,
+    printable(address),
+    confirmedAt === null ? 'not confirmed' : `confirmed ${iso(confirmedAt)}`,
+    removalDueAt === null ? '' : `ends ${iso(removalDueAt)}`,
+  ]);
+  return table(rows) + part('PEOPLE', personRows) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
 }
 
 function report(output: Output, id: string, result: ChangeOutcome, now: string): void {

@@ -23,9 +23,6 @@ export interface OperatorAccount {
   tier: Tier;
   /** `paused`: a pod that its platform suspended. */
   status: 'active' | 'suspended' | 'paused';
-  email: string | null;
-  recoveryEmail: string | null;
-  operatorEmail: string | null;
   /** The scopes that its tokens may have; null: all. */
   allowedScopes: string[] | null;
   createdAt: number;
@@ -33,6 +30,8 @@ export interface OperatorAccount {
 
 export interface AccountDetails {
   account: OperatorAccount;
+  /** The addresses of its people, oldest first. Times in milliseconds. */
+  people: { role: string; address: string; confirmedAt: number | null; removalDueAt: number | null }[];
   /** Newest first, with only the prefix of each key. */
   keys: { prefix: string; kind: string; status: string; label: string | null; createdAt: number }[];
   addresses: { address: string; total: number; unread: number; createdAt: number }[];

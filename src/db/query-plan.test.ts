@@ -13,11 +13,6 @@ import { createCompiler, declarations, tables } from './statement.ts';
 /** Statements that walk or sort on purpose: none is on a request's path, or what they sort is bounded. */
 const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
   {
-    text: /^select [\w", *]+ from "accounts" where \("email" = \? or/,
-    plan: /^USE TEMP B-TREE FOR ORDER BY$/,
-    because: 'made for a login mail, in a job: the accounts of one address, which three indexes find',
-  },
-  {
     text: /^select [\w", *]+ from "addresses" where "account_id" = \?/,
     plan: /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY$/,
     because: 'orders the addresses an account claimed in the same millisecond',

@@ -36,6 +36,7 @@ export const ERRORS = {
   payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
   metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
+  address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
@@ -60,6 +61,10 @@ export const ERRORS = {
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
+  older_factor_required: {
+    status: 403,
+    message: 'Only a session of this address, or of an address confirmed earlier, can do this.',
+  },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
   passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
   passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
@@ -108,8 +113,9 @@ export const ERRORS = {
   stack_exists: { status: 409, message: 'This account has already set up this domain.' },
   operator_email_required: {
     status: 409,
-    message: 'Set an operator email first: POST /v1/account/operator-email.',
+    message: 'This account has no confirmed operator. Name one with POST /v1/account/operator-email.',
   },
+  operator_limit: { status: 409, message: 'This account has three operators. One of them must go first.' },
   passkeys_unavailable: {
     status: 409,
     message: 'Passkeys need a host name. Set BASE_URL to one, such as https://signet.example.com.',
@@ -119,6 +125,10 @@ export const ERRORS = {
     message: 'To require a passkey, keep two passkeys, or one passkey and recovery codes.',
   },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
+  removal_disputed: {
+    status: 409,
+    message: 'This removal was undone twice. Now the administrator of this service decides.',
+  },
   backup_exists: { status: 409, message: 'This account already has a backup key.' },
   idempotency_mismatch: {
     status: 409,

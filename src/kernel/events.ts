@@ -1,9 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable, oneOf, record } from './fields.ts';
+import { NOTICE_KINDS, type NoticeKind } from './notices.ts';
 
 /** The changes of a vault. */
 const VAULT_ACTIONS = ['created', 'updated', 'deleted', 'version_deleted', 'recovery_set', 'recovered'] as const;
 export type VaultAction = (typeof VAULT_ACTIONS)[number];
+
+/** The changes of an address of a person. */
+const PERSON_CHANGES = ['named', 'confirmed', 'refused', 'removed'] as const;
+export type PersonChange = (typeof PERSON_CHANGES)[number];
+
+const NOTICE_WHATS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
 const amount = Type.Integer();
@@ -72,6 +79,28 @@ export const EVENTS = {
   'account.suspended': event('An operator suspended the account.', { operator: text('the operator’s address') }),
   'account.resumed': event('An operator’s suspension of the account ended, or one of several.', {
     operator: text('who resumed it, or who is no longer its operator'),
+  }),
+  'account.person_changed': event('An address of a person was named, confirmed, refused or removed.', {
+    person_id: text(),
+    role: oneOf(['email', 'recovery', 'operator']),
+    address: text(),
+    change: oneOf(PERSON_CHANGES),
+  }),
+  'account.notice_started': event('Something old will be removed from the account, unless somebody undoes it.', {
+    notice_id: text(),
+    what: oneOf(NOTICE_WHATS),
+    target: text('the prefix of a key, a public key, or an address'),
+    ends_at: text(),
+  }),
+  'account.notice_ended': event('An announced removal was carried out, undone or cancelled.', {
+    notice_id: text(),
+    what: oneOf(NOTICE_WHATS),
+    target: text(),
+    outcome: oneOf(['done', 'undone', 'cancelled']),
+  }),
+  'account.secured': event('The account was secured: a new key, and everything that a thief may hold has ended.', {
+    key_prefix: text(),
+    reverted: texts,
   }),
   'charge.completed': event('A charge was recorded.', {
     charge_id: text(),

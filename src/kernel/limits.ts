@@ -217,21 +217,22 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  // An account can name any address as its operator and ask it for any number of approvals.
-  approval_mails_per_email_per_hour: {
-    value: 20,
-    text: 'Approval emails to one operator in any hour. Further emails wait.',
-    windowMs: HOUR_MS,
-  },
-  approval_mails_per_email_per_day: {
-    value: 100,
-    text: 'Approval emails to one operator in any 24 hours. Further emails wait.',
+  confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
+  // Any account can name any address.
+  confirmation_mails_per_email_per_day: {
+    value: 5,
+    text: 'Confirmation emails to one address in any 24 hours, from all accounts. A login with the address shows the rest.',
     windowMs: DAY_MS,
   },
+  confirmation_refusals_per_day: { value: 10, text: 'Refusals in 24 hours that end an account’s confirmation emails.' },
+  // An agent can ask its operator for any number of approvals.
+  approval_mails_per_email_per_hour: { value: 10, text: 'Approval emails to a person in any hour.', windowMs: HOUR_MS },
+  approval_mails_per_email_per_day: { value: 100, text: 'Approval emails to a person in a day.', windowMs: DAY_MS },
 } as const satisfies Record<string, LimitText & { value: number }>;
 
 /** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */
 export const FIXED_LIMITS = {
+  operators: { value: 3, text: 'Confirmed operators of an account.', code: 'operator_limit' },
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { confirmOperator } from '../support/agents.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../support/harness.ts';
 import { makePod, type TestPod } from '../support/pods.ts';
 import { send, type WireReply } from './contract-client.ts';
@@ -167,7 +168,7 @@ onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (su
         let platform: TestAccount | undefined;
         const made = recording(t, async (fields) => {
           platform = await t.createAccount();
-          await platform.api.post('/v1/account/operator-email', { email: 'operator@example.com' });
+          await confirmOperator(t, platform, 'operator@example.com');
           const pod = await makePod(t, platform);
           if (fields?.email) await pod.api.post('/v1/account/recovery-email', fields);
           return pod;

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { HOUR_MS } from '../../src/kernel/period.ts';
+import { confirmOperator } from '../support/agents.ts';
 import { startTestApp, type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
-import { nameOperator } from '../support/operators.ts';
+
 import { NAMED_HOST } from '../support/passkeys.ts';
 
 /** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
@@ -27,7 +28,7 @@ describe('passkeys in Chromium', { skip }, () => {
   before(async () => {
     t = await startTestApp('sqlite', NAMED_HOST);
     account = await t.createAccount({ name: 'agent' });
-    await nameOperator(t, account, EMAIL);
+    await confirmOperator(t, account, EMAIL);
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     page = await (await browser.newContext()).newPage();
     page.on('pageerror', (err) => faults.push(String(err)));

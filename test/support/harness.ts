@@ -97,6 +97,7 @@ const ROOMY = {
   revocations_per_hour: 1_000_000,
   pod_changes_per_hour: 1_000_000,
   logins_per_ip_per_hour: 1_000_000,
+  confirmation_mails_per_email_per_day: 1_000_000,
   recoveries_per_ip_per_hour: 1_000_000,
   recovery_codes_per_ip_per_hour: 1_000_000,
   legacy_vault_entries_per_ip_per_hour: 1_000_000,

@@ -24,13 +24,6 @@ export async function followLink(t: TestApp, link: string): Promise<string> {
   return session;
 }
 
-/** Makes an address an operator of an account. */
-export async function nameOperator(t: TestApp, { api, accountId }: TestAccount, email: string): Promise<void> {
-  const named = await api.post('/v1/account/operator-email', { email });
-  if (named.status !== 200) throw new Error(named.text);
-  await confirmOperator(t, accountId, email);
-}
-
 export interface Operated {
   agents: [TestAccount, TestAccount];
   email: string;
@@ -43,11 +36,11 @@ export interface Operated {
 export async function twoAgents(t: TestApp): Promise<Operated> {
   const email = newPerson(t);
   const first = await t.createAccount({ name: 'one' });
-  await nameOperator(t, first, email);
+  await confirmOperator(t, first, email);
   // Ids of the same millisecond have no order.
   t.clock.advance(1000);
   const agents: [TestAccount, TestAccount] = [first, await t.createAccount()];
-  await nameOperator(t, agents[1], email);
+  await confirmOperator(t, agents[1], email);
   const [link] = await loginLinks(t, email);
   const token = await followLink(t, link as string);
   return { agents, email, operator: t.api(token), token };
@@ -61,12 +54,13 @@ export async function plainSession(t: TestApp, { api }: TestAccount): Promise<Ap
   return t.api(await followLink(t, (await loginLinks(t, email))[0] as string));
 }
 
-/** Takes an operator from an account, as the removal of his address does. */
+/** Takes an operator from an account, as the end of his notice does. */
 export async function removeOperator(t: TestApp, { accountId }: TestAccount, email: string): Promise<void> {
-  await t.sql(`delete from people where role = 'operator' and account_id = ? and address = ?`, accountId, email);
-  await t.app.database.transaction((tx) =>
-    t.app.provided.credentials.operatorRemoved(tx, accountId, email, t.clock.now()),
-  );
+  const { people } = t.app.provided;
+  await t.app.database.transaction(async (tx) => {
+    for (const person of await people.list(tx, accountId))
+      if (person.role === 'operator' && person.address === email) await people.remove(tx, person, t.clock.now());
+  });
 }
 
 /** Selects an account on a call. */

@@ -1,7 +1,7 @@
-import { openSession } from './agents.ts';
+import { confirmOperator, openSession } from './agents.ts';
 import { addPasskey, logInWith, SoftwarePasskey } from './authenticator.ts';
 import type { Api, TestAccount, TestApp } from './harness.ts';
-import { nameOperator, newPerson } from './operators.ts';
+import { newPerson } from './operators.ts';
 
 /** Settings of a service with a host name, which passkeys need. */
 export const NAMED_HOST = { env: { HOST: 'localhost' } };
@@ -16,7 +16,7 @@ export interface Operated {
 /** Creates an account with an operator who has logged in with a mailed link. */
 export async function operated(t: TestApp, email = newPerson(t)): Promise<Operated> {
   const account = await t.createAccount();
-  await nameOperator(t, account, email);
+  await confirmOperator(t, account, email);
   return { account, email, session: await openSession(t, email) };
 }
 

@@ -9,9 +9,6 @@ export const ACCOUNTS = columnMap({
   tier: column.word<Tier>()('tier'),
   /** `paused`: a pod suspended by its platform. `suspended`: suspended by the operator of the service. */
   status: column.word<'active' | 'suspended' | 'paused'>()('status'),
-  email: column.text('email').orNull(),
-  recoveryEmail: column.text('recovery_email').orNull(),
-  operatorEmail: column.text('operator_email').orNull(),
   capabilities: column.json<string[]>()('capabilities'),
   /** Scopes that its tokens may have. Null allows every scope. */
   allowedScopes: column.json<string[]>()('allowed_scopes').orNull(),

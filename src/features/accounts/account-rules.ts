@@ -7,15 +7,12 @@ import {
   barsOf,
   findAccount,
   findAccounts,
-  findAccountsByEmail,
   insertAccount,
   listAccounts,
   lockAccounts,
   moveStatus,
   setAllowedScopes,
   setName,
-  setOperatorEmail,
-  setRecoveryEmail,
   setStatus,
   setSuspendedBy,
   setTier,
@@ -29,8 +26,6 @@ export const ACCOUNTS_TOPIC = 'accounts';
 export interface NewAccount {
   parentId?: string;
   name: string | null;
-  email?: string | null;
-  recoveryEmail?: string | null;
   capabilities?: string[];
   allowedScopes?: string[] | null;
 }
@@ -42,9 +37,6 @@ export async function createAccount(tx: Tx, account: NewAccount, now: number): P
     name: account.name,
     tier: 'free',
     status: 'active',
-    email: account.email ?? null,
-    recoveryEmail: account.recoveryEmail ?? null,
-    operatorEmail: null,
     capabilities: account.capabilities ?? [],
     allowedScopes: account.allowedScopes ?? null,
     createdAt: now,
@@ -59,23 +51,6 @@ export async function requireAccount(reader: Reader, id: string): Promise<Accoun
   if (!account) throw new ApiError('not_found');
   return account;
 }
-
-/** Sets the address that receives login mails for this account. @returns whether it changed */
-export const changeRecoveryEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
-  setRecoveryEmail(tx, accountId, email);
-
-/**
- * Sets the address of the person who decides for this account. Approvals are mailed to it, and a login through it opens
- * an operator session. @returns whether it changed
- */
-export const changeOperatorEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
-  setOperatorEmail(tx, accountId, email);
-
-/** The most accounts that one login mail lists. */
-const ACCOUNTS_PER_EMAIL = 100;
-
-export const accountsOfEmail = (reader: Reader, email: string): Promise<Account[]> =>
-  findAccountsByEmail(reader, email, ACCOUNTS_PER_EMAIL);
 
 /** A change that the operator makes on the command line. */
 export type OperatorChange =

@@ -13,35 +13,10 @@ const insertRow = sql((q, p: Row) => q.insertInto('accounts').values(ACCOUNTS.va
 
 const byId = sql((q, p: { id: string }) => q.selectFrom('accounts').select(ACCOUNTS.names).where('id', '=', p.id));
 
-const byAnyEmail = sql((q, p: { email: string; limit: number }) =>
-  q
-    .selectFrom('accounts')
-    .select(ACCOUNTS.names)
-    .where((eb) =>
-      eb.or([eb('email', '=', p.email), eb('recovery_email', '=', p.email), eb('operator_email', '=', p.email)]),
-    )
-    .orderBy('id')
-    .limit(p.limit),
-);
-
 const page = sql((q, p: { after: string; limit: number }) =>
   q.selectFrom('accounts').select(ACCOUNTS.names).where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 
-const setRecovery = sql((q, p: { id: string; email: string }) =>
-  q
-    .updateTable('accounts')
-    .set({ recovery_email: p.email })
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('recovery_email', 'is', null), eb('recovery_email', '<>', p.email)])),
-);
-const setOperator = sql((q, p: { id: string; email: string }) =>
-  q
-    .updateTable('accounts')
-    .set({ operator_email: p.email })
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('operator_email', 'is', null), eb('operator_email', '<>', p.email)])),
-);
 const setTierOf = sql((q, p: { id: string; tier: Tier }) =>
   q.updateTable('accounts').set({ tier: p.tier }).where('id', '=', p.id),
 );
@@ -79,19 +54,9 @@ export async function findAccount(reader: Reader, id: string): Promise<Account |
   return row ? ACCOUNTS.fromRow(row) : null;
 }
 
-/** Finds the accounts that have the address as email, recovery email or operator email, oldest first. */
-export const findAccountsByEmail = async (reader: Reader, email: string, limit: number): Promise<Account[]> =>
-  (await reader.all(byAnyEmail, { email, limit })).map(ACCOUNTS.fromRow);
-
 /** Returns a page of all accounts in id order, for the operator. */
 export const listAccounts = async (reader: Reader, after: string, limit: number): Promise<Account[]> =>
   (await reader.all(page, { after, limit })).map(ACCOUNTS.fromRow);
-
-// Both return whether the address changed.
-export const setRecoveryEmail = async (tx: Tx, id: string, email: string): Promise<boolean> =>
-  (await tx.run(setRecovery, { id, email })) === 1;
-export const setOperatorEmail = async (tx: Tx, id: string, email: string): Promise<boolean> =>
-  (await tx.run(setOperator, { id, email })) === 1;
 
 // These return whether the account exists.
 export const setTier = async (tx: Tx, id: string, tier: Tier): Promise<boolean> =>

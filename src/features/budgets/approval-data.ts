@@ -28,7 +28,7 @@ export const APPROVALS = columnMap({
 });
 export type Approval = RecordOf<typeof APPROVALS>;
 
-/** The token of a mailed link. It works while `email` is still the operator's address. */
+/** The token of a mailed link. It works while `email` is still a confirmed operator. */
 export const APPROVAL_TOKENS = columnMap({
   hash: column.text('hash'),
   approvalId: column.text('approval_id'),

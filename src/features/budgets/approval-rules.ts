@@ -9,6 +9,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
+import { confirmedOperators, isOperator } from '../people/person-rules.ts';
 import { requireBeyondMail, requiresPasskey } from '../settings/operator-settings-rules.ts';
 import type { Approval, ApprovalStatus } from './approval-data.ts';
 import {
@@ -107,13 +108,13 @@ export interface ApprovalDeps {
 
 /**
  * Reads the approval of a mailed link. The token opens only the approval it was mailed for, while the address it was mailed
- * to is still the operator's. @throws ApiError `invalid_token`
+ * to is still a confirmed operator's. @throws ApiError `invalid_token`
  */
 export async function approvalOfToken(reader: Reader, id: string, token: string): Promise<Approval> {
   const found = await findToken(reader, hashSecret(token));
   const approval = found?.approvalId === id ? await findApproval(reader, id) : null;
   const holder = approval && (await findAccount(reader, approval.holderId));
-  const isTheirs = holder !== null && holder.operatorEmail === found?.email;
+  const isTheirs = found !== null && holder !== null && (await isOperator(reader, holder.id, found.email));
   if (!approval || !isTheirs || !(await isOpen(reader, holder))) throw new ApiError('invalid_token');
   return approval;
 }
@@ -199,9 +200,8 @@ export class ApprovalRules {
   async #enqueueJobs(tx: Tx, { id: approvalId, holderId, createdAt, expiresAt }: Approval): Promise<void> {
     const { enqueueJob } = this.#deps;
     await enqueueJob(tx, { kind: 'approval.expire', payload: { approvalId }, runAt: expiresAt });
-    const holder = await findAccount(tx, holderId);
-    if (holder?.operatorEmail)
-      await enqueueJob(tx, { kind: 'mail.approval', payload: { approvalId }, runAt: createdAt });
+    for (const { address: email } of await confirmedOperators(tx, holderId))
+      await enqueueJob(tx, { kind: 'mail.approval', payload: { approvalId, email }, runAt: createdAt });
   }
 
   async #settle(tx: Tx, approval: Approval, { approve, reason, by, now }: Resolution): Promise<Approval> {

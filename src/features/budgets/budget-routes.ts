@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../kernel/fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { AUTHORITIES, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
+import { type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
 import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,

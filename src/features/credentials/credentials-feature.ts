@@ -14,8 +14,11 @@ import { purgeCredentials, RequestRules } from './request-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Mails a link to the operator of a request. The payload has only the hash of the user code. */
-    'mail.credential': { codeHash: string };
+    /**
+     * Mails a link to an operator of a request; without `email`, to each of them. The payload has only the hash of the
+     * user code.
+     */
+    'mail.credential': { codeHash: string; email?: string };
   }
 }
 
@@ -45,7 +48,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),
     ],
-    jobs: { 'mail.credential': createRequestMailer({ database, mailer, baseUrl }) },
+    jobs: { 'mail.credential': createRequestMailer({ database, mailer, enqueueJob: jobs.enqueue, baseUrl }) },
     sealed: [CREDENTIAL_VALUE],
     expire: purgeCredentials,
   };

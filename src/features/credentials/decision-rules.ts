@@ -8,6 +8,7 @@ import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import { isOperator } from '../people/person-rules.ts';
 import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
 import { findLink } from './link-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './request-data.ts';
@@ -169,7 +170,7 @@ async function proveByLink(reader: Reader, token: string, now: number): Promise<
   const link = await findLink(reader, hashSecret(token), now);
   const operator = link && (await findAccount(reader, link.operatorId));
   // A link to a former operator's address proves nothing.
-  if (!link || operator?.operatorEmail !== link.email || operator.status !== 'active')
+  if (!link || operator?.status !== 'active' || !(await isOperator(reader, operator.id, link.email)))
     throw new ApiError('invalid_token');
   return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', mailedTo: link.email, principal: null };
 }

@@ -2,12 +2,14 @@ import { hash } from 'node:crypto';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { idOf } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, type Tier, windowRule } from '../../kernel/limits.ts';
 import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import { nameAtSignUp } from '../people/person-rules.ts';
 import type { StoredKey } from './key-data.ts';
 import {
   activateBackupKey,
@@ -104,18 +106,28 @@ export async function listStandingKeys(reader: Reader, accountId: string, now: n
   ];
 }
 
+export interface KeyDeps {
+  limits: Limits;
+  appendEvent: AppendEvent<Tx>;
+  keysChanged: KeysChanged;
+  admit: AdmitSignUp;
+  enqueueJob: EnqueueJob;
+}
+
 /** Issues, rotates and revokes API keys. */
 export class KeyRules {
   readonly #limits: Limits;
   readonly #appendEvent: AppendEvent<Tx>;
   readonly #keysChanged: KeysChanged;
   readonly #admit: AdmitSignUp;
+  readonly #enqueueJob: EnqueueJob;
 
-  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged, admit: AdmitSignUp) {
+  constructor({ limits, appendEvent, keysChanged, admit, enqueueJob }: KeyDeps) {
     this.#limits = limits;
     this.#appendEvent = appendEvent;
     this.#keysChanged = keysChanged;
     this.#admit = admit;
+    this.#enqueueJob = enqueueJob;
   }
 
   /**
@@ -129,7 +141,9 @@ export class KeyRules {
   ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
     await takeWindow(tx, `signup:${network}`, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
     await this.#admit(tx, invite, now);
-    const account = await createAccount(tx, { name, email }, now);
+    const account = await createAccount(tx, { name }, now);
+    const { id: accountId } = account;
+    if (email !== null) await nameAtSignUp(tx, this.#enqueueJob, { accountId, role: 'email', address: email }, now);
     const primary = await this.issue(tx, account.id, 'platform', now);
     return {
       primary,

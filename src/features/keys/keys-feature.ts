@@ -15,8 +15,14 @@ type Needs = FeatureContext & {
 };
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
-export const keysFeature = feature('keys', ({ database, limits, events, credentials, admit, hashIp }: Needs) => {
-  const keys = new KeyRules(limits, events.append, credentials.endOthers, admit);
+export const keysFeature = feature('keys', ({ database, limits, events, jobs, credentials, admit, hashIp }: Needs) => {
+  const keys = new KeyRules({
+    limits,
+    appendEvent: events.append,
+    keysChanged: credentials.endOthers,
+    admit,
+    enqueueJob: jobs.enqueue,
+  });
   const named = new NamedKeyRules(credentials.credentialEnded);
   return {
     endpoints: [

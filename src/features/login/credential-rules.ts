@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
-import type { AppendEvent } from '../../kernel/events.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import { shareLookUps } from '../../kernel/shared-look-up.ts';
@@ -9,9 +8,7 @@ import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts';
 import { keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
-import { endSuspensionBy } from '../operators/suspension-rules.ts';
 import { type Access, closableAccounts, requireOpen } from './closure-rules.ts';
-import { revokeOperatorLinks } from './link-store.ts';
 import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
 import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-rules.ts';
@@ -32,7 +29,6 @@ const SHARED_TTL_MS = 4000;
  */
 export class Credentials {
   readonly #database: Database;
-  readonly #appendEvent: AppendEvent<Tx>;
   readonly #isShared: boolean;
   readonly #cached: LRUCache<string, FoundCredential>;
   readonly #principals: PrincipalReader;
@@ -47,10 +43,9 @@ export class Credentials {
   #epoch = 0;
   #stopListening = (): void => {};
 
-  constructor(deps: PrincipalDeps, appendEvent: AppendEvent<Tx>) {
+  constructor(deps: PrincipalDeps) {
     const { database } = deps;
     this.#database = database;
-    this.#appendEvent = appendEvent;
     this.#principals = new PrincipalReader(deps);
     this.#isShared = database.engine === 'postgres';
     this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
@@ -157,16 +152,6 @@ export class Credentials {
   ): Promise<void> => {
     await endLogins(tx, accountId, sessionHash);
     this.#ended(tx, accountId);
-  };
-
-  /**
-   * Takes the account from an operator who was removed: his unused links, his sessions of it, and his suspension. His
-   * sessions of other accounts go on.
-   */
-  readonly operatorRemoved = async (tx: Tx, accountId: string, address: string, now: number): Promise<void> => {
-    await revokeOperatorLinks(tx, accountId, address);
-    await endSuspensionBy(tx, { appendEvent: this.#appendEvent }, { accountId, operator: address, now });
-    this.accountChanged(tx, accountId);
   };
 
   /** Ends the session that makes the call. @throws ApiError `session_required` for a key, `unauthorized` if it has ended */

@@ -23,12 +23,8 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
 const revokeAgents = sql((q, p: { account_id: string }) =>
   q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('operator', '=', 0),
 );
-const revokeOperators = sql((q, p: { account_id: string; email: string }) =>
-  q
-    .deleteFrom('magic_links')
-    .where('account_id', '=', p.account_id)
-    .where('operator', '=', 1)
-    .where('email', '=', p.email),
+const revokeOf = sql((q, p: { account_id: string; email: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('email', '=', p.email),
 );
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
@@ -52,6 +48,6 @@ export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forge
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.run(revokeAgents, { account_id: accountId }));
 
-/** Deletes the links of an account that would open a session of an operator. */
-export const revokeOperatorLinks = async (tx: Tx, accountId: string, email: string): Promise<void> =>
-  void (await tx.run(revokeOperators, { account_id: accountId, email }));
+/** Deletes the links of an address for one account. */
+export const revokeLinksOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(revokeOf, { account_id: accountId, email }));

@@ -1,12 +1,11 @@
 import { type FeatureContext, feature } from '../../feature.ts';
-import { domainOf } from '../../kernel/mail-address.ts';
-import type { Reader } from '../../kernel/transaction.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
-import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import { Credentials } from './credential-rules.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
-import { LoginRules, purgeLogins } from './login-rules.ts';
+import { endLoginsOf, LoginRules, purgeLogins } from './login-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -17,15 +16,17 @@ declare module '../../kernel/jobs.ts' {
 
 const MINUTE_MS = 60_000;
 
-type Needs = FeatureContext & { mailer: LinkMailer };
+type Needs = FeatureContext & { mailer: LinkMailer; notices: Pick<Notices, 'isOutside'> };
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, config, limits, events, jobs, mailer, baseUrl, hashIp, onFault } = needs;
-  const isReceivedHere = async (reader: Reader, address: string): Promise<boolean> =>
-    domainOf(address) === config.mailDomain || (await ownerOfDomain(reader, domainOf(address))) !== null;
-  const credentials = new Credentials({ database, limits, isReceivedHere }, events.append);
-  const login = new LoginRules(limits, jobs.enqueue);
+  const { database, limits, events, jobs, mailer, notices, baseUrl, hashIp, onFault } = needs;
+  const credentials = new Credentials({
+    database,
+    limits,
+    isOutside: (reader, address) => notices.isOutside(reader, address),
+  });
+  const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
@@ -36,6 +37,14 @@ export const loginFeature = feature('login', (needs: Needs) => {
       credentials.close();
       await credentials.saveKeyUse().catch((err) => onFault(err, 'the last use of keys could not be saved'));
     },
-    provides: { credentials, login },
+    provides: {
+      credentials,
+      login,
+      /** Ends what an address opened for an account, on every instance. */
+      endLogins: async (tx: Tx, accountId: string, address: string): Promise<void> => {
+        await endLoginsOf(tx, accountId, address);
+        credentials.credentialEnded(tx, accountId);
+      },
+    },
   };
 });

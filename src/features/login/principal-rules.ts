@@ -6,7 +6,7 @@ import { closureWithin, findAccount } from '../accounts/account-rules.ts';
 import { findKey } from '../keys/key-rules.ts';
 import { findPresentedKey } from '../keys/named-key-rules.ts';
 import type { Person } from '../people/person-data.ts';
-import { peopleOf } from '../people/person-rules.ts';
+import { peopleOfAccount } from '../people/person-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
 import type { Session } from './login-data.ts';
 import { findSession } from './session-store.ts';
@@ -25,13 +25,13 @@ type CredentialFields = Omit<
   'kind' | 'accountId' | 'parentId' | 'tier' | 'limits' | 'quotaPerson' | 'quotaAccountId' | 'rateLimits' | 'isOperated'
 >;
 
-const isOperator = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
+const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
 
 export interface PrincipalDeps {
   database: Database;
   limits: Record<Tier, TierLimits>;
-  /** Whether this service receives the mail of an address. Such an address may log in, and has no quota of its own. */
-  isReceivedHere(reader: Reader, address: string): Promise<boolean>;
+  /** Whether another service receives the mail of an address. One of ours may log in, and has no quota of its own. */
+  isOutside(reader: Reader, address: string): Promise<boolean>;
 }
 
 /** Reads who a credential stands for. */
@@ -88,7 +88,7 @@ export class PrincipalReader {
     if (!account) return null;
     const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
     const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
-    const people = await peopleOf(database, accountId);
+    const people = await peopleOfAccount(database, accountId);
     // The platform's tier and quotas apply to its pods.
     const { id: quotaAccountId, tier } = parent ?? account;
     const principal: Principal = {
@@ -110,11 +110,11 @@ export class PrincipalReader {
   async #hasOwnQuota({ operator, person }: CredentialFields, people: readonly Person[]): Promise<boolean> {
     if (operator || person === null) return operator;
     const isConfirmed = people.some(({ address, confirmedAt }) => address === person && confirmedAt !== null);
-    return isConfirmed && !(await this.#deps.isReceivedHere(this.#deps.database, person));
+    return isConfirmed && this.#deps.isOutside(this.#deps.database, person);
   }
 
   async #isOperated(people: readonly Person[], parent: Account | null): Promise<boolean> {
-    if (people.some(isOperator)) return true;
-    return parent !== null && (await peopleOf(this.#deps.database, parent.id)).some(isOperator);
+    if (people.some(decides)) return true;
+    return parent !== null && (await peopleOfAccount(this.#deps.database, parent.id)).some(decides);
   }
 }

@@ -1,7 +1,7 @@
 import { isId } from '../../kernel/ids.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
-import { confirmedOperators, isConfirmedOperator } from '../people/person-rules.ts';
+import { confirmedOperators, isOperator } from '../people/person-rules.ts';
 import type { Session } from './login-data.ts';
 import {
   accountsOfSession,
@@ -21,7 +21,7 @@ type OperatorSession = Pick<Session, 'hash' | 'email' | 'accountId' | 'expiresAt
 async function selectionOf(reader: Reader, session: OperatorSession, accountId: string): Promise<'no' | 'yes' | 'new'> {
   const known = await findSessionAccount(reader, session.hash, accountId);
   if (known !== null && known.endedAt !== null) return 'no';
-  if (!(await isConfirmedOperator(reader, accountId, session.email))) return 'no';
+  if (!(await isOperator(reader, accountId, session.email))) return 'no';
   return known === null && accountId !== session.accountId ? 'new' : 'yes';
 }
 

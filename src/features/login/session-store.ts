@@ -18,6 +18,14 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('operator', '=', 0).where('hash', '<>', p.kept),
 );
+/** Deletes the sessions of an address for one account, but for operator sessions, which belong to the address. */
+const endOf = sql((q, p: { account_id: string; email: string }) =>
+  q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('operator', '=', 0)
+    .where('email', '=', p.email),
+);
 
 interface PageParams {
   account_id: string;
@@ -182,3 +190,5 @@ export const recordSelection = async (tx: Tx, use: SessionAccount): Promise<void
 /** Records that a session may no longer act for an account. */
 export const endSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
   void (await tx.run(endUse, SESSION_ACCOUNTS.toRow(use)));
+export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(endOf, { account_id: accountId, email }));

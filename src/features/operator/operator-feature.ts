@@ -13,6 +13,11 @@ type Needs = FeatureContext & {
 };
 
 /** Shows and changes accounts for the command line. */
-export const operatorFeature = feature('operator', ({ database, keys, addresses, usage, audit, now }: Needs) => ({
-  provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine: audit.isGenuine, now }) },
-}));
+export const operatorFeature = feature('operator', (needs: Needs) => {
+  const { database, jobs, keys, addresses, usage, audit, now } = needs;
+  const { isGenuine } = audit;
+  const { enqueue: enqueueJob } = jobs;
+  return {
+    provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, now }) },
+  };
+});

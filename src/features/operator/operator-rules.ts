@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import { utcDay } from '../../kernel/period.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
@@ -16,6 +17,7 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import { computeAnchor } from '../audit/anchor-rules.ts';
 import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
+import { peopleOfAccount } from '../people/person-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
 import { createSignUps } from './sign-up-rules.ts';
@@ -26,6 +28,7 @@ interface OperatorDeps {
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
+  enqueueJob: EnqueueJob;
   now(): number;
 }
 
@@ -68,7 +71,7 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
 }
 
 /** The operations of the command line on accounts. */
-export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
+export function createOperator({ database, keys, addresses, usage, isGenuine, enqueueJob, now }: OperatorDeps) {
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -93,6 +96,12 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
       const listed = await keys.list(database, id);
       return {
         account,
+        people: (await peopleOfAccount(database, id)).map(({ role, address, confirmedAt, removalDueAt }) => ({
+          role,
+          address,
+          confirmedAt,
+          removalDueAt,
+        })),
         keys: listed.map(({ prefix, kind, status, label, createdAt }) => ({ prefix, kind, status, label, createdAt })),
         addresses: (await addresses.list(database, id)).map(({ address, total, unread, createdAt }) => ({
           address,
@@ -104,7 +113,7 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
       };
     },
     ...createAccountChanges({ database, now }),
-    ...createSignUps({ database, keys, now }),
+    ...createSignUps({ database, keys, enqueueJob, now }),
     close: () => database.close(),
   };
 }

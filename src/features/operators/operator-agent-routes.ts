@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
@@ -6,7 +7,7 @@ import type { Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Account } from '../accounts/account-data.ts';
-import { AUTHORITIES } from '../budgets/budget-data.ts';
+
 import { PERSON_ROLES } from '../people/person-data.ts';
 import type { Agent, WaitingRole } from './operator-agent-rules.ts';
 

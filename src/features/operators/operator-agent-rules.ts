@@ -1,12 +1,13 @@
+import type { Authority } from '../../kernel/authority.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Account } from '../accounts/account-data.ts';
 import { findAccounts } from '../accounts/account-rules.ts';
-import type { Budget } from '../budgets/budget-data.ts';
+
 import { readBudgetAt } from '../budgets/budget-rules.ts';
-import { isConfirmedOperator, operatedBy, type Person, waitingFor } from '../people/person-rules.ts';
+import { isOperator, operatedBy, type Person, waitingFor } from '../people/person-rules.ts';
 
 /** Counts what waits for a decision, by account. An account with nothing is left out. */
 export type CountOpen = (reader: Reader, accountIds: readonly string[], now: number) => Promise<Map<string, number>>;
@@ -14,7 +15,7 @@ export type CountOpen = (reader: Reader, accountIds: readonly string[], now: num
 /** An account with what its operator wants to see first. */
 export interface Agent {
   account: Account;
-  authority: Budget['authority'];
+  authority: Authority;
   /** Atomic USDC of the UTC day. */
   spentToday: number;
   openApprovals: number;
@@ -89,7 +90,7 @@ export async function listWaiting(database: Reader, { person }: Principal): Prom
  */
 export async function requireOperated(tx: Tx, { person, operator }: Principal, accountId: string): Promise<string> {
   const address = person as string;
-  if (!(await isConfirmedOperator(tx, accountId, address))) throw new ApiError('not_found');
+  if (!(await isOperator(tx, accountId, address))) throw new ApiError('not_found');
   if (!operator) throw new ApiError('operator_required');
   return address;
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { confirmOperator } from '../../../test/support/agents.ts';
 import { type Api, createApi, freshDatabase, runSql } from '../../../test/support/harness.ts';
 import { type App, startApp } from '../../app.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, mintToken, SESSION_PREFIX } from '../../kernel/secret.ts';
 import { insertSession } from '../login/session-store.ts';
+import { insertPerson } from '../people/person-store.ts';
 
 const ME = '/v1/account/me';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -28,12 +28,21 @@ describe('an operator on two instances of one database', () => {
   async function operated() {
     const email = `boss-${people++}@example.org`;
     const app = instances[0] as App;
-    const clock = { now: Date.now };
     const agents: Agent[] = [];
     for (let i = 0; i < 2; i++) {
       const { account_id: accountId, api_key: key } = (await at(0).post('/v1/auth/keys')).body;
-      await at(0, key).post('/v1/account/operator-email', { email });
-      await confirmOperator({ app, clock } as never, accountId, email);
+      const namedAt = Date.now();
+      const named = {
+        id: newId('per', namedAt),
+        accountId,
+        role: 'operator',
+        address: email,
+        namedAt,
+        namedBy: 'x',
+      } as const;
+      await app.database.transaction((tx) =>
+        insertPerson(tx, { ...named, oldWhenConfirmed: true, confirmedAt: namedAt, removalDueAt: null }),
+      );
       agents.push({ accountId, key });
     }
     const token = mintToken(SESSION_PREFIX);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
+import { confirmOperator } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 import {
   actingFor,
   followLink,
   loginLinks,
-  nameOperator,
   newPerson,
   plainSession,
   removeOperator,
@@ -220,7 +220,7 @@ onBothDatabases('operator sessions in GET and DELETE /v1/account/sessions', {}, 
     const { t } = suite;
     const { agents, email, operator } = await twoAgents(t);
     const untouched = await t.createAccount();
-    await nameOperator(t, untouched, email);
+    await confirmOperator(t, untouched, email);
     const sessionsOf = async (i: number): Promise<Entry[]> => (await agents[i]?.api.get(SESSIONS))?.body.sessions;
     assert.deepEqual([(await sessionsOf(0)).length, (await sessionsOf(1)).length], [1, 0]);
     for (let i = 0; i < 3; i++) await operator.get(ME, actingFor(agents[1]));

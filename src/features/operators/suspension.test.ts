@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
-import { suspend, unsuspend } from '../../../test/support/agents.ts';
+import { confirmOperator, suspend, unsuspend } from '../../../test/support/agents.ts';
 import { type Api, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import {
   actingFor,
   followLink,
   loginLinks,
-  nameOperator,
   newPerson,
   plainSession,
   removeOperator,
@@ -124,7 +123,7 @@ onBothDatabases('an operator suspends an agent', {}, (suite) => {
     const { agents, email, operator } = await twoAgents(t);
     const [agent] = agents;
     const second = newPerson(t);
-    await nameOperator(t, agent, second);
+    await confirmOperator(t, agent, second);
     const colleague = await logIn(t, second);
     await change(operator, agent, 'suspend');
     assert.equal((await change(colleague, agent, 'resume')).body.status, 'active');

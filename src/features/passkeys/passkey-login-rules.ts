@@ -9,7 +9,7 @@ import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import type { LoginRules, OpenedSession } from '../login/login-rules.ts';
-import { isConfirmedOperator, operatedBy } from '../people/person-rules.ts';
+import { isOperator, operatedBy } from '../people/person-rules.ts';
 import { loginOptions, verifyLogin } from './ceremony-rules.ts';
 import { keepChallenge, loginOf, useChallenge } from './challenge-rules.ts';
 import type { Passkey, RelyingParty } from './passkey-data.ts';
@@ -131,7 +131,7 @@ export class PasskeyLogin {
    * the person operates none that is open. @throws ApiError `not_found` when he does not operate the wanted one
    */
   async #accountOf(reader: Reader, address: string, wanted: string | undefined): Promise<string | null> {
-    if (wanted !== undefined && !(await isConfirmedOperator(reader, wanted, address))) throw new ApiError('not_found');
+    if (wanted !== undefined && !(await isOperator(reader, wanted, address))) throw new ApiError('not_found');
     if (wanted !== undefined) return wanted;
     const ids = (await operatedBy(reader, address, lastId('per'), OPERATED_MAX)).map(({ accountId }) => accountId);
     const accounts = await findAccounts(reader, ids);

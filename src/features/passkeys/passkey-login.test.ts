@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { confirmOperator } from '../../../test/support/agents.ts';
 import { logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
 import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
-import { nameOperator } from '../../../test/support/operators.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
@@ -31,7 +31,7 @@ onBothDatabases('POST /v1/auth/passkey', NAMED_HOST, (suite) => {
     const { passkey, email, account } = await operatedWithPasskey(t);
     const second = await t.createAccount();
     t.clock.advance(1000);
-    await nameOperator(t, second, email);
+    await confirmOperator(t, second, email);
     const stranger = await t.createAccount();
     const logIn = async (account_id?: string) => {
       const { body } = await t.api().post('/v1/auth/passkey/options', {});

@@ -8,7 +8,7 @@ import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AuditRecord, appendAudit } from '../audit/audit-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-data.ts';
 import {
   countAnonymousSeeds,
@@ -16,6 +16,7 @@ import {
   listAccountSeeds,
   listAnonymousSeeds,
   purgeRecoveryLinks,
+  recoveryEmailOf,
   storeAccountSeed,
   storeAnonymousSeed,
   takeRecoveryLink,
@@ -24,7 +25,7 @@ import type { VaultEntry } from './vault-data.ts';
 import { requireSize } from './vault-rules.ts';
 import { type EntryRef, listEntriesAfter } from './vault-store.ts';
 
-export { purgeRecoveryLinks };
+export { purgeRecoveryLinks, recoveryEmailOf };
 
 /** One reply of a recovery: all that is stored for an address, or as much as fits. */
 export interface Recovery {
@@ -93,7 +94,7 @@ export class RecoveryRules {
     const perDay = windowRule(limits, 'recoveries_per_email_per_day');
     const fromNetwork = [windowRule(limits, 'recoveries_per_ip_per_hour')];
     await takeWindow(tx, `recover-from:${network}`, fromNetwork, now);
-    await takeWindow(tx, `recover:${hashSecret(email)}`, [perHour, perDay], now);
+    await takeAddressWindow(tx, { bucket: `recover:${hashSecret(email)}`, network }, [perHour, perDay], now);
     await enqueueJob(tx, { kind: 'mail.recovery', payload: { email }, runAt: now });
   }
 

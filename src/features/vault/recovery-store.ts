@@ -45,6 +45,14 @@ const accountSeedsOf = sql((q, p: { email: string; account_id: string; limit: nu
     .limit(p.limit),
 );
 
+const accountSeedOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('vault_recoveries').select('email').where('account_id', '=', p.account_id),
+);
+
+/** Returns the address that recovers the vault of an account. */
+export const recoveryEmailOf = async (reader: Reader, accountId: string): Promise<string | null> =>
+  (await reader.first(accountSeedOf, { account_id: accountId }))?.email ?? null;
+
 /** Stores the seed of an account. It replaces the one before. */
 export const storeAccountSeed = async (tx: Tx, seed: AccountSeed): Promise<void> =>
   void (await tx.run(upsertSeed, ACCOUNT_SEEDS.toRow(seed)));

@@ -3,7 +3,7 @@ import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
-import { purgeRecoveryLinks, RecoveryRules } from './recovery-rules.ts';
+import { purgeRecoveryLinks, RecoveryRules, recoveryEmailOf } from './recovery-rules.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VaultRules } from './vault-rules.ts';
 
@@ -34,5 +34,6 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
     endpoints: [...vaultRoutes({ rules: entries, database, baseUrl }), ...recoveryRoutes({ rules: recovery, hashIp })],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     expire: purgeRecoveryLinks,
+    provides: { vaultRecoveryOf: (accountId: string) => recoveryEmailOf(database, accountId) },
   };
 });

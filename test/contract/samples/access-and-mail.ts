@@ -1,6 +1,6 @@
-import { openSession } from '../../support/agents.ts';
+import { confirmOperator, openSession } from '../../support/agents.ts';
 import { tokenIn } from '../../support/harness.ts';
-import { followLink, loginLinks, nameOperator } from '../../support/operators.ts';
+import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
 const inMessage =
@@ -50,7 +50,7 @@ const verifyLogin: Prepare = async (t) => {
   const email = `${freshName('ada')}@example.com`;
   const { accountId } = await t.createAccount({ email });
   await expect(200, t.api().post('/v1/auth/login', { email }));
-  const mail = (await t.outboxMails()).findLast((text) => text.includes(email));
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/login#'));
   if (mail === undefined) throw new Error('no login mail was sent');
   return { path: `/v1/auth/verify?token=${tokenIn(mail)}`, key: null, accountId };
 };
@@ -61,7 +61,7 @@ const ofOperator =
   async (t) => {
     const account = await t.createAccount();
     const email = `${freshName('boss')}@example.com`;
-    await nameOperator(t, account, email);
+    await confirmOperator(t, account, email);
     const [link] = await loginLinks(t, email);
     const key = await followLink(t, link as string);
     if (suffix === undefined) return { key, accountId: null };

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { nullable, record } from '../../kernel/fields.ts';
+import { named, nullable, record } from '../../kernel/fields.ts';
 import { mayBeUnlimited, TIER_LIMITS, type TierLimits } from '../../kernel/limits.ts';
 
 const limitField = (name: string, description: string): TSchema =>
@@ -8,8 +8,11 @@ const limitField = (name: string, description: string): TSchema =>
     : Type.Integer({ description });
 
 /** The limits of an account's tier, from the limit table. */
-export const AccountLimits = Type.Unsafe<TierLimits>(
-  record(Object.fromEntries(Object.entries(TIER_LIMITS).map(([name, { text }]) => [name, limitField(name, text)])), {
-    description: 'The limits of the account’s tier.',
-  }),
+export const AccountLimits = named(
+  'AccountLimits',
+  Type.Unsafe<TierLimits>(
+    record(Object.fromEntries(Object.entries(TIER_LIMITS).map(([name, { text }]) => [name, limitField(name, text)])), {
+      description: 'The limits of the account’s tier.',
+    }),
+  ),
 );

@@ -1,0 +1,40 @@
+import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { TellMail } from '../../kernel/notices.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { createTeller } from './notice-mailer.ts';
+import { noticeRoutes } from './notice-routes.ts';
+import { NoticeRules } from './notice-rules.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Removes what was announced, unless the notice is gone. */
+    'notice.end': { noticeId: string };
+    /** Tells a person what happened to an account. */
+    'mail.told': { to: string } & TellMail;
+  }
+}
+
+type Needs = FeatureContext & Gathered & { mailer: LinkMailer };
+
+/** Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. */
+export const noticesFeature = feature('notices', (needs: Needs) => {
+  const { config, database, events, jobs, mailer, noticeHandlers } = needs;
+  const notices = new NoticeRules({
+    handlers: noticeHandlers,
+    mailDomain: config.mailDomain,
+    appendEvent: events.append,
+    enqueueJob: jobs.enqueue,
+  });
+  return {
+    endpoints: noticeRoutes({ rules: notices, database }),
+    jobs: {
+      'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => ({
+        status: 'done',
+        settle: (tx) => notices.carryOut(tx, payload.noticeId, now),
+      }),
+      'mail.told': createTeller(mailer),
+    },
+    provides: { notices },
+  };
+});
