@@ -6,6 +6,7 @@ import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
+import { passkeySamples } from './samples/passkeys.ts';
 import { peopleSamples } from './samples/people.ts';
 import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
@@ -26,6 +27,7 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...budgetSamples,
+  ...passkeySamples,
   ...peopleSamples,
   ...podSamples,
   ...pushSamples,
