@@ -100,9 +100,10 @@ const recover = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
     errors: ['invalid_code', 'rate_limited', 'not_found'],
     handle: async ({ body, ip, now, transact }) => {
       const address = requirePersonalEmail(body.email, '/body/email');
-      await login.countRecovery(address, hashIp(clientNetwork(ip)), now);
+      const recovery = { address, code: body.code, network: hashIp(clientNetwork(ip)) };
+      await login.requireCode(recovery, now);
       return transact(async (tx, audit) => {
-        const session = await login.recover(tx, { address, code: body.code, accountId: body.account_id }, now);
+        const session = await login.recover(tx, recovery, body.account_id, now);
         audit.accountId = session.accountId;
         audit.resourceId = session.accountId;
         return reply(200, sessionBody(session), NO_STORE);

@@ -11,12 +11,12 @@ import { takeWindow } from '../limits/window-rules.ts';
 import type { LoginRules, OpenedSession } from '../login/login-rules.ts';
 import { isOperator, operatedBy } from '../people/person-rules.ts';
 import { loginOptions, verifyLogin } from './ceremony-rules.ts';
-import { keepChallenge, loginOf, useChallenge } from './challenge-rules.ts';
+import { burnChallenge, expectedChallenge, keepChallenge, loginOf, spendChallenge } from './challenge-rules.ts';
 import type { Passkey, RelyingParty } from './passkey-data.ts';
 import { isActive } from './passkey-rules.ts';
 import { findByCredential, recordUse } from './passkey-store.ts';
 import { codeHash } from './recovery-code-rules.ts';
-import { takeCode } from './recovery-code-store.ts';
+import { isCode, takeCode } from './recovery-code-store.ts';
 
 /** How many accounts are looked through for the one that a session is opened for. */
 const OPERATED_MAX = 1000;
@@ -30,10 +30,26 @@ export interface PasskeyLoginDeps {
   relyingParty(): RelyingParty;
 }
 
-/** A passkey that signed, with its new counter. */
+/** A passkey that signed a challenge, with its new counter. */
 export interface ProvenPasskey {
   passkey: Passkey;
   counter: number;
+  challenge: string;
+  network: string;
+}
+
+/** A recovery code as somebody sent it. */
+export interface Recovery {
+  address: string;
+  code: string;
+  network: string;
+}
+
+/** What a login counts against, and the challenge that it answers. Null: unknown. */
+interface Attempt {
+  network: string;
+  address: string | null;
+  challenge: string | null;
 }
 
 /** Opens operator sessions with passkeys and recovery codes. */
@@ -55,64 +71,66 @@ export class PasskeyLogin {
     { challenge, address, network }: { challenge: string; address: string | null; network: string },
     now: number,
   ): Promise<void> {
-    await this.#countLogin(tx, network, now);
+    await this.#countLogin(tx, { network, address: null }, now);
     await keepChallenge(tx, challenge, loginOf(address), now);
   }
 
   /** Checks the answer to a challenge. @throws ApiError `invalid_passkey`, `passkey_pending`, `rate_limited` */
   async prove(response: AuthenticationResponseJSON, network: string, now: number): Promise<ProvenPasskey> {
-    const { database, limits, relyingParty } = this.#deps;
+    const { database, relyingParty } = this.#deps;
     const party = relyingParty();
     const passkey = await findByCredential(database, response.id);
-    // Counted in a transaction of its own: a refused attempt counts too.
-    await database.transaction(async (tx) => {
-      await this.#countLogin(tx, network, now);
-      if (!passkey) return;
-      const perAddress = [windowRule(limits, 'passkey_logins_per_email_per_hour')];
-      await takeWindow(tx, `passkey-login:${hashSecret(passkey.address)}`, perAddress, now);
-    });
-    if (!passkey) throw new ApiError('invalid_passkey');
-    const bound = [loginOf(passkey.address), loginOf(null)];
-    const challenge = await useChallenge(database, response.response.clientDataJSON, bound, now);
-    const counter = await verifyLogin(party, response, challenge, passkey);
-    // Said only to someone who holds the passkey.
-    if (!isActive(passkey, now))
-      throw new ApiError('passkey_pending', { fields: { active_at: iso(passkey.activeAt) } });
-    return { passkey, counter };
+    const attempt: Attempt = { network, address: passkey?.address ?? null, challenge: null };
+    try {
+      if (!passkey) throw new ApiError('invalid_passkey');
+      const bound = [loginOf(passkey.address), loginOf(null)];
+      const challenge = await expectedChallenge(database, response.response.clientDataJSON, bound, now);
+      attempt.challenge = challenge;
+      const counter = await verifyLogin(party, response, challenge, passkey);
+      // Said only to someone who holds the passkey.
+      if (!isActive(passkey, now))
+        throw new ApiError('passkey_pending', { fields: { active_at: iso(passkey.activeAt) } });
+      return { passkey, counter, challenge, network };
+    } catch (err) {
+      // In a transaction of its own: a refused attempt counts too, and uses its challenge up.
+      await database.transaction(async (tx) => {
+        await this.#countLogin(tx, attempt, now);
+        if (attempt.challenge !== null) await burnChallenge(tx, attempt.challenge, now);
+      });
+      throw err;
+    }
   }
 
   /** Opens a session. @param accountId the account to act for; default: the first one. @throws ApiError `invalid_passkey`, `not_found` */
   async open(
     tx: Tx,
-    { passkey, counter }: ProvenPasskey,
+    { passkey, counter, challenge, network }: ProvenPasskey,
     accountId: string | undefined,
     now: number,
   ): Promise<OpenedSession> {
     const { address, id } = passkey;
+    await this.#countLogin(tx, { network, address }, now);
+    await spendChallenge(tx, challenge, now);
     if (!(await recordUse(tx, id, counter, now))) throw new ApiError('invalid_passkey');
     const account = await this.#accountOf(tx, address, accountId);
     if (account === null) throw new ApiError('invalid_passkey');
     return this.#deps.login.open(tx, { accountId: account, email: address, operator: true, method: 'passkey' }, now);
   }
 
-  /** Counts an attempt with a recovery code, also one that fails. @throws ApiError `rate_limited` */
-  countRecovery(address: string, network: string, now: number): Promise<void> {
-    const { database, limits } = this.#deps;
-    return database.transaction(async (tx) => {
-      const perNetwork = [windowRule(limits, 'recovery_codes_per_ip_per_hour')];
-      await takeWindow(tx, `recovery-code-from:${network}`, perNetwork, now);
-      const perAddress = [windowRule(limits, 'recovery_codes_per_email_per_hour')];
-      await takeWindow(tx, `recovery-code:${hashSecret(address)}:${network}`, perAddress, now);
-    });
+  /** Counts a wrong recovery code. @throws ApiError `invalid_code`, `rate_limited` */
+  async requireCode(recovery: Recovery, now: number): Promise<void> {
+    const { database } = this.#deps;
+    if (await isCode(database, codeHash(recovery.address, recovery.code))) return;
+    // In a transaction of its own: a refused attempt counts too.
+    await database.transaction((tx) => this.#countRecovery(tx, recovery, now));
+    throw new ApiError('invalid_code');
   }
 
-  /** Uses up a recovery code and opens a session. @throws ApiError `invalid_code`, `not_found` */
-  async recover(
-    tx: Tx,
-    { address, code, accountId }: { address: string; code: string; accountId: string | undefined },
-    now: number,
-  ): Promise<OpenedSession> {
+  /** Uses up a recovery code and opens a session. @throws ApiError `invalid_code`, `not_found`, `rate_limited` */
+  async recover(tx: Tx, recovery: Recovery, accountId: string | undefined, now: number): Promise<OpenedSession> {
     const { login, enqueueJob } = this.#deps;
+    const { address, code } = recovery;
+    await this.#countRecovery(tx, recovery, now);
     if (!(await takeCode(tx, codeHash(address, code)))) throw new ApiError('invalid_code');
     const account = await this.#accountOf(tx, address, accountId);
     if (account === null) throw new ApiError('invalid_code');
@@ -121,9 +139,25 @@ export class PasskeyLogin {
     return login.open(tx, { accountId: account, email: address, operator: true, method: 'recovery' }, now);
   }
 
-  async #countLogin(tx: Tx, network: string, now: number): Promise<void> {
-    const perNetwork = [windowRule(this.#deps.limits, 'passkey_logins_per_ip_per_hour')];
+  async #countLogin(tx: Tx, { network, address }: Omit<Attempt, 'challenge'>, now: number): Promise<void> {
+    const { limits } = this.#deps;
+    const perNetwork = [windowRule(limits, 'passkey_logins_per_ip_per_hour')];
     await takeWindow(tx, `passkey-login-from:${network}`, perNetwork, now);
+    if (address === null) return;
+    const perAddress = [windowRule(limits, 'passkey_logins_per_email_per_hour')];
+    await takeWindow(tx, `passkey-login:${hashSecret(address)}`, perAddress, now);
+  }
+
+  async #countRecovery(
+    tx: Tx,
+    { address, network }: Pick<Recovery, 'address' | 'network'>,
+    now: number,
+  ): Promise<void> {
+    const { limits } = this.#deps;
+    const perNetwork = [windowRule(limits, 'recovery_codes_per_ip_per_hour')];
+    await takeWindow(tx, `recovery-code-from:${network}`, perNetwork, now);
+    const perAddress = [windowRule(limits, 'recovery_codes_per_email_per_hour')];
+    await takeWindow(tx, `recovery-code:${hashSecret(address)}:${network}`, perAddress, now);
   }
 
   /**

@@ -9,7 +9,7 @@ import { keyedHash } from '../../kernel/secret.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findSettings, lockSettings, saveSettings } from '../settings/operator-settings-rules.ts';
 import { registrationOptions, verifyRegistration } from './ceremony-rules.ts';
-import { keepChallenge, registrationOf, useChallenge } from './challenge-rules.ts';
+import { burnChallenge, expectedChallenge, keepChallenge, registrationOf, spendChallenge } from './challenge-rules.ts';
 import type { Passkey, PasskeyNews, RelyingParty } from './passkey-data.ts';
 import { deletePasskey, insertPasskey, passkeysOf } from './passkey-store.ts';
 import { codeHash, newCodes } from './recovery-code-rules.ts';
@@ -78,8 +78,12 @@ export class PasskeyRules {
     personOf(principal);
     const party = relyingParty();
     const bound = [registrationOf(principal.sessionHash)];
-    const challenge = await useChallenge(database, response.response.clientDataJSON, bound, now);
-    return verifyRegistration(party, response, challenge);
+    const challenge = await expectedChallenge(database, response.response.clientDataJSON, bound, now);
+    const passkey = await verifyRegistration(party, response, challenge).catch(async (err: unknown) => {
+      await database.transaction((tx) => burnChallenge(tx, challenge, now));
+      throw err;
+    });
+    return { challenge, passkey };
   }
 
   /**
@@ -90,17 +94,18 @@ export class PasskeyRules {
   async add(
     tx: Tx,
     principal: Principal,
-    proven: Awaited<ReturnType<PasskeyRules['prove']>> & { name: string },
+    { challenge, passkey: proven, name }: Awaited<ReturnType<PasskeyRules['prove']>> & { name: string },
     now: number,
   ): Promise<Passkey> {
     const address = personOf(principal);
+    await spendChallenge(tx, challenge, now);
     await lockSettings(tx, address);
     const known = await passkeysOf(tx, address);
     requireRoom(known);
     const waits = isMailed(principal) && known.length > 0;
     const sessionHash = principal.sessionHash as string;
     const times = { createdAt: now, activeAt: waits ? now + DELAY_MS : now, lastUsedAt: null };
-    const passkey: Passkey = { id: newId('psk', now), address, sessionHash, ...proven, ...times };
+    const passkey: Passkey = { id: newId('psk', now), address, name, sessionHash, ...proven, ...times };
     if (!(await insertPasskey(tx, passkey))) throw new ApiError('invalid_passkey');
     await this.#tell(tx, address, waits ? 'pending' : 'added', now, passkey.activeAt);
     return passkey;
