@@ -1,8 +1,13 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record } from '../../kernel/fields.ts';
-import type { PasskeyRouteDeps } from './passkey-routes.ts';
-import type { SettingsView } from './passkey-rules.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import type { PasskeyRules, SettingsView } from './passkey-rules.ts';
+
+export interface OperatorSettingsDeps {
+  rules: PasskeyRules;
+  database: Database;
+}
 
 const Settings = record({
   address: Type.String(),
@@ -18,7 +23,7 @@ const bodyOf = ({ address, requirePasskey, passkeys, recoveryCodes }: SettingsVi
   recovery_codes: recoveryCodes,
 });
 
-const getSettings = ({ rules, database }: PasskeyRouteDeps) =>
+const getSettings = ({ rules, database }: OperatorSettingsDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/operator/settings',
@@ -33,7 +38,7 @@ const getSettings = ({ rules, database }: PasskeyRouteDeps) =>
     handle: async ({ principal, now }) => reply(200, bodyOf(await rules.settings(database, principal, now))),
   });
 
-const changeSettings = ({ rules }: PasskeyRouteDeps) =>
+const changeSettings = ({ rules }: OperatorSettingsDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/operator/settings',
@@ -56,4 +61,7 @@ const changeSettings = ({ rules }: PasskeyRouteDeps) =>
   });
 
 /** What an operator decides for his address. */
-export const operatorSettingsRoutes = (deps: PasskeyRouteDeps): Endpoint[] => [getSettings(deps), changeSettings(deps)];
+export const operatorSettingsRoutes = (deps: OperatorSettingsDeps): Endpoint[] => [
+  getSettings(deps),
+  changeSettings(deps),
+];

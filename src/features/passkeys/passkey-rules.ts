@@ -40,7 +40,7 @@ export interface SettingsView {
 export const isActive = ({ activeAt }: Passkey, now: number): boolean => activeAt <= now;
 
 /** The address of an operator session. @throws ApiError `operator_required` for every other credential */
-export function personOf({ operator, person }: Principal): string {
+function personOf({ operator, person }: Principal): string {
   if (!operator || person === null) throw new ApiError('operator_required');
   return person;
 }
