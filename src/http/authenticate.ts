@@ -49,11 +49,11 @@ export interface Need {
 export function requireAuthority(principal: Principal, { auth, scope, wholeAccount }: Need): void {
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
-  if (auth === 'person' && principal.person === null)
-    throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
   requireScope(principal, scope);
   if (wholeAccount && principal.scopes !== null)
     throw insufficientScope(scope, 'A named key cannot do this. Use the primary key or a session.');
+  if (auth === 'person' && principal.person === null)
+    throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
 }
 
 /** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */

@@ -46,13 +46,17 @@ export async function twoAgents(t: TestApp): Promise<Operated> {
   return { agents, email, operator: t.api(token), token };
 }
 
-/** Opens a session of an account that is not its operator's. */
-export async function plainSession(t: TestApp, { api }: TestAccount): Promise<Api> {
+/** Opens a session of an account that is not its operator's. @returns its token */
+export async function plainToken(t: TestApp, { api }: TestAccount): Promise<string> {
   const email = newPerson(t);
   const named = await api.post('/v1/account/recovery-email', { email });
   if (named.status !== 200) throw new Error(named.text);
-  return t.api(await followLink(t, (await loginLinks(t, email))[0] as string));
+  return followLink(t, (await loginLinks(t, email))[0] as string);
 }
+
+/** Opens a session of an account that is not its operator's. */
+export const plainSession = async (t: TestApp, account: TestAccount): Promise<Api> =>
+  t.api(await plainToken(t, account));
 
 /** Takes an operator from an account, as the end of his notice does. */
 export async function removeOperator(t: TestApp, { accountId }: TestAccount, email: string): Promise<void> {

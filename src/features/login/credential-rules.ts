@@ -131,14 +131,14 @@ export class Credentials {
    * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
   readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Access = {}): Promise<void> => {
-    const { accountId, keyHash, sessionHash, namedKeyId, operator } = principal;
+    const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator } = principal;
     const isKnown = namedKeyId === null ? keyStatus : findPresentedKey;
     if (keyHash !== null && (await isKnown(tx, keyHash)) === null) throw new ApiError('unauthorized');
     const session = sessionHash === null ? null : await findSession(tx, sessionHash, 0);
     if (sessionHash !== null && session === null) throw new ApiError('unauthorized');
     if (auth === 'person') return;
     if (session && operator && !(await stillActsFor(tx, session, accountId))) throw new ApiError('unauthorized');
-    for (const id of closableAccounts(principal)) {
+    for (const id of parentId === null ? [accountId] : [accountId, parentId]) {
       const bars = await barsOf(tx, id);
       if (bars === null) throw new ApiError('unauthorized');
       requireOpen({ principal, closure: closureOf(bars) }, { whileSuspended });

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Api, createApi, freshDatabase, runSql } from '../../../test/support/harness.ts';
 import { type App, startApp } from '../../app.ts';
 import { type Config, readConfig } from '../../config.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, mintToken, SESSION_PREFIX } from '../../kernel/secret.ts';
 import { insertSession } from '../login/session-store.ts';
@@ -31,7 +32,7 @@ describe('an operator on two instances of one database', () => {
     const agents: Agent[] = [];
     for (let i = 0; i < 2; i++) {
       const { account_id: accountId, api_key: key } = (await at(0).post('/v1/auth/keys')).body;
-      const namedAt = Date.now();
+      const namedAt = systemClock.now();
       const named = {
         id: newId('per', namedAt),
         accountId,
@@ -46,7 +47,7 @@ describe('an operator on two instances of one database', () => {
       agents.push({ accountId, key });
     }
     const token = mintToken(SESSION_PREFIX);
-    const now = Date.now();
+    const now = systemClock.now();
     const [first, second] = agents as [Agent, Agent];
     const session = { id: newId('ses', now), hash: hashSecret(token), accountId: first.accountId, email };
     await app.database.transaction((tx) =>

@@ -61,7 +61,7 @@ onBothDatabases('an operator suspends an agent', {}, (suite) => {
     assert.deepEqual([resumed.status, resumed.body], [200, { ...id, status: 'active', suspended_by: [] }]);
     for (const caller of callers) assert.equal((await caller.get(ME)).status, 200);
     const { events } = (await agent.api.get('/v1/events')).body;
-    const told = events.filter(({ type }: { type: string }) => /^account\./.test(type));
+    const told = events.filter(({ type }: { type: string }) => /^account\.(suspended|resumed)$/.test(type));
     assert.deepEqual(
       told.map(({ type }: { type: string }) => type),
       ['account.suspended', 'account.resumed'],
