@@ -27,6 +27,7 @@ import { observationsFeature } from './features/observations/observations-featur
 import { operatorFeature } from './features/operator/operator-feature.ts';
 import { operatorsFeature } from './features/operators/operators-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
+import { passkeysFeature } from './features/passkeys/passkeys-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
 import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
@@ -72,6 +73,8 @@ const FEATURES = [
   keysFeature,
   secureFeature,
   sessionsFeature,
+  passkeysFeature,
+  addressesFeature,
   operatorsFeature,
   e2eFeature,
   registrationFeature,

@@ -3,6 +3,7 @@ import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../kernel/endpoin
 import { ApiError } from '../kernel/errors.ts';
 import type { Tx } from '../kernel/transaction.ts';
 import {
+  confirmCaller,
   type EffectContext,
   type EffectPorts,
   type Effects,
@@ -54,7 +55,7 @@ async function confirmAll(
     const id = `${principal.keyHash} ${principal.sessionHash} ${principal.accountId}`;
     let refusal = decisions.get(id);
     if (refusal === undefined) {
-      refusal = await ports.confirm(tx, principal, endpoint).then(
+      refusal = await confirmCaller(tx, principal, endpoint, ports).then(
         () => null,
         (err: unknown) => {
           if (isRefusal(err)) return err;

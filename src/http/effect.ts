@@ -15,6 +15,11 @@ export interface EffectPorts {
    * @throws ApiError `unauthorized`; 403 when the account was suspended
    */
   confirm(tx: Tx, principal: Principal, endpoint?: Pick<Endpoint, 'auth' | 'whileSuspended'>): Promise<void>;
+  /**
+   * Refuses a mailed login whose address requires a passkey.
+   * @throws ApiError `passkey_required`
+   */
+  requireLoginMethod(tx: Tx, principal: Principal): Promise<void>;
   appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;
 }
@@ -49,6 +54,12 @@ export interface Effects {
   committed: number;
 }
 
+/** Checks the caller again, in the transaction. @throws ApiError `unauthorized`, `passkey_required` */
+export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endpoint, ports: EffectPorts) {
+  await ports.confirm(tx, principal, endpoint);
+  if (endpoint.effect === 'write' && !endpoint.mailedLogin) await ports.requireLoginMethod(tx, principal);
+}
+
 /**
  * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
  * one transaction, so none can exist without the others.
@@ -58,7 +69,7 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
   return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
     try {
       const result = await ports.database.transaction(async (tx) => {
-        if (principal) await ports.confirm(tx, principal, endpoint);
+        if (principal) await confirmCaller(tx, principal, endpoint, ports);
         if (idempotent) {
           const earlier = await ports.idempotency.begin(tx, idempotent);
           if (earlier) throw new ReplaySignal(earlier);

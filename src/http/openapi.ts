@@ -18,13 +18,21 @@ const ERROR_GROUPS = {
   credential: [
     'unauthorized',
     'insufficient_scope',
+    'passkey_required',
     'account_suspended',
     'pod_suspended',
     'rate_limited',
     'backup_key_only_activates',
   ],
   /** Also accepts a backup key. */
-  any_credential: ['unauthorized', 'insufficient_scope', 'account_suspended', 'pod_suspended', 'rate_limited'],
+  any_credential: [
+    'unauthorized',
+    'insufficient_scope',
+    'passkey_required',
+    'account_suspended',
+    'pod_suspended',
+    'rate_limited',
+  ],
   /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
   /** Changes something, and a deletion of the account bars it. */

@@ -30,19 +30,12 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
  * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
  * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
- * it may pass on. `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar
- * it.
+ * it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
+ * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? {
-      scope?: never;
-      wholeAccount?: never;
-      addresses?: never;
-      outlives?: never;
-      passesOn?: never;
-      whileSuspended?: never;
-    }
-  : { scope: Scope; outlives?: true; passesOn?: true; whileSuspended?: true } & (
+  ? { [K in 'scope' | 'wholeAccount' | 'addresses' | 'outlives' | 'passesOn' | 'mailedLogin' | 'whileSuspended']?: never }
+  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
       | { wholeAccount: true; addresses?: never }
       | { wholeAccount?: never; addresses: ByAddress }
     );
@@ -166,6 +159,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   wholeAccount?: true;
   outlives?: true;
   passesOn?: true;
+  mailedLogin?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;
   whileSuspended?: true;

@@ -28,6 +28,8 @@ export const ERRORS = {
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
+  invalid_passkey: { status: 400, message: 'The passkey was not accepted. Get new options and try again.' },
+  invalid_code: { status: 400, message: 'The recovery code is unknown or was used.' },
   invalid_key: {
     status: 400,
     message: 'A vault key is 1 to 128 characters of A-Z, a-z, 0-9, "_", "-" and ".", but not "." or "..".',
@@ -76,6 +78,8 @@ export const ERRORS = {
     message: 'Only a key, or a session of a confirmed address, can do this.',
   },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
+  passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
+  passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
   backup_key_only_activates: {
     status: 403,
     message:
@@ -136,6 +140,14 @@ export const ERRORS = {
     message: 'This account has no confirmed operator. Name one with POST /v1/account/operator-email.',
   },
   operator_limit: { status: 409, message: 'This account has three operators. One of them must go first.' },
+  passkeys_unavailable: {
+    status: 409,
+    message: 'Passkeys need a host name. Set BASE_URL to one, such as https://signet.example.com.',
+  },
+  passkeys_needed: {
+    status: 409,
+    message: 'To require a passkey, keep two passkeys, or one passkey and recovery codes.',
+  },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
   removal_disputed: {
     status: 409,

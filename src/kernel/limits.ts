@@ -144,6 +144,31 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  passkey_logins_per_ip_per_hour: {
+    value: 300,
+    text: 'Passkey logins, and options for one, from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  passkey_logins_per_email_per_hour: {
+    value: 60,
+    text: 'Passkey logins of one address in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  recovery_codes_per_ip_per_hour: {
+    value: 30,
+    text: 'Recovery codes tried from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  // For each network, so that a stranger cannot lock out the owner. A code has 80 random bits.
+  recovery_codes_per_email_per_hour: {
+    value: 5,
+    text: 'Recovery codes tried for one address from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
   recoveries_per_email_per_hour: {
     value: 3,
     text: 'Recovery emails for one address in any hour.',
@@ -223,6 +248,11 @@ export const FIXED_LIMITS = {
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },
+  passkeys: { value: 10, text: 'Passkeys of a person.', code: 'limit_reached' },
+  passkey_delay_seconds: {
+    value: 259_200,
+    text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
+  },
   waiting_requests: {
     value: 20,
     text: 'Requests of an account that wait for mail (`wait=`), on each instance.',

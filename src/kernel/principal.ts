@@ -23,6 +23,9 @@ export interface Delegated {
   payer: Payer;
 }
 
+/** How a session was opened: by a mailed link, a passkey, or a recovery code. */
+export type SessionMethod = 'link' | 'passkey' | 'recovery';
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -57,6 +60,8 @@ export interface Principal {
   operator: boolean;
   /** The person's address that opened the session; null for a key. */
   person: string | null;
+  /** How the session was opened; null for a key. */
+  method: SessionMethod | null;
   /** The person whose own quota the requests count against. Null: they count as the account's. */
   quotaPerson: string | null;
   /** Whether the account, or the platform of a pod, has a confirmed operator, who can suspend it at any time. */

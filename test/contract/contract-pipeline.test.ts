@@ -56,6 +56,7 @@ describe('a pipeline that checks replies', () => {
       trustProxy: false,
       ports: {
         database: { ...database, ...signals },
+        requireLoginMethod: never,
         confirm: never,
         appendAudits: never,
         noteRead: never,

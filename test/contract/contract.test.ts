@@ -7,6 +7,7 @@ import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS } from '../../src/kernel/errors.ts';
 import { onBothDatabases, startTestApp, type TestApp } from '../support/harness.ts';
+import { NAMED_HOST } from '../support/passkeys.ts';
 import { send } from './contract-client.ts';
 import {
   type ApiDocument,
@@ -209,7 +210,7 @@ const isUnder = (place: string, roots: readonly string[]): boolean =>
 
 const terse = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}verbose=false`;
 
-onBothDatabases('every endpoint of the table, over HTTP', {}, (suite) => {
+onBothDatabases('every endpoint of the table, over HTTP', NAMED_HOST, (suite) => {
   let document: ApiDocument;
   before(async () => {
     document = resolved((await send(suite.t.baseUrl, { method: 'GET', path: '/api' })).body);

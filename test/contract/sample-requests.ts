@@ -6,6 +6,7 @@ import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
+import { passkeySamples } from './samples/passkeys.ts';
 import { peopleSamples } from './samples/people.ts';
 import { delegationSamples } from './samples/delegations.ts';
 import { podSamples } from './samples/pods.ts';
@@ -27,6 +28,7 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...budgetSamples,
+  ...passkeySamples,
   ...peopleSamples,
   ...podSamples,
   ...pushSamples,

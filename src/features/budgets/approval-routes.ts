@@ -9,10 +9,11 @@ import {
   approvalOfToken,
   dueApprovals,
   isOverdue,
+  needsPasskey,
   pageOfApprovals,
   requireApproval,
 } from './approval-rules.ts';
-import { ApprovalView, approvalBody, ResolvedApproval, resolvedBody } from './approval-schema.ts';
+import { ApprovalView, approvalBody, LinkedApproval, ResolvedApproval, resolvedBody } from './approval-schema.ts';
 
 export interface ApprovalRouteDeps {
   approvals: ApprovalRules;
@@ -175,11 +176,12 @@ const view = ({ database }: ApprovalRouteDeps) =>
     effect: 'none',
     params: ApprovalId,
     body: record({ token: tokenField }),
-    replies: { 200: ApprovalView },
+    replies: { 200: LinkedApproval },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
       const approval = await approvalOfToken(database, params.id, body.token);
-      return reply(200, approvalBody(isOverdue(approval, now) ? { ...approval, status: 'expired' } : approval));
+      const shown = isOverdue(approval, now) ? { ...approval, status: 'expired' as const } : approval;
+      return reply(200, { ...approvalBody(shown), passkey_required: await needsPasskey(database, body.token) });
     },
   });
 
@@ -198,7 +200,7 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
     params: ApprovalId,
     body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
     replies: { 200: ResolvedApproval },
-    errors: ['invalid_token', 'already_resolved', 'delegation_ended', 'expired'],
+    errors: ['invalid_token', 'already_resolved', 'delegation_ended', 'expired', 'passkey_required'],
     handle: async ({ params, body, now, transact }) =>
       transact(async (tx, audit) => {
         const decision = {

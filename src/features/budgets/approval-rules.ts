@@ -10,6 +10,7 @@ import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { confirmedOperators, isOperator } from '../people/person-rules.ts';
+import { requireBeyondMail, requiresPasskey } from '../settings/operator-settings-rules.ts';
 import type { Approval, ApprovalStatus } from './approval-data.ts';
 import {
   type ApprovalSide,
@@ -118,6 +119,14 @@ export async function approvalOfToken(reader: Reader, id: string, token: string)
   return approval;
 }
 
+/** The address that a link was mailed to. The token is known to be valid. */
+const addressOfToken = async (reader: Reader, token: string): Promise<string> =>
+  (await findToken(reader, hashSecret(token)))?.email as string;
+
+/** Whether a mailed link only shows the approval, and its operator has to log in with a passkey to decide. */
+export const needsPasskey = async (reader: Reader, token: string): Promise<boolean> =>
+  requiresPasskey(reader, await addressOfToken(reader, token));
+
 /** Asks the holder of a limit about charges that exceed it, and carries out the decision. */
 export class ApprovalRules {
   readonly #deps: ApprovalDeps;
@@ -168,9 +177,10 @@ export class ApprovalRules {
     return this.#settle(tx, locked, resolution);
   }
 
-  /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, and `invalid_token` */
+  /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution): Promise<Approval> {
     await approvalOfToken(tx, id, token);
+    await requireBeyondMail(tx, await addressOfToken(tx, token));
     return this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
   }
 

@@ -33,6 +33,12 @@ export const ApprovalView = named(
   }),
 );
 
+/** An approval as its mailed link shows it. */
+export const LinkedApproval = record({
+  ...ApprovalView.properties,
+  passkey_required: Type.Boolean({ description: 'The link shows it. To decide, log in with a passkey.' }),
+});
+
 export const approvalBody = (approval: Approval) => ({
   id: approval.id,
   account_id: approval.spenderId,

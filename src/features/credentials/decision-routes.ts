@@ -226,7 +226,7 @@ const approveCredential = (deps: DecisionRouteDeps) =>
         resolved_at: timestamp(),
       }),
     },
-    errors: [...REFUSALS, 'sealed_value_required', 'credential_value_required'],
+    errors: [...REFUSALS, 'passkey_required', 'sealed_value_required', 'credential_value_required'],
     handle: async ({ body, header, now, transact }) => {
       const { rules, database, confirm } = deps;
       const codeHash = userCodeHash(body.user_code);

@@ -9,6 +9,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import { isOperator } from '../people/person-rules.ts';
+import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
 import { findLink } from './link-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 import { denialReason } from './request-rules.ts';
@@ -30,6 +31,8 @@ export interface Proof {
   /** Null: any of the operator's. */
   requestId: string | null;
   by: ResolvedBy;
+  /** The address that the link was mailed to; null for a session. */
+  mailedTo: string | null;
   /** The session; null for a mailed link. */
   principal: Principal | null;
 }
@@ -129,8 +132,11 @@ export class DecisionRules {
     return setViewed(tx, id, now);
   }
 
-  /** @throws ApiError `already_resolved`, `sealed_value_required`, `credential_value_required` */
-  async decide(tx: Tx, { by }: Proof, request: CredentialRequest, input: DecisionInput, now: number): Promise<Result> {
+  /** @throws ApiError `passkey_required`, `already_resolved`, `sealed_value_required`, `credential_value_required` */
+  async decide(tx: Tx, proof: Proof, request: CredentialRequest, input: DecisionInput, now: number): Promise<Result> {
+    const { by, mailedTo, principal } = proof;
+    if (mailedTo !== null) await requireBeyondMail(tx, mailedTo);
+    if (principal) await requireLoginMethod(tx, principal);
     const { approve } = input;
     const status = approve ? 'approved' : 'denied';
     const vaultKey = (approve ? input.vaultKey : null) ?? request.vaultKey;
@@ -147,7 +153,7 @@ export class DecisionRules {
     if (principal?.credential !== 'session')
       throw new ApiError('invalid_token', { message: 'The session is unknown or has ended. Log in again.' });
     if (!principal.operator) throw new ApiError('operator_required');
-    return { operatorId: principal.accountId, requestId: null, by: 'session', principal };
+    return { operatorId: principal.accountId, requestId: null, by: 'session', mailedTo: null, principal };
   }
 
   /** Stores a decision and appends its event. @returns false when the request was decided before or has expired */
@@ -166,7 +172,7 @@ async function proveByLink(reader: Reader, token: string, now: number): Promise<
   // A link to a former operator's address proves nothing.
   if (!link || operator?.status !== 'active' || !(await isOperator(reader, operator.id, link.email)))
     throw new ApiError('invalid_token');
-  return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', principal: null };
+  return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', mailedTo: link.email, principal: null };
 }
 
 /** Returns the value to keep: always sealed to the agent, so that the service cannot read it on its own. */

@@ -14,7 +14,7 @@ import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
 import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-rules.ts';
 import { actsFor, endForAccount, endWhole, findSessionOf, stillActsFor } from './session-rules.ts';
-import { findSession } from './session-store.ts';
+import { findSession, sessionsOfPerson } from './session-store.ts';
 
 /** Whether an access token is open. With time 0, because the request checked the expiry when it began. */
 const isAccess = (reader: Reader, hash: string) => openAccess(reader, hash, 0);
@@ -168,6 +168,12 @@ export class Credentials {
     const session = await findSession(tx, sessionHash, 0);
     // Of two parallel calls, the second finds the session ended.
     if (session === null || !(await this.#endWhole(tx, session))) throw new ApiError('unauthorized');
+  };
+
+  /** Ends the sessions that passkeys of a person opened, except one. Called when one of the passkeys is removed. */
+  readonly endPasskeySessions = async (tx: Tx, address: string, kept: string | null, now: number): Promise<void> => {
+    for (const session of await sessionsOfPerson(tx, { address, method: 'passkey', now }))
+      if (session.hash !== kept) await this.#endWhole(tx, session);
   };
 
   /** Drops cached credentials of an account and checks its streams again, after a key that is not the primary ended. */

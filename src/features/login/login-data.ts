@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { SessionMethod } from '../../kernel/principal.ts';
 
 /** A link in a login mail. Works once. */
 export const LOGIN_LINKS = columnMap({
@@ -24,6 +25,7 @@ export const SESSIONS = columnMap({
   /** The address whose link opened the session. */
   email: column.text('email'),
   operator: column.flag('operator'),
+  method: column.word<SessionMethod>()('method'),
   createdAt: column.integer('created_at'),
   expiresAt: column.integer('expires_at'),
 });

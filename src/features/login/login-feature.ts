@@ -50,6 +50,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
     },
     provides: {
       credentials,
+      login,
       /** Ends what an address opened for an account, on every instance. */
       endLogins: async (tx: Tx, accountId: string, address: string): Promise<void> => {
         await endLoginsOf(tx, accountId, address);

@@ -10,6 +10,7 @@ import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
 import { mintConfirmation } from '../people/confirmation-rules.ts';
 import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../people/person-rules.ts';
 import { insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './link-store.ts';
+import type { Session } from './login-data.ts';
 import { endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
 
 /** One account's link in a login mail. */
@@ -96,11 +97,19 @@ export class LoginRules {
       await this.#appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
     }
     const operator = link.operator && (await isOperator(tx, accountId, email));
-    const session = mintToken(SESSION_PREFIX);
+    return this.open(tx, { accountId, email, operator, method: 'link' }, now);
+  }
+
+  /** Opens a session for someone who was proven. */
+  async open(
+    tx: Tx,
+    who: Pick<Session, 'accountId' | 'email' | 'operator' | 'method'>,
+    now: number,
+  ): Promise<OpenedSession> {
+    const token = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
-    const opened = { accountId, email, operator, createdAt: now, expiresAt };
-    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(session), ...opened });
-    return { token: session, accountId, expiresAt };
+    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
+    return { token, accountId: who.accountId, expiresAt };
   }
 
   /** Mints the link of one account. One that only an unconfirmed operator would get leads to the confirmation. */

@@ -59,10 +59,10 @@ export class PrincipalReader {
   async ofSession(hash: string, account: string | undefined, now: number): Promise<FoundCredential | null> {
     const session = await findSession(this.#deps.database, hash, now);
     if (!session) return null;
-    const { operator, email: person, expiresAt } = session;
+    const { operator, email: person, method, expiresAt } = session;
     const whole = { namedKeyId: null, delegation: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
-    const fields = { credential: 'session', operator, person, actor: 'session', ...hashes, ...whole } as const;
+    const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
     // Each of its accounts has its own rotations.
     const found = isOther
@@ -75,7 +75,8 @@ export class PrincipalReader {
   async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
     const key = await findKey(this.#deps.database, hash);
     const credential = 'api_key' as const;
-    const fields = { credential, operator: false, person: null, delegation: null, keyHash: hash, sessionHash: null };
+    const none = { operator: false, person: null, method: null, delegation: null, sessionHash: null };
+    const fields = { credential, ...none, keyHash: hash };
     if (key) {
       const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
       const whole = { actor: key.prefix, namedKeyId: null, ...limits };

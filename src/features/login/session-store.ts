@@ -1,6 +1,7 @@
 import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
+import type { SessionMethod } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { SESSION_ACCOUNTS, SESSIONS, type Session, type SessionAccount } from './login-data.ts';
 
@@ -98,6 +99,14 @@ const selected = sql((q, p: PageParams, engine) =>
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
+const byAddress = sql((q, p: { address: string; method: SessionMethod; now: number }) =>
+  q
+    .selectFrom('sessions')
+    .select(SESSIONS.names)
+    .where('email', '=', p.address)
+    .where('method', '=', p.method)
+    .where('expires_at', '>', p.now),
+);
 const endByHash = sql((q, p: { hash: string }) => q.deleteFrom('sessions').where('hash', '=', p.hash));
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
 
@@ -151,6 +160,12 @@ export async function listSessions(
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, many);
 }
+
+/** Lists the sessions that a person opened in one way. */
+export const sessionsOfPerson = async (
+  reader: Reader,
+  person: { address: string; method: SessionMethod; now: number },
+): Promise<Session[]> => (await reader.all(byAddress, person)).map(SESSIONS.fromRow);
 
 export async function purgeSessions(tx: Tx, now: number): Promise<void> {
   await tx.run(forgetExpired, { now });

@@ -65,6 +65,7 @@ const endSession = ({ end }: SessionRouteDeps) =>
     bucket: 'revoke',
     scope: 'account:manage',
     wholeAccount: true,
+    mailedLogin: true,
     action: 'login.session_ended',
     params: record({ id: text(64) }),
     replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },
