@@ -184,7 +184,7 @@ const components = {
       type: 'http',
       scheme: 'bearer',
       description:
-          'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` (with `addresses`: `x-signet-limited-keys`) is false. An access token of a delegate (`signet_at_…`) is like a named key, and `x-signet-access-tokens` false refuses it too. An operator session may name one of its accounts in the header `Signet-Account`; another’s is 404.',
+        'An API key (`signet_live_…`, `signet_pod_…`), a session token (`session_…`), or a named key (`signet_key_…`), which may call the operations whose `x-signet-scope` it has, unless `x-signet-named-keys` (with `addresses`: `x-signet-limited-keys`) is false. An access token of a delegate (`signet_at_…`) is like a named key, and `x-signet-access-tokens` false refuses it too. An operator session may name one of its accounts in the header `Signet-Account`; another’s is 404.',
     },
   },
   parameters: {

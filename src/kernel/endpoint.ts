@@ -34,7 +34,16 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { [K in 'scope' | 'wholeAccount' | 'addresses' | 'outlives' | 'passesOn' | 'mailedLogin' | 'whileSuspended']?: never }
+  ? {
+      [K in
+        | 'scope'
+        | 'wholeAccount'
+        | 'addresses'
+        | 'outlives'
+        | 'passesOn'
+        | 'mailedLogin'
+        | 'whileSuspended']?: never;
+    }
   : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
       | { wholeAccount: true; addresses?: never }
       | { wholeAccount?: never; addresses: ByAddress }

@@ -33,7 +33,8 @@ type Needs = FeatureContext &
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, jobs, credentials, delegations, addresses, admit, notices, hashIp, youngParts } = needs;
+  const { database, limits, events, jobs, credentials, delegations, addresses, admit, notices, hashIp, youngParts } =
+    needs;
   const keys = new KeyRules({
     ...{ limits, admit, notices },
     appendEvent: events.append,

@@ -34,5 +34,8 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
   };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
   const terms = { delegation, scopes, addresses: first.addresses, expiresAt, actor };
-  return { accountId, fields: { credential: 'api_key' as const, operator: false, person: null, method: null, ...secret, ...terms } };
+  return {
+    accountId,
+    fields: { credential: 'api_key' as const, operator: false, person: null, method: null, ...secret, ...terms },
+  };
 }

@@ -251,11 +251,12 @@ export class Credentials {
   ): Promise<FoundCredential | null> {
     const began = this.#epoch;
     const isSession = credential === 'session';
-    const found = await (isSession ? this.#principals.ofSession(hash, account, now) : this.#principals.ofKey(hash, now));
+    const found = await (isSession
+      ? this.#principals.ofSession(hash, account, now)
+      : this.#principals.ofKey(hash, now));
     // An access token depends on delegations and accounts of others, so it is read for each request.
     const isLasting = found !== null && found.principal.delegation === null;
-    const isCacheable =
-      isLasting && (!isSession || account === undefined || found.principal.accountId === account);
+    const isCacheable = isLasting && (!isSession || account === undefined || found.principal.accountId === account);
     if (!isCacheable) this.#cached.delete(id);
     else if (began === this.#epoch) this.#cached.set(id, found);
     return found;

@@ -185,7 +185,8 @@ export class PeopleRules {
       ? { ...known, namedAt: now, removalDueAt }
       : await addPerson(tx, { accountId, role, address, by: asker.actor, bornOld }, now);
     if (known) await savePerson(tx, person);
-    if (known?.removalDueAt !== removalDueAt) await notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
+    if (known?.removalDueAt !== removalDueAt)
+      await notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     if (!known) await this.changed(tx, person, 'named', now);
     if (person.confirmedAt !== null) return true;
     await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });

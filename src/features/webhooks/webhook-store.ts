@@ -1,7 +1,6 @@
 import { slotCounter } from '../../db/slot-counter.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
-import type { Sealed } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type DisabledReason, WEBHOOKS, type Webhook } from './webhook-data.ts';
 
