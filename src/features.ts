@@ -57,7 +57,6 @@ const FEATURES = [
   noticesFeature,
   loginFeature,
   invitesFeature,
-  noticesFeature,
   keysFeature,
   secureFeature,
   budgetsFeature,
