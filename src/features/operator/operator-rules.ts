@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import {
   ACCOUNTS_TOPIC,
   type Account,
