@@ -6,7 +6,7 @@ import { type Config, processConfig } from './config.ts';
 import { openSecrets, rotateMasterKey as rotateMaster } from './db/master-keys.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
-import { claimedReserved } from './features/addresses/address-rules.ts';
+import { claimedReserved } from './features/addresses/claimed-reserved-rules.ts';
 import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { BackupRefused, backupSqlite, readSealedKey } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';

@@ -218,6 +218,22 @@ function notFound(err: unknown): never {
   throw err instanceof ApiError && err.code === 'not_found' ? new CommandError(1, err.message) : err;
 }
 
+function addSuspendCommands(account: Command, withOperator: WithOperator): void {
+  for (const [name, status, description] of [
+    ['suspend', 'suspended', 'refuse all requests of the account and its pods'],
+    ['unsuspend', 'active', 'reactivate a suspended account'],
+  ] as const) {
+    account
+      .command(`${name} <id>`)
+      .description(description)
+      .action((id: string) =>
+        withOperator(async (operator, output) =>
+          report(output, id, await operator.setStatus(id, status), `is ${status}`),
+        ),
+      );
+  }
+}
+
 /** Adds `account …` to the program. */
 export function addAccountCommands(program: Command, withOperator: WithOperator): void {
   const account = program.command('account').description('list, show, create and change accounts').helpCommand(false);
@@ -265,18 +281,5 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
   addSignUpCommands(account, withOperator);
   addFactorCommand(account, withOperator);
   addDeleteCommand(account, withOperator);
-
-  for (const [name, status, description] of [
-    ['suspend', 'suspended', 'refuse all requests of the account and its pods'],
-    ['unsuspend', 'active', 'reactivate a suspended account'],
-  ] as const) {
-    account
-      .command(`${name} <id>`)
-      .description(description)
-      .action((id: string) =>
-        withOperator(async (operator, output) =>
-          report(output, id, await operator.setStatus(id, status), `is ${status}`),
-        ),
-      );
-  }
+  addSuspendCommands(account, withOperator);
 }

@@ -8,8 +8,7 @@ import type { Endpoint, Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { Scope } from '../kernel/scopes.ts';
-import { type Authenticate, requirePrincipal } from './authenticate.ts';
+import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
@@ -69,9 +68,7 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * one. Calls that replace their key are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount, outlives, passesOn, addresses, whileSuspended } = endpoint;
-  const lesser = { wholeAccount, outlives, passesOn, addresses };
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, ...lesser, whileSuspended };
+  const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);

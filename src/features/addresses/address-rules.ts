@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { someRowsOf } from '../../db/account-rows.ts';
-import type { Erasure } from '../../kernel/erasure.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
@@ -14,12 +12,10 @@ import { parsePublicKey } from '../e2e/e2e-rules.ts';
 import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { Address } from './address-data.ts';
-import { isKept, keepHash } from './address-hash-store.ts';
+import { isKept } from './address-hash-store.ts';
 import {
-  addressesAfter,
   addressSlots,
   addToCounters,
-  deleteAddress,
   findAddress,
   hasRow,
   insertAddress,
@@ -66,8 +62,6 @@ export interface Claimed {
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
 const IN_USE = { releasedAt: null, freedAt: null };
-const someAddresses = someRowsOf('addresses', ['address', 'created_at']);
-const WALKED_AT_A_TIME = 10_000;
 
 /** @throws ApiError `invalid_request` naming the field */
 export function requirePublicKey(text: string, path: string): string {
@@ -81,21 +75,8 @@ export function requirePublicKey(text: string, path: string): string {
 export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>
   (await listAddresses(reader, accountId, LIST_MAX)).map(({ address }) => address);
 
-/** Finds the addresses at the mail domain that were claimed before their name was reserved. For the administrator. */
-export async function claimedReserved(
-  reader: Reader,
-  mailDomain: string,
-  reserved: ReservedNames,
-): Promise<{ address: string; accountId: string }[]> {
-  const found: { address: string; accountId: string }[] = [];
-  let last = '';
-  for (;;) {
-    const page = await addressesAfter(reader, last, WALKED_AT_A_TIME);
-    found.push(...page.filter(({ address }) => domainOf(address) === mailDomain && reserved.has(localPartOf(address))));
-    if (page.length < WALKED_AT_A_TIME) return found;
-    last = (page.at(-1) as { address: string }).address;
-  }
-}
+/** Called in the transaction in which an account releases an address. */
+export type AddressReleased = (tx: Tx, accountId: string, address: string) => Promise<void>;
 
 /** Claims and looks up mail addresses. */
 export class AddressRules {
@@ -104,6 +85,7 @@ export class AddressRules {
   readonly #notices: Notices;
   /** Computes the keyed hash of an address. */
   readonly #hash: (address: string) => string;
+  readonly #released: AddressReleased[] = [];
 
   constructor(mailDomain: string, reserved: ReservedNames, notices: Notices, hash: (address: string) => string) {
     this.#notices = notices;
@@ -223,21 +205,13 @@ export class AddressRules {
     const found = await lockAnyAddress(tx, address);
     if (found?.accountId !== accountId || found.releasedAt !== null) throw new ApiError('not_found');
     await markReleased(tx, address, now);
+    for (const released of this.#released) await released(tx, accountId, address);
   }
 
-  /** Deletes the addresses of an account that is deleted, and keeps their hashes. */
-  readonly erasure: Erasure = {
-    tables: ['addresses'],
-    run: async (tx, accountId, limit) => {
-      const rows = (await someAddresses(tx, accountId, limit)) as { address: string; created_at: number }[];
-      for (const { address, created_at: keptAt } of rows) {
-        await deleteAddress(tx, address);
-        // Who verifies a domain decides about its addresses.
-        if (domainOf(address) === this.#mailDomain) await keepHash(tx, this.#hash(address), keptAt);
-      }
-      return rows.length;
-    },
-  };
+  /** Registers what follows when an address is released. */
+  onReleased(released: AddressReleased): void {
+    this.#released.push(released);
+  }
 
   find(reader: Reader, address: string): Promise<Address | null> {
     return findAddress(reader, address);

@@ -8,6 +8,7 @@ import { deriveServiceKey } from '../../kernel/sealing.ts';
 import { ADDRESSES } from './address-data.ts';
 import { addressRoutes } from './address-routes.ts';
 import { AddressRules } from './address-rules.ts';
+import { addressErasure } from './release-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -26,7 +27,7 @@ export const addressesFeature = feature('addresses', (needs: Needs) => {
   const addresses = new AddressRules(config.mailDomain, new ReservedNames(config.reservedAddresses), notices, hash);
   return {
     exports: [exportOf({ table: 'addresses', columns: ADDRESSES, key: ['address'] })],
-    erases: [addresses.erasure, rowsOf('address_counts', ['account_id'])],
+    erases: [addressErasure(config.mailDomain, hash), rowsOf('address_counts', ['account_id'])],
     endpoints: addressRoutes(addresses, database, { append: events.append, enqueue: jobs.enqueue }),
     provides: { addresses },
   };

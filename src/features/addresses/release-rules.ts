@@ -1,6 +1,10 @@
+import { someRowsOf } from '../../db/account-rows.ts';
+import type { Erasure } from '../../kernel/erasure.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { addressSlots, lockAnyAddress, markFreed } from './address-store.ts';
+import { keepHash } from './address-hash-store.ts';
+import { addressSlots, deleteAddress, lockAnyAddress, markFreed } from './address-store.ts';
 
 /** How long the mail of a released address stays. */
 export const RELEASED_MAIL_MS = 30 * DAY_MS;
@@ -19,3 +23,19 @@ export async function freeSlot(tx: Tx, address: string, now: number): Promise<vo
   await markFreed(tx, address, now);
   await addressSlots.giveBack(tx, found.accountId);
 }
+
+const someAddresses = someRowsOf('addresses', ['address', 'created_at']);
+
+/** Deletes the addresses of an account that is deleted, and keeps their hashes. */
+export const addressErasure = (mailDomain: string, hash: (address: string) => string): Erasure => ({
+  tables: ['addresses'],
+  run: async (tx, accountId, limit) => {
+    const rows = (await someAddresses(tx, accountId, limit)) as { address: string; created_at: number }[];
+    for (const { address, created_at: keptAt } of rows) {
+      await deleteAddress(tx, address);
+      // Who verifies a domain decides about its addresses.
+      if (domainOf(address) === mailDomain) await keepHash(tx, hash(address), keptAt);
+    }
+    return rows.length;
+  },
+});

@@ -80,6 +80,7 @@ const end = ({ rules }: DelegationRouteDeps) =>
     auth: 'key',
     scope: 'identity:issue',
     addresses: 'refused',
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'delegation.ended',

@@ -79,6 +79,7 @@ const removeKey = ({ factors }: RotationRouteDeps) =>
     auth: 'key',
     scope: 'mail:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'e2e.key_removed',

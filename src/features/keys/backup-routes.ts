@@ -15,6 +15,7 @@ const removeBackup = (rules: BackupRules) =>
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'key.backup_removed',

@@ -43,6 +43,7 @@ export const keysFeature = feature('keys', (needs: Needs) => {
   });
   const backups = new BackupRules(notices, credentials.credentialEnded);
   const named = new NamedKeyRules(credentials.credentialEnded, addresses, delegations);
+  addresses.onReleased((tx, accountId, address) => named.addressReleased(tx, accountId, address));
   return {
     exports: [
       exportOf({ table: 'api_keys', columns: API_KEYS, key: ['hash'], omit: ['hash', 'lineage'] }),

@@ -44,6 +44,7 @@ export type CredentialEnded = (tx: Tx, accountId: string) => void;
 export interface AddressNames {
   list(reader: Reader, accountId: string): Promise<readonly { address: string }[]>;
   parse(text: string): string | null;
+  onReleased(released: (tx: Tx, accountId: string, address: string) => Promise<void>): void;
 }
 
 /** What named keys delegated. */
@@ -173,16 +174,6 @@ export async function deleteNamedKeys(tx: Tx, accountId: string, now: number): P
   const keys = await listNamedKeys(tx, accountId);
   for (const { id } of keys) await deleteNamedKey(tx, id);
   return keys.filter((key) => !isExpired(key, now)).length;
-}
-
-/**
- * Takes a released address out of every named key, for good: a key does not get it back with a later claim. The caller
- * drops the account's cached credentials.
- */
-export async function forgetAddress(tx: Tx, accountId: string, address: string): Promise<void> {
-  for (const { id, addresses } of await listNamedKeys(tx, accountId))
-    if (addresses?.includes(address))
-      await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
 }
 
 /** Deletes keys that expired long ago, and former texts that no longer work. */

@@ -9,7 +9,7 @@ import { openDatabase, sqlitePath } from '../../db/open.ts';
 import { ReservedNames } from '../../kernel/reserved-names.ts';
 import { parseMasterKey } from '../../kernel/sealing.ts';
 import { examineSecrets } from '../../secrets.ts';
-import { claimedReserved } from '../addresses/address-rules.ts';
+import { claimedReserved } from '../addresses/claimed-reserved-rules.ts';
 import { hasUnparsed } from '../mailboxes/content-store.ts';
 import { WEBHOOK_SECRET } from '../webhooks/webhook-data.ts';
 import { examine } from './doctor-rules.ts';

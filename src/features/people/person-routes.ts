@@ -88,6 +88,7 @@ const removeOperator = (people: PeopleRules) =>
     auth: 'platform',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'account.operator_removed',

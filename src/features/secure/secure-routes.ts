@@ -56,6 +56,7 @@ const secureAccount = (rules: SecureRules) =>
     auth: 'backup',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'secure',
     action: 'account.secured',
