@@ -164,10 +164,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
             ['acc_unused', 'recovery', 'b@x', false],
           ],
         );
-        assert.deepEqual(
-          await run('select distinct old_when_confirmed as old from people where old_when_confirmed <> 1'),
-          [],
-        );
+        assert.deepEqual(await run('select id from people where old_when_confirmed <> 1'), []);
         const jobs = await run(`select payload from jobs where kind = 'mail.confirm'`);
         const [handed] = await run(`select id from people where account_id = 'acc_handed'`);
         assert.deepEqual(
