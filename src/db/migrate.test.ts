@@ -167,10 +167,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           rows.map((row) => [row.account_id, row.role, row.address, row.confirmed_at !== null]),
           PEOPLE_AFTER,
         );
-        assert.deepEqual(
-          await run('select distinct old_when_confirmed as old from people where old_when_confirmed <> 1'),
-          [],
-        );
+        assert.deepEqual(await run('select id from people where old_when_confirmed <> 1'), []);
         const jobs = await run(`select payload from jobs where kind = 'mail.confirm'`);
         const [handed] = await run(`select id from people where account_id = 'acc_handed'`);
         assert.deepEqual(
