@@ -190,9 +190,9 @@ onBothDatabases('a thief with a key that is limited to an address', {}, (suite) 
   it('loses an address that the account releases, for good, and its stream ends', async () => {
     const { t } = suite;
     const { account, own, key, api } = await createWorld(t);
-    const text = await readUntil(`${t.baseUrl}/v1/events/stream`, key, 'never', () =>
-      expect(200, account.api.delete(`/v1/email/addresses/${own.address}`)),
-    );
+    const text = await readUntil(`${t.baseUrl}/v1/events/stream`, key, 'never', async () => {
+      assert.equal((await account.api.delete(`/v1/email/addresses/${own.address}`)).status, 200);
+    });
     assert.doesNotMatch(text, /event:/);
     assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, []);
     assert.equal((await api.get(`/v1/email/inbox?address=${own.address}`)).status, 404);
