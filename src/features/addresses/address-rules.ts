@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, hostedAddress, localPartOf } from '../../kernel/mail-address.ts';
@@ -8,7 +8,6 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { ReservedNames } from '../../kernel/reserved-names.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
-import { parsePublicKey } from '../e2e/e2e-rules.ts';
 import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { Address } from './address-data.ts';
@@ -62,14 +61,6 @@ export interface Claimed {
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
 const IN_USE = { releasedAt: null, freedAt: null };
-
-/** @throws ApiError `invalid_request` naming the field */
-export function requirePublicKey(text: string, path: string): string {
-  const key = parsePublicKey(text);
-  if (key === null)
-    throw invalidField(path, 'invalid_format', `${path} must be an X25519 public key: 32 bytes as base64url or hex.`);
-  return key;
-}
 
 /** Lists every address that an account has in use, oldest first. */
 export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>
