@@ -5,8 +5,8 @@ import { record, text } from '../../kernel/fields.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { requirePublicKey } from '../e2e/e2e-rules.ts';
 import type { AddressRules } from './address-rules.ts';
+import { requirePublicKey } from './public-key-rules.ts';
 import { RELEASED_MAIL_MS } from './release-rules.ts';
 
 const claimAddress = (rules: AddressRules) =>

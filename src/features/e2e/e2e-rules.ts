@@ -8,7 +8,6 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { invalidField } from '../../kernel/errors.ts';
 import type { Encryption } from '../../kernel/mail-auth.ts';
 
 /** The `info` of HKDF for mail. The service encrypts; only the agent can decrypt. */
@@ -87,12 +86,4 @@ export function createSealer(
       return Buffer.concat([iv, cipher.update(plaintext as Uint8Array), cipher.final(), cipher.getAuthTag()]);
     },
   };
-}
-
-/** @throws ApiError `invalid_request` naming the field */
-export function requirePublicKey(text: string, path: string): string {
-  const key = parsePublicKey(text);
-  if (key === null)
-    throw invalidField(path, 'invalid_format', `${path} must be an X25519 public key: 32 bytes as base64url or hex.`);
-  return key;
 }
