@@ -22,6 +22,16 @@ async function withDatabase(engine: Engine, work: (config: ReturnType<typeof rea
   }
 }
 
+/** Brings the schema back to what it was before addresses of people had a table. */
+async function undoPeople(run: (text: string) => Promise<unknown>): Promise<void> {
+  for (const table of ['people', 'person_links', 'person_refusals', 'approval_digests'])
+    await run(`drop table ${table}`);
+  for (const column of ['email', 'recovery_email', 'operator_email']) {
+    await run(`alter table accounts add column ${column} text`);
+    await run(`create index accounts_by_${column} on accounts (${column}) where ${column} is not null`);
+  }
+}
+
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`migrations [${engine}]`, () => {
     it('run in order, each only once', () =>
@@ -95,12 +105,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await migrate(config);
         // As it was before that step.
         const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
-        for (const table of ['people', 'person_links', 'person_refusals', 'approval_digests'])
-          await run(`drop table ${table}`);
-        for (const column of ['email', 'recovery_email', 'operator_email']) {
-          await run(`alter table accounts add column ${column} text`);
-          await run(`create index accounts_by_${column} on accounts (${column}) where ${column} is not null`);
-        }
+        await undoPeople(run);
         const account = (id: string, email: string | null, recovery: string | null, operator: string | null) =>
           run(
             `insert into accounts (id, tier, status, capabilities, created_at, email, recovery_email, operator_email)
@@ -159,10 +164,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
             ['acc_unused', 'recovery', 'b@x', false],
           ],
         );
-        assert.deepEqual(
-          await run('select distinct old_when_confirmed as old from people where old_when_confirmed <> 1'),
-          [],
-        );
+        assert.deepEqual(await run('select id from people where old_when_confirmed <> 1'), []);
         const jobs = await run(`select payload from jobs where kind = 'mail.confirm'`);
         const [handed] = await run(`select id from people where account_id = 'acc_handed'`);
         assert.deepEqual(
