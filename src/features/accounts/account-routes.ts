@@ -90,6 +90,7 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
     operation: 'getAccount',
     tag: 'Accounts',
     summary: 'Get the account',
+    description: 'A key that is limited to addresses does not see the addresses of people.',
     auth: 'key',
     scope: 'account:read',
     addresses: 'filtered',
@@ -98,6 +99,7 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
     errors: [],
     handle: async ({ principal }) => {
       const account = await requireAccount(database, principal.accountId);
+      const isLimited = principal.addresses !== null;
       return reply(200, {
         id: account.id,
         account_id: account.id,
@@ -105,8 +107,9 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
           principal.keyHash === null ? ((await activePrefix(account.id)) ?? principal.actor) : principal.actor,
         name: account.name ?? '',
         tier: principal.tier,
-        ...peopleBody(await peopleOf(account.id)),
-        vault_recovery_email: await vaultRecoveryOf(account.id),
+        // Whoever gets a key for some addresses need not know whose agent it is.
+        ...peopleBody(isLimited ? [] : await peopleOf(account.id)),
+        vault_recovery_email: isLimited ? null : await vaultRecoveryOf(account.id),
         addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],
         scopes: [...(principal.scopes ?? SCOPE_NAMES)],
         limits: principal.limits,

@@ -8,6 +8,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
+import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
 import { dropLink, findLink, linkOfPerson, purgePersonLinks, saveLink, saveRefusal } from './confirmation-store.ts';
 import type { PeopleDeps, PeopleRules } from './people-rules.ts';
 import type { Person } from './person-data.ts';
@@ -106,11 +107,17 @@ export class ConfirmationRules {
     return person;
   }
 
-  /** Finds the person again under the lock of the account. */
+  /**
+   * Finds the person again under the lock of the account. The mailbox proves who answers for a role that waits. A confirmed
+   * one changes as everything else of its address does. @throws ApiError `passkey_required`
+   */
   async #lock(tx: Tx, proof: AddressProof, now: number): Promise<Person> {
+    const { accountId } = (await provenPerson(tx, proof, now)).person;
+    await lockAccounts(tx, [accountId]);
     const { person } = await provenPerson(tx, proof, now);
-    await lockAccounts(tx, [person.accountId]);
-    return (await provenPerson(tx, proof, now)).person;
+    if (person.confirmedAt === null) return person;
+    await ('token' in proof ? requireBeyondMail(tx, person.address) : requireLoginMethod(tx, proof.principal));
+    return person;
   }
 
   async #requirePlace(tx: Tx, { accountId, namedBy }: Person): Promise<void> {
