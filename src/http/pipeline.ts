@@ -83,9 +83,9 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   };
 }
 
-/** An account that is going to be deleted only reads. @throws ApiError `account_deleting` */
-function requireStaying({ deletesAt }: Principal, { effect, method, whileSuspended }: Endpoint): void {
-  if (deletesAt === null || effect !== 'write' || method === 'GET' || whileSuspended) return;
+/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
+function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
+  if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
   throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
 
