@@ -83,7 +83,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   };
 }
 
-/** An account that is going to be deleted only reads; its people may have others. @throws ApiError `account_deleting` */
+/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
 function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
   if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
   throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });

@@ -15,13 +15,17 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../kernel/period.ts';
+import { requireWhole } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import { peopleBody, peopleFields, type ShownPerson } from '../accounts/account-people-schema.ts';
 import { hasAny, listPodsOf, type Pod, type PodChange, type PodRules, readPod } from './pod-rules.ts';
 
 export interface PodRouteDeps {
   rules: PodRules;
   database: Reader;
+  people: { list(reader: Reader, accountId: string): Promise<readonly ShownPerson[]> };
 }
 
 const TAG = 'Pods';
@@ -66,6 +70,9 @@ const CreateBody = record(settings);
 const ChangeBody = record({
   ...settings,
   status: Type.Optional(oneOf(['active', 'suspended'], { description: '`active` reactivates a suspended pod.' })),
+  recovery_email: Type.Optional(
+    nullable(text(254), { description: 'Replaces the recovery addresses of the pod at once; null clears them.' }),
+  ),
 });
 
 const whole = Type.Optional(Type.Integer());
@@ -111,12 +118,14 @@ const podBody = (pod: Pod): Static<typeof PodReply> => ({
 /** Translates a request into a change of a pod. */
 function changeOf(body: Static<typeof ChangeBody>): PodChange {
   const { name, status, rate_limits: rates, spending_caps: spendingCaps, allowed_scopes: allowedScopes } = body;
+  const { recovery_email: email } = body;
+  const recoveryEmail = typeof email === 'string' ? requirePersonalEmail(email, '/body/recovery_email') : email;
   const rateLimits = rates && {
     ...(rates.requests_per_minute === undefined ? {} : { minute: rates.requests_per_minute }),
     ...(rates.requests_per_hour === undefined ? {} : { hour: rates.requests_per_hour }),
     ...(rates.requests_per_day === undefined ? {} : { day: rates.requests_per_day }),
   };
-  const given = { name, status, rateLimits, spendingCaps, allowedScopes };
+  const given = { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -174,7 +183,7 @@ const listPods = ({ database }: PodRouteDeps) =>
     },
   });
 
-const getPod = ({ database }: PodRouteDeps) =>
+const getPod = ({ database, people }: PodRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods/{pod_id}',
@@ -186,12 +195,15 @@ const getPod = ({ database }: PodRouteDeps) =>
     addresses: 'none',
     effect: 'none',
     params: PodId,
-    replies: { 200: PodReply },
+    replies: { 200: record({ ...podFields, ...peopleFields }) },
     errors: ['not_found'],
-    handle: async ({ principal, params }) => reply(200, podBody(await readPod(database, principal, params.pod_id))),
+    handle: async ({ principal, params }) => {
+      const pod = await readPod(database, principal, params.pod_id);
+      return reply(200, { ...podBody(pod), ...peopleBody(await people.list(database, pod.accountId)) });
+    },
   });
 
-const updatePod = ({ rules }: PodRouteDeps) =>
+const updatePod = ({ rules, people }: PodRouteDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/pods/{pod_id}',
@@ -199,7 +211,7 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     tag: TAG,
     summary: 'Update a pod',
     description:
-      'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.',
+      'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.',
     auth: 'platform',
     scope: 'pods:manage',
     addresses: 'none',
@@ -208,14 +220,20 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     action: 'pod.updated',
     params: PodId,
     body: ChangeBody,
-    replies: { 200: record({ id: Type.String(), ...podFields, updated: Type.Boolean() }) },
-    errors: ['pod_auth_forbidden', 'pod_limit_reached', 'account_suspended', 'not_found'],
+    replies: { 200: record({ id: Type.String(), ...podFields, ...peopleFields, updated: Type.Boolean() }) },
+    errors: ['pod_auth_forbidden', 'pod_limit_reached', 'account_suspended', 'not_found', 'address_refused'],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.pod_id;
         const change = changeOf(body);
+        if (change.recoveryEmail !== undefined) {
+          // An unknown pod is 404 for every credential.
+          await readPod(tx, principal, params.pod_id);
+          requireWhole(principal, 'pods:manage');
+        }
         const pod = await rules.change(tx, principal, params.pod_id, change, now);
-        return reply(200, { id: pod.podId, ...podBody(pod), updated: Object.keys(change).length > 0 });
+        const shown = { ...podBody(pod), ...peopleBody(await people.list(tx, pod.accountId)) };
+        return reply(200, { id: pod.podId, ...shown, updated: Object.keys(change).length > 0 });
       }),
   });
 
