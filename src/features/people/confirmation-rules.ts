@@ -12,8 +12,9 @@ import { requireBeyondMail, requireLoginMethod } from '../settings/operator-sett
 import { dropLink, findLink, linkOfPerson, purgePersonLinks, saveLink, saveRefusal } from './confirmation-store.ts';
 import type { PeopleDeps, PeopleRules } from './people-rules.ts';
 import type { Person } from './person-data.ts';
-import { confirmedOperators } from './person-rules.ts';
+import { confirmedOperators, isReplacement } from './person-rules.ts';
 import { peopleOfAccount, personById, savePerson } from './person-store.ts';
+import { removeOtherOperators } from './replacement-rules.ts';
 import { operatorMail } from './told-rules.ts';
 
 export { purgePersonLinks };
@@ -79,7 +80,7 @@ export class ConfirmationRules {
     const isNew = person.confirmedAt === null;
     const confirmed = { ...person, confirmedAt: person.confirmedAt ?? now };
     if (role === 'operator') {
-      if (isNew) await this.#requirePlace(tx, person);
+      if (isNew && !isReplacement(person)) await this.#requirePlace(tx, person);
       await people.requireOutside(tx, address);
     }
     if (isNew) {
@@ -87,6 +88,7 @@ export class ConfirmationRules {
       if (role === 'operator') await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
       await savePerson(tx, confirmed);
       await people.changed(tx, confirmed, 'confirmed', now);
+      if (isReplacement(person)) await removeOtherOperators(people, tx, confirmed, now);
     }
     if (role === 'operator' && authority === 'operator') await setAuthority(tx, accountId, 'operator');
     return confirmed;

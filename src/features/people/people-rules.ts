@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { dropLink, isRefused } from './confirmation-store.ts';
 import type { Person, PersonRole } from './person-data.ts';
-import { addPerson, confirmedPeople, factorOfPerson, type NamedPerson } from './person-rules.ts';
+import { addPerson, confirmedPeople, factorOfPerson, isReplacement, type NamedPerson } from './person-rules.ts';
 import { deletePerson, findPerson, peopleOfAccount, savePerson } from './person-store.ts';
 import { formerMail, operatorMail } from './told-rules.ts';
 
@@ -116,16 +116,19 @@ export class PeopleRules {
     }
     for (const person of await peopleOfAccount(tx, accountId)) {
       const isReplaced = address === null || (person.confirmedAt === null && person.address !== address);
-      if (person.role === 'operator' && isReplaced) await this.#end(tx, person, principal, now);
+      if (person.role === 'operator' && isReplaced && !isReplacement(person))
+        await this.#end(tx, person, principal, now);
     }
     return address !== null && (await this.#name(tx, principal, { role: 'operator', address }, authority, now));
   }
 
-  /** @throws ApiError `not_found`, `operator_required`, `removal_disputed` */
+  /** @throws ApiError `not_found`, `operator_required`, `removal_disputed`; `older_factor_required` for one that the administrator named */
   async removeOperator(tx: Tx, principal: Principal, address: string, now: number): Promise<Removal> {
     await lockAccounts(tx, [principal.accountId]);
     const person = await findPerson(tx, principal.accountId, 'operator', address);
     if (!person) throw new ApiError('not_found', { message: 'This account has no such operator.' });
+    // Whoever controls an account that lost its operators would keep out the next one for ever.
+    if (isReplacement(person)) throw new ApiError('older_factor_required');
     return this.#end(tx, person, principal, now);
   }
 
@@ -229,6 +232,6 @@ export class PeopleRules {
 }
 
 /** @throws ApiError `address_refused`: its owner said that this is not their agent */
-async function requireWilling(tx: Tx, accountId: string, address: string): Promise<void> {
+export async function requireWilling(tx: Tx, accountId: string, address: string): Promise<void> {
   if (await isRefused(tx, accountId, address)) throw new ApiError('address_refused');
 }
