@@ -2,6 +2,7 @@ import { type Config, listenerUrl } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import type { FeatureContext, FeatureParts, Overrides } from './feature.ts';
+import { requireLoginMethod } from './features/settings/operator-settings-rules.ts';
 import { buildFeatures } from './features.ts';
 import { cachedHash } from './http/client-hash.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -75,7 +76,9 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     noteRead: audit.noteRead,
+    noteRefusal: audit.noteRefusal,
     confirm: credentials.confirm,
+    requireLoginMethod,
     authenticate: credentials.authenticate,
     meter: (principal, at, bucket) => meter.take(meterRules(principal, bucket), at),
     uncount: (principal, at, bucket) => meter.giveBack(meterRules(principal, bucket), at),

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { dkimKey, masterKey, signingKey, smtpTls } from './config-keys.ts';
 import { VARIABLES, type VariableName } from './kernel/environment.ts';
-import { type Limits, mergeLimits } from './kernel/limits.ts';
+import { mergeLimits } from './kernel/limit-overrides.ts';
+import type { Limits } from './kernel/limits.ts';
 import { isLoopbackHost } from './kernel/loopback-host.ts';
 import { domainOf, isLocalPart, parseMailbox } from './kernel/mail-address.ts';
 import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from './kernel/setting.ts';
@@ -41,6 +42,10 @@ export interface Config {
   x402FacilitatorUrl: string | null;
   /** Who may create an account: everyone, holders of an invite, or the administrator alone. */
   signUp: 'open' | 'invite' | 'closed';
+  /** The port of the administration API on 127.0.0.1. Null: off. */
+  adminPort: number | null;
+  /** The file that audit entries are also written to. Null: nowhere. */
+  auditExport: 'stdout' | { path: string } | null;
   /** False: the service issues no tokens. */
   signing: boolean;
   /** An Ed25519 private key as a JWK. Null: the service makes a key in the data folder at its first start. */
@@ -55,8 +60,8 @@ export interface Config {
 const DEVELOPMENT_PAYEE = VARIABLES.X402_PAY_TO.fallback;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-function port(env: Environment, name: 'PORT' | 'SMTP_PORT'): number {
-  const text = readOrDefault(env, name);
+function port(env: Environment, name: 'PORT' | 'SMTP_PORT' | 'ADMIN_PORT'): number {
+  const text = settingOf(env, name) ?? VARIABLES[name].fallback ?? '';
   const value = Number(text);
   return /^\d{1,5}$/.test(text) && value <= 65_535 ? value : refuse(name, text, 'a port from 0 to 65535');
 }
@@ -109,6 +114,16 @@ function signUp(env: Environment): Config['signUp'] {
   return text === 'open' || text === 'invite' || text === 'closed'
     ? text
     : refuse('SIGNUP', text, '"open", "invite" or "closed"');
+}
+
+const adminPort = (env: Environment): number | null =>
+  settingOf(env, 'ADMIN_PORT') === null ? null : port(env, 'ADMIN_PORT');
+
+function auditExport(env: Environment): Config['auditExport'] {
+  const text = settingOf(env, 'AUDIT_EXPORT');
+  if (text === null || text === 'stdout') return text;
+  const path = /^file:(.+)$/s.exec(text)?.[1];
+  return path === undefined ? refuse('AUDIT_EXPORT', text, '"stdout" or "file:PATH"') : { path: resolve(path) };
 }
 
 function smtpPort(env: Environment): number | null {
@@ -207,6 +222,8 @@ export function readConfig(env: Environment): Config {
     trustProxy: trustProxy(env),
     ...payments(env),
     signUp: signUp(env),
+    adminPort: adminPort(env),
+    auditExport: auditExport(env),
     signing: onOff(env, 'SIGNING'),
     signingKey: signingKey(env),
     trust: onOff(env, 'TRUST'),

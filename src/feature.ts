@@ -5,10 +5,14 @@ import type { PipelinePorts } from './http/pipeline.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import type { Erasure } from './kernel/erasure.ts';
+import type { ExportPart } from './kernel/export.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
+import type { NoticeHandlers } from './kernel/notices.ts';
 import type { SealedColumn, Secrets } from './kernel/sealing.ts';
+import type { SecurePart, YoungPart } from './kernel/securing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
 import type { DnsResolve } from './mail/dns-lookup.ts';
 import type { EventLog } from './push/event-log.ts';
@@ -48,6 +52,20 @@ export interface FeatureContext {
   overrides: Overrides;
 }
 
+/** What all features contribute to some of them. Filled while the features are built, so it is read at the time of use. */
+export interface Gathered {
+  /** How announced removals are carried out, by what is removed. */
+  noticeHandlers: NoticeHandlers;
+  /** What each feature does when an account is secured, in the order of the features. */
+  secureParts: SecurePart[];
+  /** What each feature names of its young factors. */
+  youngParts: YoungPart[];
+  /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
+  erasures: Erasure[];
+  /** What an export of an account holds. */
+  exportParts: ExportPart[];
+}
+
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
 export interface FeatureParts<P extends object = object> {
   endpoints?: readonly Endpoint[];
@@ -57,8 +75,18 @@ export interface FeatureParts<P extends object = object> {
   timers?: readonly TimedWork[];
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
+  /** Removes its old factors at the end of their notice. */
+  notices?: NoticeHandlers;
+  /** Ends and takes back what a thief may have planted, in the transaction of `POST /v1/account/secure`. */
+  secure?: SecurePart;
+  /** Names its factors that are young: a rotation leaves them, so its reply warns of them. */
+  young?: YoungPart;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
+  /** Deletes what its tables hold of an account, in this order. */
+  erases?: readonly Erasure[];
+  /** What it adds to the export of an account. */
+  exports?: readonly ExportPart[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
   /** Handles upgrades of the HTTP server. Called before the service listens. */

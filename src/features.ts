@@ -1,14 +1,18 @@
 import { dashboardFeature } from './dashboard/dashboard-feature.ts';
-import type { Feature, FeatureContext, FeatureParts } from './feature.ts';
+import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
+import { adminFeature } from './features/admin/admin-feature.ts';
 import { auditFeature } from './features/audit/audit-feature.ts';
 import { budgetsFeature } from './features/budgets/budgets-feature.ts';
 import { calendarFeature } from './features/calendar/calendar-feature.ts';
 import { credentialsFeature } from './features/credentials/credentials-feature.ts';
+import { delegationsFeature } from './features/delegations/delegations-feature.ts';
+import { deletionFeature } from './features/deletion/deletion-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
+import { exportFeature } from './features/export/export-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
@@ -18,13 +22,18 @@ import { limitsFeature } from './features/limits/limits-feature.ts';
 import { loginFeature } from './features/login/login-feature.ts';
 import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
+import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
+import { operatorsFeature } from './features/operators/operators-feature.ts';
 import { outboxFeature } from './features/outbox/outbox-feature.ts';
+import { passkeysFeature } from './features/passkeys/passkeys-feature.ts';
 import { paymentsFeature } from './features/payments/payments-feature.ts';
+import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
+import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
@@ -50,13 +59,18 @@ const FEATURES = [
   limitsFeature,
   mailerFeature,
   paymentsFeature,
+  noticesFeature,
   loginFeature,
+  delegationsFeature,
   invitesFeature,
-  keysFeature,
-  budgetsFeature,
-  accountsFeature,
-  sessionsFeature,
   addressesFeature,
+  keysFeature,
+  secureFeature,
+  budgetsFeature,
+  peopleFeature,
+  passkeysFeature,
+  sessionsFeature,
+  operatorsFeature,
   e2eFeature,
   registrationFeature,
   eventsFeature,
@@ -66,6 +80,7 @@ const FEATURES = [
   inboundFeature,
   webhooksFeature,
   vaultFeature,
+  accountsFeature,
   podsFeature,
   stacksFeature,
   usageFeature,
@@ -76,20 +91,29 @@ const FEATURES = [
   discoveryFeature,
   profilesFeature,
   auditFeature,
+  deletionFeature,
+  exportFeature,
   calendarFeature,
   credentialsFeature,
   findingsFeature,
   operatorFeature,
+  adminFeature,
   dashboardFeature,
 ] as const;
 
-type Everything = Provided<FeatureContext, typeof FEATURES>;
+type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const provided: object = { ...context };
+  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], youngParts: [], erasures: [], exportParts: [] };
+  const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
+    Object.assign(gathered.noticeHandlers, built.notices);
+    gathered.erasures.unshift(...(built.erases ?? []));
+    gathered.exportParts.push(...(built.exports ?? []));
+    if (built.secure) gathered.secureParts.push(built.secure);
+    if (built.young) gathered.youngParts.push(built.young);
     Object.assign(provided, built.provides);
     return built;
   });

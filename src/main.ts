@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { runCli } from './cli/cli.ts';
 import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
 import { type Config, processConfig } from './config.ts';
 import { openSecrets, rotateMasterKey as rotateMaster } from './db/master-keys.ts';
 import { MIGRATION_IDS } from './db/migrate.ts';
 import { migrate, openDatabase, sqlitePath } from './db/open.ts';
-import { claimedReserved } from './features/addresses/address-rules.ts';
+import { claimedReserved } from './features/addresses/claimed-reserved-rules.ts';
 import { hasUnparsed } from './features/mailboxes/content-store.ts';
-import { BackupRefused, backupSqlite } from './features/operator/backup-store.ts';
+import { BackupRefused, backupSqlite, readSealedKey } from './features/operator/backup-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
 import { compareSchema } from './features/operator/operator-rules.ts';
+import { openMasterKey, requirePassphrase, sealMasterKey } from './features/operator/sealed-key-rules.ts';
 import {
   revokeSigningKey as revokeKey,
   rotateSigningKey as rotateKey,
@@ -18,9 +20,11 @@ import {
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { ReservedNames } from './kernel/reserved-names.ts';
+import { makeMasterKey, Sealer } from './kernel/sealing.ts';
 import { ConfigError } from './kernel/setting.ts';
 import type { Database } from './kernel/transaction.ts';
 import { RELEASE } from './kernel/version.ts';
+import { makePrivateFile, readIfThere } from './mail/private-file.ts';
 
 // Every file that any command makes may hold mail or keys, whatever the umask of the shell.
 process.umask(0o077);
@@ -120,7 +124,52 @@ async function startService(config: Config, log: Log): Promise<RunningService> {
   };
 }
 
-async function backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }> {
+/** Reads a passphrase file. */
+async function passphraseIn(file: string): Promise<string> {
+  const text = await readIfThere(file);
+  if (text === null) throw new CommandError(1, `there is no file ${file}; write the passphrase to it`);
+  try {
+    return requirePassphrase(text);
+  } catch (err) {
+    throw new CommandError(1, `${file}: ${(err as Error).message}`);
+  }
+}
+
+/** The master key of the database, sealed for a backup. */
+async function sealedKeyFor(config: Config, passphraseFile: string): Promise<string> {
+  const passphrase = await passphraseIn(passphraseFile);
+  const database = await openCurrent(config);
+  try {
+    const { given } = await featuresOver(config, database);
+    if (!given.current) throw new CommandError(1, 'there is no master key; start the service once first');
+    return await sealMasterKey(given.current, passphrase);
+  } finally {
+    await database.close();
+  }
+}
+
+async function restoreMasterKey(file: string, passphraseFile: string): Promise<{ path: string }> {
+  const { dataDir } = readConfiguration();
+  const passphrase = await passphraseIn(passphraseFile);
+  const path = join(dataDir, 'master.key');
+  try {
+    const sealed = readSealedKey(file);
+    if (sealed === null) throw new BackupRefused(`${file} holds no master key; use the key that you kept apart`);
+    const key = await openMasterKey(sealed, passphrase);
+    if (!key) throw new BackupRefused(`the passphrase does not open the master key in ${file}`);
+    const text = `${key.toString('base64')}\n`;
+    await makePrivateFile(path, text);
+    if ((await readIfThere(path)) === text) return { path };
+    throw new BackupRefused(`${path} holds another master key; move it away first`);
+  } catch (err) {
+    throw err instanceof BackupRefused ? new CommandError(1, err.message) : err;
+  }
+}
+
+async function backup(
+  file: string,
+  { force, includeKeyWith }: { force: boolean; includeKeyWith: string | null },
+): Promise<{ path: string; sizeBytes: number }> {
   const config = readConfiguration();
   if (config.databaseUrl !== null) {
     // pg_dump must match the version of the server, so we do not run one from this machine.
@@ -128,10 +177,22 @@ async function backup(file: string, options: { force: boolean }): Promise<{ path
     throw new CommandError(1, `DATABASE_URL is a PostgreSQL database; copy it with ${command}`);
   }
   try {
-    return await backupSqlite(requireFile(config), file, options);
+    const source = requireFile(config);
+    const sealedKey = includeKeyWith === null ? null : await sealedKeyFor(config, includeKeyWith);
+    return await backupSqlite(source, file, { force, sealedKey });
   } catch (err) {
     throw err instanceof BackupRefused ? new CommandError(1, err.message) : err;
   }
+}
+
+/** Works also when no master key fits: the features are built with a key that nothing uses. */
+async function examineKeysOf(config: Config, database: Database) {
+  const { createContext } = await import('./app.ts');
+  const { buildFeatures } = await import('./features.ts');
+  const { examineSecrets, sealedColumnsOf } = await import('./secrets.ts');
+  const secrets = { sealer: new Sealer(makeMasterKey()), serviceKey: '', formerKey: null };
+  const { parts } = buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+  return examineSecrets(config, database, sealedColumnsOf(parts));
 }
 
 async function doctor(): Promise<Check[]> {
@@ -151,6 +212,7 @@ async function doctor(): Promise<Check[]> {
     hasUnparsedMail: hasUnparsed,
     claimedReserved: (reader) =>
       claimedReserved(reader, config.mailDomain, new ReservedNames(config.reservedAddresses)),
+    examineSecrets: (database) => examineKeysOf(config, database),
     now,
   });
 }
@@ -188,6 +250,7 @@ const ports: Ports = {
   migrate: () => migrate(location(readConfiguration())),
   openOperator,
   backup,
+  restoreMasterKey,
   doctor,
   rotateSigningKey,
   rotateMasterKey,

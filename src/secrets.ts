@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { type GivenKeys, MasterKeyError, openSecrets } from './db/master-keys.ts';
+import { examineKeys, type GivenKeys, MasterKeyError, openSecrets } from './db/master-keys.ts';
 import { openDatabase } from './db/open.ts';
-import { hasPlainValue, sealColumn } from './db/sealed-values.ts';
+import { hasOlderValue, hasPlainValue, sealColumn } from './db/sealed-values.ts';
 import { SETTING_VALUES } from './db/settings.ts';
 import type { FeatureContext, FeatureParts } from './feature.ts';
 import { makeMasterKey, parseMasterKey, type SealedColumn, type Secrets } from './kernel/sealing.ts';
@@ -44,6 +44,20 @@ export const sealedColumnsOf = (parts: readonly FeatureParts[]): SealedColumn[] 
   SETTING_VALUES,
   ...parts.flatMap(({ sealed }) => sealed ?? []),
 ];
+
+/** Looks at the master keys and at what they sealed, for `signet doctor`. Changes nothing. */
+export async function examineSecrets(config: Config, database: Database, columns: readonly SealedColumn[]) {
+  const given = await masterKeysOf(config, { seals: false });
+  const report = await examineKeys(database, given);
+  const { current } = report;
+  const placesWith = async (isFound: (column: SealedColumn) => Promise<boolean>): Promise<string[]> => {
+    const found = await Promise.all(columns.map(isFound));
+    return columns.filter((_, at) => found[at]).map(({ table, column }) => `${table}.${column}`);
+  };
+  const plain = current === null ? [] : await placesWith((column) => hasPlainValue(database, column));
+  const other = current === null ? [] : await placesWith((column) => hasOlderValue(database, column, current));
+  return { ...report, hasPrevious: given.previous !== null, plain, older: other.filter((one) => !plain.includes(one)) };
+}
 
 /** Seals what an earlier version stored in the clear. */
 export async function sealPlainValues(

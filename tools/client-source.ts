@@ -138,7 +138,9 @@ function inputOf(endpoint: Endpoint): Schema {
 
 function replyForm(endpoint: Endpoint): 'json' | 'bytes' | 'text' | 'location' {
   const success = successOf(endpoint);
-  const media = success.map(([, schema]) => schema.contentMediaType).find((type) => type !== undefined);
+  const media = success
+    .map(([, schema]) => schema.contentMediaType)
+    .find((type) => type !== undefined && type !== 'application/json');
   if (media) return media.startsWith('text/') ? 'text' : 'bytes';
   return success.some(([status]) => status === 302) ? 'location' : 'json';
 }

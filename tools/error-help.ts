@@ -60,6 +60,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   expired: 'charge again, or request the credential again',
   stack_exists: 'use the existing [stack](stacks.md)',
   domain_unavailable: 'see [stacks](stacks.md)',
+  proof_required: 'sign `challenge` and repeat the call with `proof` ([tokens](tokens.md#a-profile-to-share))',
   signing_key_exists: 'nothing: the key is published',
   idempotency_mismatch: 'see below',
   idempotency_in_progress: 'see below',

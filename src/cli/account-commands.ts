@@ -1,7 +1,9 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { iso } from '../kernel/clock.ts';
+import { iso, isoOrNull } from '../kernel/clock.ts';
+import { ApiError } from '../kernel/errors.ts';
 import type { Tier } from '../kernel/limits.ts';
 import { requirePersonalEmail } from '../kernel/mail-address.ts';
+import { addFactorCommand } from './factor-commands.ts';
 import { type Output, printable, say, table } from './output.ts';
 import { type AccountDetails, type ChangeOutcome, CommandError, type Operator, type OperatorAccount } from './ports.ts';
 
@@ -22,9 +24,6 @@ const accountJson = (account: OperatorAccount) => ({
   name: account.name,
   tier: account.tier,
   status: account.status,
-  email: account.email,
-  recovery_email: account.recoveryEmail,
-  operator_email: account.operatorEmail,
   allowed_scopes: account.allowedScopes,
   created_at: iso(account.createdAt),
 });
@@ -72,14 +71,21 @@ async function list(
   if (!output.json && next !== null) output.write(`more: signet account list --limit ${limit} --after ${next}\n`);
 }
 
-const detailsJson = ({ account, keys, addresses, usage }: AccountDetails) => ({
+const detailsJson = ({ account, people, keys, addresses, usage }: AccountDetails) => ({
   account: accountJson(account),
+  people: people.map(({ role, address, confirmedAt, removalDueAt }) => ({
+    role,
+    address,
+    confirmed: confirmedAt !== null,
+    confirmed_at: isoOrNull(confirmedAt),
+    removal_due_at: isoOrNull(removalDueAt),
+  })),
   keys: keys.map(({ createdAt, ...key }) => ({ ...key, created_at: iso(createdAt) })),
   addresses: addresses.map(({ createdAt, ...address }) => ({ ...address, created_at: iso(createdAt) })),
   usage,
 });
 
-function detailsText({ account, keys, addresses, usage }: AccountDetails): string {
+function detailsText({ account, people, keys, addresses, usage }: AccountDetails): string {
   const scopes = account.allowedScopes === null ? 'all' : account.allowedScopes.join(' ') || 'none';
   const rows = [
     ['id', account.id],
@@ -87,9 +93,6 @@ function detailsText({ account, keys, addresses, usage }: AccountDetails): strin
     ['tier', account.tier],
     ['status', account.status],
     ['platform', account.parentId],
-    ['email', account.email],
-    ['recovery email', account.recoveryEmail],
-    ['operator email', account.operatorEmail],
     ['scopes', scopes],
     ['created', iso(account.createdAt)],
     ['requests', `${usage.requests.used} of ${usage.requests.limit} on ${usage.day} (UTC)`],
@@ -109,7 +112,13 @@ function detailsText({ account, keys, addresses, usage }: AccountDetails): strin
     iso(createdAt),
   ]);
   const part = (title: string, rows: string[][]): string => (rows.length > 0 ? `\n\n${title}\n${table(rows)}` : '');
-  return table(rows) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
+  const personRows = people.map(({ role, address, confirmedAt, removalDueAt }) => [
+    role,
+    printable(address),
+    confirmedAt === null ? 'not confirmed' : `confirmed ${iso(confirmedAt)}`,
+    removalDueAt === null ? '' : `ends ${iso(removalDueAt)}`,
+  ]);
+  return table(rows) + part('PEOPLE', personRows) + part('KEYS', keyRows) + part('ADDRESSES', addressRows);
 }
 
 function report(output: Output, id: string, result: ChangeOutcome, now: string): void {
@@ -185,6 +194,46 @@ function addSignUpCommands(account: Command, withOperator: WithOperator): void {
     );
 }
 
+function addDeleteCommand(account: Command, withOperator: WithOperator): void {
+  account
+    .command('delete <id>')
+    .description('delete an account and its pods in 72 hours')
+    .option('--cancel', 'keep an account that was going to be deleted')
+    .action((id: string, { cancel }: { cancel?: boolean }) =>
+      withOperator(async (operator, output) => {
+        if (cancel) {
+          await operator.cancelDeletion(id).catch(notFound);
+          return say(output, { ok: true, account_id: id }, `${id} stays`);
+        }
+        const { deletesAt, pods } = await operator.deleteAccount(id).catch(notFound);
+        const also = pods.length > 0 ? `, with ${pods.length} pods` : '';
+        const text = `${id} will be deleted at ${iso(deletesAt)}${also}\nto keep it: signet account delete ${id} --cancel`;
+        say(output, { account_id: id, deletes_at: iso(deletesAt), pods }, text);
+      }),
+    );
+}
+
+/** The reason why an account was not found, as the answer of a command. */
+function notFound(err: unknown): never {
+  throw err instanceof ApiError && err.code === 'not_found' ? new CommandError(1, err.message) : err;
+}
+
+function addSuspendCommands(account: Command, withOperator: WithOperator): void {
+  for (const [name, status, description] of [
+    ['suspend', 'suspended', 'refuse all requests of the account and its pods'],
+    ['unsuspend', 'active', 'reactivate a suspended account'],
+  ] as const) {
+    account
+      .command(`${name} <id>`)
+      .description(description)
+      .action((id: string) =>
+        withOperator(async (operator, output) =>
+          report(output, id, await operator.setStatus(id, status), `is ${status}`),
+        ),
+      );
+  }
+}
+
 /** Adds `account …` to the program. */
 export function addAccountCommands(program: Command, withOperator: WithOperator): void {
   const account = program.command('account').description('list, show, create and change accounts').helpCommand(false);
@@ -230,18 +279,7 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
     });
 
   addSignUpCommands(account, withOperator);
-
-  for (const [name, status, description] of [
-    ['suspend', 'suspended', 'refuse all requests of the account and its pods'],
-    ['unsuspend', 'active', 'reactivate a suspended account'],
-  ] as const) {
-    account
-      .command(`${name} <id>`)
-      .description(description)
-      .action((id: string) =>
-        withOperator(async (operator, output) =>
-          report(output, id, await operator.setStatus(id, status), `is ${status}`),
-        ),
-      );
-  }
+  addFactorCommand(account, withOperator);
+  addDeleteCommand(account, withOperator);
+  addSuspendCommands(account, withOperator);
 }

@@ -10,6 +10,7 @@ const IDLE: Ports = {
   migrate: refuse,
   openOperator: refuse,
   backup: refuse,
+  restoreMasterKey: refuse,
   doctor: refuse,
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,

@@ -51,12 +51,15 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
     .command('backup <file>')
     .description('copy the SQLite database, even while the service runs')
     .option('--force', 'replace an existing file')
-    .action(async (file: string, options: { force?: boolean }) => {
-      const { path, sizeBytes } = await ports.backup(file, { force: options.force ?? false });
+    .option('--include-key-with <passphrase-file>', 'add the master key, sealed with the passphrase in this file')
+    .action(async (file: string, options: { force?: boolean; includeKeyWith?: string }) => {
+      const { force = false, includeKeyWith = null } = options;
+      const { path, sizeBytes } = await ports.backup(file, { force, includeKeyWith });
+      const isIncluded = includeKeyWith !== null;
       say(
         run.output(),
-        { path, size_bytes: sizeBytes, integrity: 'ok', master_key: 'not included' },
-        `${path}: ${bytesText(sizeBytes)}, integrity checked\nThe master key is not in it, and a restore needs it: keep MASTER_KEY or DATA_DIR/master.key in another place.`,
+        { path, size_bytes: sizeBytes, integrity: 'ok', master_key: isIncluded ? 'included' : 'not included' },
+        `${path}: ${bytesText(sizeBytes)}, integrity checked\n${isIncluded ? 'The master key is in it, sealed: a restore needs the passphrase.' : 'The master key is not in it, and a restore needs it: keep MASTER_KEY or DATA_DIR/master.key in another place.'}`,
       );
     });
 

@@ -11,10 +11,19 @@ async function rotate(ports: Ports, output: Output): Promise<void> {
 
 /** Adds `master-key …` to the program. */
 export function addMasterKeyCommands(program: Command, ports: Ports, output: () => Output): void {
-  program
+  const group = program
     .command('master-key')
     .description('manage the key that seals secrets in the database')
-    .helpCommand(false)
+    .helpCommand(false);
+  group
+    .command('restore <file>')
+    .description('write the master key of a backup to DATA_DIR/master.key')
+    .requiredOption('--key-with <passphrase-file>', 'the file with the passphrase')
+    .action(async (file: string, { keyWith }: { keyWith: string }) => {
+      const { path } = await ports.restoreMasterKey(file, keyWith);
+      say(output(), { ok: true, path }, `wrote ${path}`);
+    });
+  group
     .command('rotate')
     .description('seal every secret with MASTER_KEY instead of MASTER_KEY_PREVIOUS')
     .action(() => rotate(ports, output()));

@@ -23,9 +23,6 @@ export interface OperatorAccount {
   tier: Tier;
   /** `paused`: a pod that its platform suspended. */
   status: 'active' | 'suspended' | 'paused';
-  email: string | null;
-  recoveryEmail: string | null;
-  operatorEmail: string | null;
   /** The scopes that its tokens may have; null: all. */
   allowedScopes: string[] | null;
   createdAt: number;
@@ -33,6 +30,8 @@ export interface OperatorAccount {
 
 export interface AccountDetails {
   account: OperatorAccount;
+  /** The addresses of its people, oldest first. Times in milliseconds. */
+  people: { role: string; address: string; confirmedAt: number | null; removalDueAt: number | null }[];
   /** Newest first, with only the prefix of each key. */
   keys: { prefix: string; kind: string; status: string; label: string | null; createdAt: number }[];
   addresses: { address: string; total: number; unread: number; createdAt: number }[];
@@ -61,6 +60,15 @@ export interface Operator {
   setStatus(id: string, status: 'active' | 'suspended'): Promise<ChangeOutcome>;
   /** Creates an account and its key. The key is known only now. @throws ApiError for an invalid email address */
   createAccount(name: string | null, email: string | null): Promise<{ id: string; key: string }>;
+  /** Removes a factor of an account in 72 hours. @returns none when the account has no such factor */
+  removeFactor(
+    accountId: string,
+    factor: string,
+  ): Promise<readonly { id: string; what: string; target: string; endsAt: number }[]>;
+  /** Deletes an account in 72 hours. `deletesAt` in milliseconds. @throws ApiError `not_found` */
+  deleteAccount(id: string): Promise<{ deletesAt: number; pods: string[] }>;
+  /** Keeps an account that was going to be deleted. @throws ApiError `not_found` */
+  cancelDeletion(id: string): Promise<unknown>;
   /** Creates an invite to sign up. `expiresAt` in milliseconds. */
   createInvite(): Promise<{ invite: string; expiresAt: number }>;
   /** Verifies one chain, or all of them. */
@@ -112,7 +120,13 @@ export interface Ports {
   /** @returns the ids of the migrations that ran */
   migrate(): Promise<string[]>;
   openOperator(): Promise<Operator>;
-  backup(file: string, options: { force: boolean }): Promise<{ path: string; sizeBytes: number }>;
+  /** `includeKeyWith`: the path of a passphrase file, to add the sealed master key. */
+  backup(
+    file: string,
+    options: { force: boolean; includeKeyWith: string | null },
+  ): Promise<{ path: string; sizeBytes: number }>;
+  /** Writes the master key of a copy to the data folder. @returns the path */
+  restoreMasterKey(file: string, passphraseFile: string): Promise<{ path: string }>;
   doctor(): Promise<Check[]>;
   /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;

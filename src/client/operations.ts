@@ -21,8 +21,18 @@ export type GetReadinessReply = {
   release: string;
 };
 
-export type GetApiDescriptionInput = Record<string, never>;
+export type GetApiDescriptionInput = {
+  /** One line of text for each operation. */
+  format?: "index" | undefined;
+  /** Only the operations of this tag. */
+  tag?: string | undefined;
+  /** Only the operation with this `operationId`. */
+  operation?: string | undefined;
+};
 export type GetApiDescriptionReply = Record<string, unknown>;
+
+export type GetOpenApiFileInput = Record<string, never>;
+export type GetOpenApiFileReply = Record<string, unknown>;
 
 export type GetMetricsInput = Record<string, never>;
 export type GetMetricsReply = string;
@@ -61,6 +71,26 @@ export type ListPaymentsReply = {
   next_cursor: string | null;
 };
 
+export type ListNoticesInput = Record<string, never>;
+export type ListNoticesReply = {
+  notices: {
+    id: string;
+    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator";
+    /** The prefix of a key, a public key, or an address. */
+    target: string;
+    asked_at: string;
+    /** When it is removed. */
+    ends_at: string;
+  }[];
+};
+
+export type UndoNoticeInput = {
+  id: string;
+};
+export type UndoNoticeReply = {
+  ok: boolean;
+};
+
 export type LoginInput = {
   /** The account’s email, recovery email or operator email. */
   email: string;
@@ -80,6 +110,131 @@ export type LogoutInput = Record<string, never>;
 export type LogoutReply = {
   ok: boolean;
   ended_at: string;
+};
+
+export type CreateDelegationInput = {
+  /** The account id of the delegate. */
+  to: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** The service it is for. Default: this one. */
+  audience?: string | undefined;
+  /** How much it may ever spend, in atomic USDC. */
+  budget_usdc?: number | undefined;
+  expires_at: string;
+  /** How many times it may be passed on, one after the other. */
+  may_delegate?: number | undefined;
+};
+export type CreateDelegationReply = {
+  id: string;
+  /** The account whose authority it is. */
+  account_id: string;
+  /** The account that made it. */
+  from: string;
+  /** The delegate. */
+  to: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** Null: every address of the account. */
+  addresses: string[] | null;
+  audience: string | null;
+  budget_usdc: number | null;
+  spent_usdc: number;
+  may_delegate: number;
+  created_at: string;
+  expires_at: string;
+  status: "active" | "expired" | "revoked";
+};
+
+export type ListDelegationsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListDelegationsReply = {
+  delegations: {
+    id: string;
+    /** The account whose authority it is. */
+    account_id: string;
+    /** The account that made it. */
+    from: string;
+    /** The delegate. */
+    to: string;
+    scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+    /** Null: every address of the account. */
+    addresses: string[] | null;
+    audience: string | null;
+    budget_usdc: number | null;
+    spent_usdc: number;
+    may_delegate: number;
+    created_at: string;
+    expires_at: string;
+    status: "active" | "expired" | "revoked";
+  }[];
+  next_cursor: string | null;
+};
+
+export type EndDelegationInput = {
+  id: string;
+};
+export type EndDelegationReply = {
+  ok: boolean;
+};
+
+export type ExchangeTokenInput = {
+  grant_type: string;
+  /** The id of a delegation to the caller. */
+  subject_token?: string | undefined;
+  /** `urn:signet:token-type:delegation` */
+  subject_token_type?: string | undefined;
+  /** `urn:ietf:params:oauth:token-type:access_token` */
+  requested_token_type?: string | undefined;
+  /** Separated by spaces. Default: every scope of the delegation. */
+  scope?: string | undefined;
+  audience?: string | undefined;
+  resource?: string | undefined;
+  /** Not supported: the actor is the caller. */
+  actor_token?: string | undefined;
+  actor_token_type?: string | undefined;
+  client_id?: string | undefined;
+};
+export type ExchangeTokenReply = {
+  access_token: string;
+  issued_token_type: string;
+  token_type: "Bearer";
+  /** Seconds. */
+  expires_in: number;
+  scope: string;
+};
+
+export type ClaimAddressInput = {
+  /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
+  address: string;
+  /** X25519, 32 bytes, as base64url, base64 or hex. Incoming mail is encrypted to it from now on. */
+  public_key?: string | undefined;
+};
+export type ClaimAddressReply = {
+  address: string;
+  /** Always true. */
+  claimed: boolean;
+  /** True if this account had the address before. */
+  already_owned: boolean;
+  account_id: string;
+  /** True if the address has a public key. */
+  e2e_enabled: boolean;
+};
+
+export type ReleaseAddressInput = {
+  address: string;
+};
+export type ReleaseAddressReply = {
+  /** Always true. */
+  released: boolean;
+};
+
+export type ListAddressesInput = Record<string, never>;
+export type ListAddressesReply = {
+  addresses: string[];
+  count: number;
 };
 
 export type CreateKeyInput = {
@@ -161,6 +316,12 @@ export type ActivateBackupKeyReply = {
   message?: string;
 };
 
+export type DeleteBackupKeyInput = Record<string, never>;
+export type DeleteBackupKeyReply = {
+  status: "ended" | "scheduled";
+  ends_at: string;
+};
+
 export type ListKeysInput = Record<string, never>;
 export type ListKeysReply = {
   account_id: string;
@@ -182,6 +343,7 @@ export type ListAccountKeysReply = {
     name: string | null;
     key_prefix: string;
     scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+    addresses: string[] | null;
     created_at: string;
     expires_at: string | null;
     /** Known for named keys only. */
@@ -193,7 +355,9 @@ export type ListAccountKeysReply = {
 export type CreateNamedKeyInput = {
   name: string;
   scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
-  /** Without it the key has no end. */
+  /** It sees only these. */
+  addresses?: string[] | undefined;
+  /** Default: no end. */
   expires_in_seconds?: number | undefined;
 };
 export type CreateNamedKeyReply = {
@@ -202,6 +366,7 @@ export type CreateNamedKeyReply = {
   key_prefix: string;
   name: string;
   scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  addresses: string[] | null;
   expires_at: string | null;
   created_at: string;
 };
@@ -221,6 +386,45 @@ export type RotateNamedKeyReply = {
   api_key: string;
   key_prefix: string;
   previous_valid_until: string;
+};
+
+export type SecureAccountInput = {
+  /** False keeps addresses, operators and keys that were set up in the last 7 days. */
+  revert?: boolean | undefined;
+};
+export type SecureAccountReply = {
+  api_key: string;
+  key_prefix: string;
+  ended: {
+    /** Named keys, and a backup key that was young. */
+    keys: number;
+    sessions: number;
+    links: number;
+    tokens: number;
+    grants: number;
+    delegations: number;
+    /** Streams that were open on this instance. */
+    streams: number;
+  };
+  webhooks: {
+    id: string;
+    url: string;
+    paused: boolean;
+    /** The new secret. Null if it had none. */
+    secret: string | null;
+  }[];
+  /** What changed in 30 days, newest first. */
+  recent_changes: {
+    at: string;
+    what: string;
+    detail: string;
+  }[];
+  /** The backup key that stays. */
+  backup: {
+    created_at: string;
+    ends_at: string | null;
+  } | null;
+  warning?: string;
 };
 
 export type GetBudgetInput = Record<string, never>;
@@ -535,6 +739,8 @@ export type ListApprovalsReply = {
     cause: "budget_exceeded" | "single_tx_limit_exceeded";
     reason: string | null;
     charge_id: string | null;
+    /** The delegation that the charge came by. */
+    delegation_id: string | null;
     /** The account that decides. For a pod over a limit of its platform, this is the platform. */
     decided_by_account: string;
   }[];
@@ -565,6 +771,8 @@ export type GetApprovalReply = {
   cause: "budget_exceeded" | "single_tx_limit_exceeded";
   reason: string | null;
   charge_id: string | null;
+  /** The delegation that the charge came by. */
+  delegation_id: string | null;
   /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
 };
@@ -636,8 +844,12 @@ export type ViewApprovalReply = {
   cause: "budget_exceeded" | "single_tx_limit_exceeded";
   reason: string | null;
   charge_id: string | null;
+  /** The delegation that the charge came by. */
+  delegation_id: string | null;
   /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
+  /** The link shows it. To decide, log in with a passkey. */
+  passkey_required: boolean;
 };
 
 export type DecideApprovalInput = {
@@ -664,42 +876,216 @@ export type DecideApprovalReply = {
   charge_id: string | null;
 };
 
-export type GetAccountInput = Record<string, never>;
-export type GetAccountReply = {
-  id: string;
-  /** First characters of the key in use; for a session, of the active key. */
-  key_prefix: string;
-  /** Empty when not set. */
-  name: string;
-  tier: "free" | "paid";
-  /** Receives login links. */
-  recovery_email: string | null;
-  /** Set at sign-up. Also receives login links. */
-  email: string | null;
-  /** Receives approval requests. */
-  operator_email: string | null;
-  /** The platform of a pod; null for a platform. */
-  parent_account_id: string | null;
-  capabilities: string[];
-  created_at: string;
-};
-
 export type SetRecoveryEmailInput = {
-  /** A personal email address. */
-  email: string;
+  /** A personal email address. Null clears it. */
+  email: string | null;
 };
 export type SetRecoveryEmailReply = {
   ok: boolean;
-  recovery_email: string;
+  recovery_email: string | null;
+  /** False until the owner of the address confirms it. */
+  confirmed: boolean;
 };
 
 export type SetOperatorEmailInput = {
-  /** A personal email address. */
-  email: string;
+  /** A personal email address. Null clears it. */
+  email: string | null;
+  /** The proposed answer to “Must you approve spending and changes?”. The owner of the address decides. */
+  authority?: "account" | "operator" | undefined;
 };
 export type SetOperatorEmailReply = {
   ok: boolean;
-  operator_email: string;
+  operator_email: string | null;
+  /** False until the owner of the address confirms it. */
+  confirmed: boolean;
+};
+
+export type RemoveOperatorInput = {
+  address: string;
+};
+export type RemoveOperatorReply = {
+  status: "ended" | "scheduled";
+  /** When it ends or ended. */
+  ends_at: string;
+};
+
+export type ViewConfirmationInput = {
+  /** From the fragment of the emailed link. */
+  token?: string | undefined;
+  /** Instead of `token`, with a session of the address. */
+  id?: string | undefined;
+};
+export type ViewConfirmationReply = {
+  id: string;
+  role: "email" | "recovery" | "operator";
+  address: string;
+  account_id: string;
+  name: string | null;
+  named_at: string;
+  confirmed: boolean;
+  /** The answer that the agent proposed. */
+  authority: "account" | "operator" | null;
+};
+
+export type ConfirmPersonInput = {
+  /** From the fragment of the emailed link. */
+  token?: string | undefined;
+  /** Instead of `token`, with a session of the address. */
+  id?: string | undefined;
+  decision: "confirm" | "refuse";
+  authority?: "account" | "operator" | undefined;
+};
+export type ConfirmPersonReply = {
+  status: "confirmed" | "refused";
+};
+
+export type CreatePasskeyOptionsInput = Record<string, never>;
+export type CreatePasskeyOptionsReply = {
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  challenge: string;
+  pubKeyCredParams: {
+    alg: number;
+    type: "public-key";
+  }[];
+  timeout: number;
+  attestation: string;
+  excludeCredentials?: Record<string, unknown>[];
+  authenticatorSelection: Record<string, unknown>;
+  extensions: Record<string, unknown>;
+  hints: string[];
+};
+
+export type AddPasskeyInput = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  authenticatorAttachment?: string | null | undefined;
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[] | undefined;
+  };
+  /** For the list. Default: Passkey. */
+  name?: string | undefined;
+};
+export type AddPasskeyReply = {
+  id: string;
+  name: string;
+  status: "active" | "pending";
+  created_at: string;
+  /** From then on it logs in. */
+  active_at: string;
+  last_used_at: string | null;
+};
+
+export type ListPasskeysInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListPasskeysReply = {
+  passkeys: {
+    id: string;
+    name: string;
+    status: "active" | "pending";
+    created_at: string;
+    /** From then on it logs in. */
+    active_at: string;
+    last_used_at: string | null;
+  }[];
+  next_cursor: string | null;
+};
+
+export type RemovePasskeyInput = {
+  id: string;
+};
+export type RemovePasskeyReply = {
+  ok: boolean;
+};
+
+export type CreateRecoveryCodesInput = Record<string, never>;
+export type CreateRecoveryCodesReply = {
+  codes: string[];
+};
+
+export type CreatePasskeyLoginOptionsInput = {
+  /** Accept only passkeys of this address. */
+  email?: string | undefined;
+};
+export type CreatePasskeyLoginOptionsReply = {
+  rpId: string;
+  challenge: string;
+  timeout: number;
+  userVerification: string;
+};
+
+export type LogInWithPasskeyInput = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  authenticatorAttachment?: string | null | undefined;
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | null | undefined;
+  };
+  /** The account to act for. Default: the one you operate longest. */
+  account_id?: string | undefined;
+};
+export type LogInWithPasskeyReply = {
+  /** Send it as `Authorization: Bearer session_…`. */
+  session: string;
+  account_id: string;
+  expires_at: string;
+};
+
+export type LogInWithRecoveryCodeInput = {
+  email: string;
+  code: string;
+  /** The account to act for. Default: the one you operate longest. */
+  account_id?: string | undefined;
+};
+export type LogInWithRecoveryCodeReply = {
+  /** Send it as `Authorization: Bearer session_…`. */
+  session: string;
+  account_id: string;
+  expires_at: string;
+};
+
+export type GetOperatorSettingsInput = Record<string, never>;
+export type GetOperatorSettingsReply = {
+  address: string;
+  /** Whether mailed links and mailed logins can no longer decide. */
+  require_passkey: boolean;
+  /** How many are active. */
+  passkeys: number;
+  /** How many are left. */
+  recovery_codes: number;
+};
+
+export type UpdateOperatorSettingsInput = {
+  require_passkey: boolean;
+};
+export type UpdateOperatorSettingsReply = {
+  address: string;
+  /** Whether mailed links and mailed logins can no longer decide. */
+  require_passkey: boolean;
+  /** How many are active. */
+  passkeys: number;
+  /** How many are left. */
+  recovery_codes: number;
 };
 
 export type ListSessionsInput = {
@@ -731,27 +1117,58 @@ export type EndSessionReply = {
   ended_at: string;
 };
 
-export type ClaimAddressInput = {
-  /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
-  address: string;
-  /** X25519, 32 bytes, as base64url, base64 or hex. Incoming mail is encrypted to it from now on. */
-  public_key?: string | undefined;
+export type ListOperatorAgentsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
 };
-export type ClaimAddressReply = {
-  address: string;
-  /** Always true. */
-  claimed: boolean;
-  /** True if this account had the address before. */
-  already_owned: boolean;
-  account_id: string;
-  /** True if the address has a public key. */
-  e2e_enabled: boolean;
+export type ListOperatorAgentsReply = {
+  agents: {
+    account_id: string;
+    name: string | null;
+    status: "active" | "suspended";
+    /** Who has to resume it. An operator resumes what operators suspended. */
+    suspended_by: ("operator" | "administrator")[];
+    authority: "account" | "operator";
+    /** Atomic USDC. */
+    spent_today_usdc: number;
+    open_approvals: number;
+    /** Mails that wait for a review. */
+    open_reviews: number;
+    addresses: string[];
+  }[];
+  /** At most 100: the oldest and the newest. */
+  waiting: {
+    id: string;
+    account_id: string;
+    name: string | null;
+    role: "email" | "recovery" | "operator";
+    named_at: string;
+  }[];
+  next_cursor: string | null;
 };
 
-export type ListAddressesInput = Record<string, never>;
-export type ListAddressesReply = {
-  addresses: string[];
-  count: number;
+export type SuspendAgentInput = {
+  /** The `account_id`. */
+  id: string;
+};
+export type SuspendAgentReply = {
+  account_id: string;
+  status: "active" | "suspended";
+  /** Who has to resume it. An operator resumes what operators suspended. */
+  suspended_by: ("operator" | "administrator")[];
+};
+
+export type ResumeAgentInput = {
+  /** The `account_id`. */
+  id: string;
+};
+export type ResumeAgentReply = {
+  account_id: string;
+  status: "active" | "suspended";
+  /** Who has to resume it. An operator resumes what operators suspended. */
+  suspended_by: ("operator" | "administrator")[];
 };
 
 export type RotateEncryptionKeyInput = {
@@ -771,6 +1188,12 @@ export type RotateEncryptionKeyReply = {
   first_setup: boolean;
   updated_at: string;
   note?: string;
+};
+
+export type DeleteEncryptionKeyInput = Record<string, never>;
+export type DeleteEncryptionKeyReply = {
+  status: "ended" | "scheduled";
+  ends_at: string;
 };
 
 export type RegisterInput = {
@@ -817,6 +1240,8 @@ export type RegisterReply = {
     calendar_events: number;
     /** Named keys of an account that have not expired. */
     named_keys: number;
+    /** Delegations that an account made or passed on and that stand. */
+    delegations: number;
     /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
     event_streams: number;
   };
@@ -829,7 +1254,7 @@ export type ListEventsInput = {
   before?: string | undefined;
   /** Oldest first (`asc`, the default) or newest first (`desc`, the default with `before`). */
   order?: "asc" | "desc" | undefined;
-  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, vault.updated, payment.settled, payment.failed, key.rotated, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, calendar.updated, credential.requested, credential.resolved, finding.judged. */
+  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, address.released, vault.updated, payment.settled, payment.failed, key.rotated, account.suspended, account.resumed, account.person_changed, account.notice_started, account.notice_ended, account.secured, account.deletion_scheduled, account.deletion_cancelled, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, delegation.created, delegation.ended, calendar.updated, credential.requested, credential.resolved, finding.judged. */
   type?: string | undefined;
   /** Seconds to wait when there is no event after `after`. The reply comes with the first event. */
   wait?: number | undefined;
@@ -840,7 +1265,7 @@ export type ListEventsReply = {
   events: {
     /** Also a cursor: pass it as `after`, or as `before` to go back. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
+    type: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
     created_at: string;
     /** The fields depend on `type`. */
     data: Record<string, unknown>;
@@ -1365,7 +1790,7 @@ export type CreateWebhookReply = {
   created_at: string;
   /** `disabled`: events are not sent until a test or retry succeeds. */
   status: "active" | "disabled";
-  disabled_reason: "gone" | "failing" | null;
+  disabled_reason: "gone" | "failing" | "secured" | null;
   failing_since: string | null;
 };
 
@@ -1384,7 +1809,7 @@ export type ListWebhooksReply = {
     created_at: string;
     /** `disabled`: events are not sent until a test or retry succeeds. */
     status: "active" | "disabled";
-    disabled_reason: "gone" | "failing" | null;
+    disabled_reason: "gone" | "failing" | "secured" | null;
     failing_since: string | null;
   }[];
   count: number;
@@ -1474,6 +1899,30 @@ export type RetryWebhookDeliveryReply = {
   response_snippet: string | null;
   error: string | null;
   duration_ms: number | null;
+};
+
+export type RotateWebhookSecretInput = {
+  id: string;
+  /** A day by default. Send 0 if the old secret was stolen. */
+  grace_seconds?: number | undefined;
+};
+export type RotateWebhookSecretReply = {
+  id: string;
+  /** Standard Webhooks: `whsec_` and base64. */
+  secret: string;
+  previous_valid_until: string | null;
+};
+
+export type RotateEmailWebhookSecretInput = {
+  id: string;
+  /** A day by default. Send 0 if the old secret was stolen. */
+  grace_seconds?: number | undefined;
+};
+export type RotateEmailWebhookSecretReply = {
+  id: string;
+  /** Standard Webhooks: `whsec_` and base64. */
+  secret: string;
+  previous_valid_until: string | null;
 };
 
 export type ListVaultKeysInput = {
@@ -1635,6 +2084,75 @@ export type VerifyVaultRecoveryReply = {
   }[];
   next_token: string | null;
   note?: string;
+};
+
+export type GetAccountInput = Record<string, never>;
+export type GetAccountReply = {
+  id: string;
+  /** The same as `id`. */
+  account_id: string;
+  /** First characters of the key in use; for a session, of the active key. */
+  key_prefix: string;
+  /** Empty when not set. */
+  name: string;
+  tier: "free" | "paid";
+  /** Receives login links. */
+  recovery_email: string | null;
+  /** Set at sign-up. Also receives login links. */
+  email: string | null;
+  /** The first confirmed operator, else who was named last. */
+  operator_email: string | null;
+  /** Oldest first. */
+  people: {
+    role: "email" | "recovery" | "operator";
+    address: string;
+    confirmed: boolean;
+    confirmed_at: string | null;
+    /** When it ends, if its removal is announced. */
+    removal_due_at: string | null;
+  }[];
+  vault_recovery_email: string | null;
+  /** Mail addresses of the account, oldest first. */
+  addresses: string[];
+  /** What this credential may do. */
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** The limits of the account’s tier. */
+  limits: {
+    /** API requests of an account per UTC day. A pod shares the quota of its platform. */
+    requests_per_day: number;
+    /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
+    emails_per_day: number;
+    /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
+    emails_per_hour: number;
+    /** Recipients of one email. */
+    recipients_per_send: number;
+    /** Addresses of an account. */
+    addresses: number;
+    /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
+    vault_keys: number | null;
+    /** Versions kept for each vault key. A new version removes the oldest. */
+    vault_versions_per_key: number;
+    /** Size of the ciphertext of a vault entry, in bytes. */
+    vault_ciphertext_bytes: number;
+    /** Domains of an account and its pods. */
+    stacks: number;
+    /** DNS records of a domain. */
+    dns_records: number;
+    /** Active pods of a platform. */
+    pods: number;
+    /** Events in the calendar of an account. */
+    calendar_events: number;
+    /** Named keys of an account that have not expired. */
+    named_keys: number;
+    /** Delegations that an account made or passed on and that stand. */
+    delegations: number;
+    /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
+    event_streams: number;
+  };
+  /** The platform of a pod; null for a platform. */
+  parent_account_id: string | null;
+  capabilities: string[];
+  created_at: string;
 };
 
 export type CreatePodInput = {
@@ -2224,6 +2742,8 @@ export type IntrospectTokenReply = {
   client_id?: string;
   scope?: string;
   token_type?: string;
+  /** Who acts (RFC 8693): `sub`, and in `act` who passed the delegation on. */
+  act?: Record<string, unknown>;
 };
 
 export type RevokeTokenInput = {
@@ -2273,6 +2793,7 @@ export type GetOpenIdConfigurationReply = {
   response_types_supported: string[];
   subject_types_supported: string[];
   grant_types_supported: string[];
+  scopes_supported?: string[];
   token_endpoint_auth_methods_supported: string[];
   introspection_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
@@ -2291,6 +2812,7 @@ export type GetAuthorizationServerMetadataReply = {
   response_types_supported: string[];
   subject_types_supported: string[];
   grant_types_supported: string[];
+  scopes_supported?: string[];
   token_endpoint_auth_methods_supported: string[];
   introspection_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
@@ -2364,6 +2886,8 @@ export type RegisterSigningKeyInput = {
   /** Ed25519, 32 bytes as base64url or hex. */
   public_key: string;
   label?: string | undefined;
+  /** The Ed25519 signature over the UTF-8 bytes of `challenge`, base64url. */
+  proof?: string | undefined;
 };
 export type RegisterSigningKeyReply = {
   /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
@@ -2462,9 +2986,11 @@ export type ListAuditEntriesInput = {
 export type ListAuditEntriesReply = {
   entries: {
     account_id: string;
+    /** Who acted by delegation: the caller, then who passed it on. */
+    act?: string[];
     /** `category.verb` */
     action: string;
-    /** The prefix of a key, `session`, `anonymous` or `operator`. */
+    /** The prefix of a key or access token, `session`, `anonymous` or `operator`. */
     actor: string;
     at: string;
     category: string;
@@ -2510,6 +3036,21 @@ export type ListAuditSealsReply = {
   count: number;
   next_cursor: string | null;
 };
+
+export type DeleteAccountInput = Record<string, never>;
+export type DeleteAccountReply = {
+  deletes_at: string;
+  /** The pods that go with it. */
+  pods: string[];
+};
+
+export type CancelAccountDeletionInput = Record<string, never>;
+export type CancelAccountDeletionReply = {
+  ok: boolean;
+};
+
+export type ExportAccountInput = Record<string, never>;
+export type ExportAccountReply = Uint8Array<ArrayBuffer>;
 
 export type CreateCalendarEventInput = {
   summary: string;
@@ -3012,6 +3553,9 @@ export type GetDashboardPageReply = string;
 export type GetApprovePageInput = Record<string, never>;
 export type GetApprovePageReply = string;
 
+export type GetConfirmPageInput = Record<string, never>;
+export type GetConfirmPageReply = string;
+
 export type GetCredentialsPageInput = Record<string, never>;
 export type GetCredentialsPageReply = string;
 
@@ -3032,15 +3576,21 @@ export type SignetErrorCode =
   | 'invalid_cursor'
   | 'invalid_agent_id'
   | 'invalid_scopes'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
   | 'ttl_out_of_range'
   | 'scope_ceiling_exceeded'
   | 'invalid_token'
+  | 'invalid_passkey'
+  | 'invalid_code'
   | 'invalid_key'
   | 'invalid_version'
   | 'invalid_ciphertext'
   | 'payload_too_large'
   | 'metadata_too_large'
   | 'too_many_recipients'
+  | 'address_refused'
   | 'unauthorized'
   | 'payment_required'
   | 'budget_exceeded'
@@ -3050,10 +3600,16 @@ export type SignetErrorCode =
   | 'calendar_limit'
   | 'account_suspended'
   | 'pod_suspended'
+  | 'account_deleting'
   | 'pod_auth_forbidden'
   | 'pod_limit_reached'
   | 'insufficient_scope'
+  | 'may_not_delegate'
+  | 'older_factor_required'
+  | 'confirmed_address_required'
   | 'operator_required'
+  | 'passkey_required'
+  | 'passkey_pending'
   | 'backup_key_only_activates'
   | 'session_required'
   | 'signup_closed'
@@ -3076,11 +3632,17 @@ export type SignetErrorCode =
   | 'method_not_allowed'
   | 'address_unavailable'
   | 'signing_key_exists'
+  | 'proof_required'
   | 'already_resolved'
+  | 'delegation_ended'
   | 'domain_unavailable'
   | 'stack_exists'
   | 'operator_email_required'
+  | 'operator_limit'
+  | 'passkeys_unavailable'
+  | 'passkeys_needed'
   | 'outcome_exists'
+  | 'removal_disputed'
   | 'backup_exists'
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
@@ -3105,21 +3667,33 @@ export interface OperationTypes {
   getHealth: { input: GetHealthInput; reply: GetHealthReply };
   getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
   getApiDescription: { input: GetApiDescriptionInput; reply: GetApiDescriptionReply };
+  getOpenApiFile: { input: GetOpenApiFileInput; reply: GetOpenApiFileReply };
   getMetrics: { input: GetMetricsInput; reply: GetMetricsReply };
   listPayments: { input: ListPaymentsInput; reply: ListPaymentsReply };
+  listNotices: { input: ListNoticesInput; reply: ListNoticesReply };
+  undoNotice: { input: UndoNoticeInput; reply: UndoNoticeReply };
   login: { input: LoginInput; reply: LoginReply };
   verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
   logout: { input: LogoutInput; reply: LogoutReply };
+  createDelegation: { input: CreateDelegationInput; reply: CreateDelegationReply };
+  listDelegations: { input: ListDelegationsInput; reply: ListDelegationsReply };
+  endDelegation: { input: EndDelegationInput; reply: EndDelegationReply };
+  exchangeToken: { input: ExchangeTokenInput; reply: ExchangeTokenReply };
+  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
+  releaseAddress: { input: ReleaseAddressInput; reply: ReleaseAddressReply };
+  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
   createKey: { input: CreateKeyInput; reply: CreateKeyReply };
   createKeyAlias: { input: CreateKeyAliasInput; reply: CreateKeyAliasReply };
   rotateKey: { input: RotateKeyInput; reply: RotateKeyReply };
   generateBackupKey: { input: GenerateBackupKeyInput; reply: GenerateBackupKeyReply };
   activateBackupKey: { input: ActivateBackupKeyInput; reply: ActivateBackupKeyReply };
+  deleteBackupKey: { input: DeleteBackupKeyInput; reply: DeleteBackupKeyReply };
   listKeys: { input: ListKeysInput; reply: ListKeysReply };
   listAccountKeys: { input: ListAccountKeysInput; reply: ListAccountKeysReply };
   createNamedKey: { input: CreateNamedKeyInput; reply: CreateNamedKeyReply };
   deleteNamedKey: { input: DeleteNamedKeyInput; reply: DeleteNamedKeyReply };
   rotateNamedKey: { input: RotateNamedKeyInput; reply: RotateNamedKeyReply };
+  secureAccount: { input: SecureAccountInput; reply: SecureAccountReply };
   getBudget: { input: GetBudgetInput; reply: GetBudgetReply };
   setBudget: { input: SetBudgetInput; reply: SetBudgetReply };
   getBudgetHistory: { input: GetBudgetHistoryInput; reply: GetBudgetHistoryReply };
@@ -3130,14 +3704,28 @@ export interface OperationTypes {
   rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
   viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
   decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
-  getAccount: { input: GetAccountInput; reply: GetAccountReply };
   setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
   setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
+  removeOperator: { input: RemoveOperatorInput; reply: RemoveOperatorReply };
+  viewConfirmation: { input: ViewConfirmationInput; reply: ViewConfirmationReply };
+  confirmPerson: { input: ConfirmPersonInput; reply: ConfirmPersonReply };
+  createPasskeyOptions: { input: CreatePasskeyOptionsInput; reply: CreatePasskeyOptionsReply };
+  addPasskey: { input: AddPasskeyInput; reply: AddPasskeyReply };
+  listPasskeys: { input: ListPasskeysInput; reply: ListPasskeysReply };
+  removePasskey: { input: RemovePasskeyInput; reply: RemovePasskeyReply };
+  createRecoveryCodes: { input: CreateRecoveryCodesInput; reply: CreateRecoveryCodesReply };
+  createPasskeyLoginOptions: { input: CreatePasskeyLoginOptionsInput; reply: CreatePasskeyLoginOptionsReply };
+  logInWithPasskey: { input: LogInWithPasskeyInput; reply: LogInWithPasskeyReply };
+  logInWithRecoveryCode: { input: LogInWithRecoveryCodeInput; reply: LogInWithRecoveryCodeReply };
+  getOperatorSettings: { input: GetOperatorSettingsInput; reply: GetOperatorSettingsReply };
+  updateOperatorSettings: { input: UpdateOperatorSettingsInput; reply: UpdateOperatorSettingsReply };
   listSessions: { input: ListSessionsInput; reply: ListSessionsReply };
   endSession: { input: EndSessionInput; reply: EndSessionReply };
-  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
-  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
+  listOperatorAgents: { input: ListOperatorAgentsInput; reply: ListOperatorAgentsReply };
+  suspendAgent: { input: SuspendAgentInput; reply: SuspendAgentReply };
+  resumeAgent: { input: ResumeAgentInput; reply: ResumeAgentReply };
   rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
+  deleteEncryptionKey: { input: DeleteEncryptionKeyInput; reply: DeleteEncryptionKeyReply };
   register: { input: RegisterInput; reply: RegisterReply };
   listEvents: { input: ListEventsInput; reply: ListEventsReply };
   createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
@@ -3162,6 +3750,8 @@ export interface OperationTypes {
   testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
   listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
   retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
+  rotateWebhookSecret: { input: RotateWebhookSecretInput; reply: RotateWebhookSecretReply };
+  rotateEmailWebhookSecret: { input: RotateEmailWebhookSecretInput; reply: RotateEmailWebhookSecretReply };
   listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
   listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
   putVaultEntry: { input: PutVaultEntryInput; reply: PutVaultEntryReply };
@@ -3171,6 +3761,7 @@ export interface OperationTypes {
   storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
   requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
   verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
+  getAccount: { input: GetAccountInput; reply: GetAccountReply };
   createPod: { input: CreatePodInput; reply: CreatePodReply };
   listPods: { input: ListPodsInput; reply: ListPodsReply };
   getPod: { input: GetPodInput; reply: GetPodReply };
@@ -3208,6 +3799,9 @@ export interface OperationTypes {
   getAgentJwks: { input: GetAgentJwksInput; reply: GetAgentJwksReply };
   listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
   listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
+  deleteAccount: { input: DeleteAccountInput; reply: DeleteAccountReply };
+  cancelAccountDeletion: { input: CancelAccountDeletionInput; reply: CancelAccountDeletionReply };
+  exportAccount: { input: ExportAccountInput; reply: ExportAccountReply };
   createCalendarEvent: { input: CreateCalendarEventInput; reply: CreateCalendarEventReply };
   listCalendarEvents: { input: ListCalendarEventsInput; reply: ListCalendarEventsReply };
   getCalendarEvent: { input: GetCalendarEventInput; reply: GetCalendarEventReply };
@@ -3236,6 +3830,7 @@ export interface OperationTypes {
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
   getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
+  getConfirmPage: { input: GetConfirmPageInput; reply: GetConfirmPageReply };
   getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
 }
@@ -3245,9 +3840,12 @@ export type OperationName = keyof OperationTypes;
 /** The entries of lists with pages. */
 export interface PagedItems {
   listPayments: ListPaymentsReply['payments'][number];
+  listDelegations: ListDelegationsReply['delegations'][number];
   getBudgetHistory: GetBudgetHistoryReply['entries'][number];
   listApprovals: ListApprovalsReply['approvals'][number];
+  listPasskeys: ListPasskeysReply['passkeys'][number];
   listSessions: ListSessionsReply['sessions'][number];
+  listOperatorAgents: ListOperatorAgentsReply['agents'][number];
   listEvents: ListEventsReply['events'][number];
   listInbox: ListInboxReply['messages'][number];
   getInbox: GetInboxReply['messages'][number];
@@ -3272,22 +3870,34 @@ export interface PagedItems {
 export const OPERATIONS = {
   getHealth: {"method":"GET","path":"/health","repeatable":true,"query":[],"body":"none","reply":"json"},
   getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":["format","tag","operation"],"body":"none","reply":"json"},
+  getOpenApiFile: {"method":"GET","path":"/openapi.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text"},
   listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]}},
+  listNotices: {"method":"GET","path":"/v1/account/notices","repeatable":true,"query":[],"body":"none","reply":"json"},
+  undoNotice: {"method":"POST","path":"/v1/account/notices/{id}/undo","repeatable":true,"query":[],"body":"none","reply":"json"},
   login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
   verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
   logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createDelegation: {"method":"POST","path":"/v1/delegations","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listDelegations: {"method":"GET","path":"/v1/delegations","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"delegations","cursor":"cursor","next":["next_cursor"]}},
+  endDelegation: {"method":"DELETE","path":"/v1/delegations/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  releaseAddress: {"method":"DELETE","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
   createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   createKeyAlias: {"method":"POST","path":"/v1/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
   generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json"},
   activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteBackupKey: {"method":"DELETE","path":"/v1/auth/keys/backup","repeatable":false,"query":[],"body":"none","reply":"json"},
   listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json"},
   listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
   createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  secureAccount: {"method":"POST","path":"/v1/account/secure","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json"},
   setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]}},
@@ -3298,14 +3908,28 @@ export const OPERATIONS = {
   rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
   setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
   setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  removeOperator: {"method":"DELETE","path":"/v1/account/operators/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  viewConfirmation: {"method":"POST","path":"/v1/people/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createPasskeyOptions: {"method":"POST","path":"/v1/passkeys/options","repeatable":true,"query":[],"body":"none","reply":"json"},
+  addPasskey: {"method":"POST","path":"/v1/passkeys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPasskeys: {"method":"GET","path":"/v1/passkeys","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"passkeys","cursor":"cursor","next":["next_cursor"]}},
+  removePasskey: {"method":"DELETE","path":"/v1/passkeys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  createRecoveryCodes: {"method":"POST","path":"/v1/passkeys/recovery-codes","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createPasskeyLoginOptions: {"method":"POST","path":"/v1/auth/passkey/options","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  logInWithPasskey: {"method":"POST","path":"/v1/auth/passkey","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  logInWithRecoveryCode: {"method":"POST","path":"/v1/auth/passkey/recovery","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getOperatorSettings: {"method":"GET","path":"/v1/operator/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json"},
   listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]}},
   endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]}},
+  suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json"},
+  resumeAgent: {"method":"POST","path":"/v1/operator/agents/{id}/resume","repeatable":true,"query":[],"body":"none","reply":"json"},
   rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  deleteEncryptionKey: {"method":"DELETE","path":"/v1/e2e/key","repeatable":false,"query":[],"body":"none","reply":"json"},
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -3330,6 +3954,8 @@ export const OPERATIONS = {
   testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
   retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rotateEmailWebhookSecret: {"method":"POST","path":"/v1/email/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
   listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
   putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -3339,6 +3965,7 @@ export const OPERATIONS = {
   storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
   requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
   verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
   createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]}},
   getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -3376,6 +4003,9 @@ export const OPERATIONS = {
   getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
   listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
+  deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json"},
+  cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json"},
+  exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes"},
   createCalendarEvent: {"method":"POST","path":"/v1/calendar/events","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listCalendarEvents: {"method":"GET","path":"/v1/calendar/events","repeatable":true,"query":["from","to","limit","cursor"],"body":"none","reply":"json","page":{"items":"events","cursor":"cursor","next":["next_cursor"]}},
   getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -3404,6 +4034,7 @@ export const OPERATIONS = {
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
   getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
   getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getConfirmPage: {"method":"GET","path":"/confirm","repeatable":true,"query":[],"body":"none","reply":"text"},
   getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
 } as const satisfies Record<OperationName, Operation>;
@@ -3437,10 +4068,21 @@ export abstract class Operations {
   /**
    * Get the OpenAPI 3.1 document of this API: `GET /api`
    *
-   * @throws {SignetError} `storage_unavailable`
+   * Ask for a part when you have little room: the index first, then single operations.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   getApiDescription(input: GetApiDescriptionInput = {}, options?: CallOptions): Promise<GetApiDescriptionReply> {
     return this.perform('getApiDescription', input, options) as Promise<GetApiDescriptionReply>;
+  }
+
+  /**
+   * Get the document of `GET /api`: `GET /openapi.json`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getOpenApiFile(input: GetOpenApiFileInput = {}, options?: CallOptions): Promise<GetOpenApiFileReply> {
+    return this.perform('getOpenApiFile', input, options) as Promise<GetOpenApiFileReply>;
   }
 
   /**
@@ -3457,10 +4099,32 @@ export abstract class Operations {
   /**
    * List x402 payments, newest first: `GET /v1/billing/payments`
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
     return this.perform('listPayments', input, options) as Promise<ListPaymentsReply>;
+  }
+
+  /**
+   * List announced removals: `GET /v1/account/notices`
+   *
+   * Oldest first.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listNotices(input: ListNoticesInput = {}, options?: CallOptions): Promise<ListNoticesReply> {
+    return this.perform('listNotices', input, options) as Promise<ListNoticesReply>;
+  }
+
+  /**
+   * Stop an announced removal: `POST /v1/account/notices/{id}/undo`
+   *
+   * By a session of the address that would go, or of an address confirmed earlier.
+   *
+   * @throws {SignetError} `not_found`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply> {
+    return this.perform('undoNotice', input, options) as Promise<UndoNoticeReply>;
   }
 
   /**
@@ -3490,10 +4154,85 @@ export abstract class Operations {
    *
    * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
    *
-   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
     return this.perform('logout', input, options) as Promise<LogoutReply>;
+  }
+
+  /**
+   * Delegate to another account: `POST /v1/delegations`
+   *
+   * The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.
+   *
+   * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createDelegation(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply> {
+    return this.perform('createDelegation', input, options) as Promise<CreateDelegationReply>;
+  }
+
+  /**
+   * List delegations by and to this account: `GET /v1/delegations`
+   *
+   * Newest first, ended ones included for 30 days after `expires_at`.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listDelegations(input: ListDelegationsInput = {}, options?: CallOptions): Promise<ListDelegationsReply> {
+    return this.perform('listDelegations', input, options) as Promise<ListDelegationsReply>;
+  }
+
+  /**
+   * End a delegation: `DELETE /v1/delegations/{id}`
+   *
+   * Its access tokens and all that was passed on from it end at once. The delegate may call this too.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endDelegation(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply> {
+    return this.perform('endDelegation', input, options) as Promise<EndDelegationReply>;
+  }
+
+  /**
+   * Get an access token for a delegation (RFC 8693): `POST /oauth/token`
+   *
+   * Call it with a key of the delegate. Only `identity:issue` of that key counts. Takes a form, or JSON.
+   *
+   * @throws {SignetError} `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
+    return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
+  }
+
+  /**
+   * Claim an address: `POST /v1/email/claim`
+   *
+   * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `seed_mismatch`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
+    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
+  }
+
+  /**
+   * Release an address: `DELETE /v1/email/addresses/{address}`
+   *
+   * From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  releaseAddress(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply> {
+    return this.perform('releaseAddress', input, options) as Promise<ReleaseAddressReply>;
+  }
+
+  /**
+   * List addresses, oldest first: `GET /v1/email/addresses`
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
+    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
   }
 
   /**
@@ -3523,7 +4262,7 @@ export abstract class Operations {
    *
    * The old key stops working at once. All sessions of the account end, except the one that made the call.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
     return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
@@ -3534,7 +4273,7 @@ export abstract class Operations {
    *
    * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
    *
-   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
     return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
@@ -3545,10 +4284,21 @@ export abstract class Operations {
    *
    * Call this with the backup key if the primary key is lost. The primary key is revoked.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
     return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
+  }
+
+  /**
+   * Remove the backup key: `DELETE /v1/auth/keys/backup`
+   *
+   * At once while it is younger than 7 days, otherwise after 7 days. `POST /v1/account/notices/{id}/undo` stops it.
+   *
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteBackupKey(input: DeleteBackupKeyInput = {}, options?: CallOptions): Promise<DeleteBackupKeyReply> {
+    return this.perform('deleteBackupKey', input, options) as Promise<DeleteBackupKeyReply>;
   }
 
   /**
@@ -3556,7 +4306,7 @@ export abstract class Operations {
    *
    * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
     return this.perform('listKeys', input, options) as Promise<ListKeysReply>;
@@ -3565,9 +4315,9 @@ export abstract class Operations {
   /**
    * List the keys that stand: `GET /v1/account/keys`
    *
-   * The primary, the backup, then the named keys, newest first.
+   * Primary, backup, then named keys, newest first.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listAccountKeys(input: ListAccountKeysInput = {}, options?: CallOptions): Promise<ListAccountKeysReply> {
     return this.perform('listAccountKeys', input, options) as Promise<ListAccountKeysReply>;
@@ -3578,7 +4328,7 @@ export abstract class Operations {
    *
    * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
    *
-   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
     return this.perform('createNamedKey', input, options) as Promise<CreateNamedKeyReply>;
@@ -3589,7 +4339,7 @@ export abstract class Operations {
    *
    * It stops working at once, and its streams end.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply> {
     return this.perform('deleteNamedKey', input, options) as Promise<DeleteNamedKeyReply>;
@@ -3600,10 +4350,21 @@ export abstract class Operations {
    *
    * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply> {
     return this.perform('rotateNamedKey', input, options) as Promise<RotateNamedKeyReply>;
+  }
+
+  /**
+   * Take the account back after its key was stolen: `POST /v1/account/secure`
+   *
+   * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. A backup key or a session of a confirmed address may call it too.
+   *
+   * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  secureAccount(input: SecureAccountInput = {}, options?: CallOptions): Promise<SecureAccountReply> {
+    return this.perform('secureAccount', input, options) as Promise<SecureAccountReply>;
   }
 
   /**
@@ -3611,7 +4372,7 @@ export abstract class Operations {
    *
    * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getBudget(input: GetBudgetInput = {}, options?: CallOptions): Promise<GetBudgetReply> {
     return this.perform('getBudget', input, options) as Promise<GetBudgetReply>;
@@ -3622,7 +4383,7 @@ export abstract class Operations {
    *
    * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.
    *
-   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
     return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
@@ -3633,7 +4394,7 @@ export abstract class Operations {
    *
    * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getBudgetHistory(input: GetBudgetHistoryInput = {}, options?: CallOptions): Promise<GetBudgetHistoryReply> {
     return this.perform('getBudgetHistory', input, options) as Promise<GetBudgetHistoryReply>;
@@ -3644,7 +4405,7 @@ export abstract class Operations {
    *
    * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
    *
-   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
     return this.perform('charge', input, options) as Promise<ChargeReply>;
@@ -3655,7 +4416,7 @@ export abstract class Operations {
    *
    * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
     return this.perform('listApprovals', input, options) as Promise<ListApprovalsReply>;
@@ -3666,7 +4427,7 @@ export abstract class Operations {
    *
    * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
     return this.perform('getApproval', input, options) as Promise<GetApprovalReply>;
@@ -3677,7 +4438,7 @@ export abstract class Operations {
    *
    * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `delegation_ended`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
     return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
@@ -3688,7 +4449,7 @@ export abstract class Operations {
    *
    * Nothing is recorded.
    *
-   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
     return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
@@ -3710,41 +4471,171 @@ export abstract class Operations {
    *
    * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
    *
-   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
     return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
   }
 
   /**
-   * Get the account: `GET /v1/account/me`
+   * Set or clear the recovery email: `POST /v1/account/recovery-email`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
-   */
-  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
-    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
-  }
-
-  /**
-   * Set the recovery email: `POST /v1/account/recovery-email`
+   * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
    *
-   * Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.
-   *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
   }
 
   /**
-   * Set the operator email: `POST /v1/account/operator-email`
+   * Name an operator, or clear all: `POST /v1/account/operator-email`
    *
-   * The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.
+   * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
+  }
+
+  /**
+   * Remove an operator: `DELETE /v1/account/operators/{address}`
+   *
+   * At once: one confirmed for less than 7 days, the caller’s own address, and by a session of an address confirmed earlier. Otherwise after 7 days’ notice, which the operator can undo.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply> {
+    return this.perform('removeOperator', input, options) as Promise<RemoveOperatorReply>;
+  }
+
+  /**
+   * Get what an address is asked to confirm: `POST /v1/people/view`
+   *
+   * Decides nothing, and the token stays valid.
+   *
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewConfirmation(input: ViewConfirmationInput = {}, options?: CallOptions): Promise<ViewConfirmationReply> {
+    return this.perform('viewConfirmation', input, options) as Promise<ViewConfirmationReply>;
+  }
+
+  /**
+   * Confirm or refuse an address: `POST /v1/people/confirm`
+   *
+   * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
+   *
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply> {
+    return this.perform('confirmPerson', input, options) as Promise<ConfirmPersonReply>;
+  }
+
+  /**
+   * Get options to create a passkey: `POST /v1/passkeys/options`
+   *
+   * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
+   *
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPasskeyOptions(input: CreatePasskeyOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyOptionsReply> {
+    return this.perform('createPasskeyOptions', input, options) as Promise<CreatePasskeyOptionsReply>;
+  }
+
+  /**
+   * Add a passkey: `POST /v1/passkeys`
+   *
+   * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
+   *
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply> {
+    return this.perform('addPasskey', input, options) as Promise<AddPasskeyReply>;
+  }
+
+  /**
+   * List your passkeys: `GET /v1/passkeys`
+   *
+   * @throws {SignetError} `operator_required`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listPasskeys(input: ListPasskeysInput = {}, options?: CallOptions): Promise<ListPasskeysReply> {
+    return this.perform('listPasskeys', input, options) as Promise<ListPasskeysReply>;
+  }
+
+  /**
+   * Remove a passkey: `DELETE /v1/passkeys/{id}`
+   *
+   * An active one takes a session that a passkey or a recovery code opened.
+   *
+   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply> {
+    return this.perform('removePasskey', input, options) as Promise<RemovePasskeyReply>;
+  }
+
+  /**
+   * Create recovery codes: `POST /v1/passkeys/recovery-codes`
+   *
+   * Ten codes that log in once each. They replace the former ones. Print them.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createRecoveryCodes(input: CreateRecoveryCodesInput = {}, options?: CallOptions): Promise<CreateRecoveryCodesReply> {
+    return this.perform('createRecoveryCodes', input, options) as Promise<CreateRecoveryCodesReply>;
+  }
+
+  /**
+   * Get options to log in with a passkey: `POST /v1/auth/passkey/options`
+   *
+   * For `navigator.credentials.get`. They live for 5 minutes and are alike for every address.
+   *
+   * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPasskeyLoginOptions(input: CreatePasskeyLoginOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply> {
+    return this.perform('createPasskeyLoginOptions', input, options) as Promise<CreatePasskeyLoginOptionsReply>;
+  }
+
+  /**
+   * Open a session with a passkey: `POST /v1/auth/passkey`
+   *
+   * Takes the browser’s answer to the options.
+   *
+   * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logInWithPasskey(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply> {
+    return this.perform('logInWithPasskey', input, options) as Promise<LogInWithPasskeyReply>;
+  }
+
+  /**
+   * Open a session with a recovery code: `POST /v1/auth/passkey/recovery`
+   *
+   * Each code works once. The session can do what one of a passkey can, such as add a passkey.
+   *
+   * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply> {
+    return this.perform('logInWithRecoveryCode', input, options) as Promise<LogInWithRecoveryCodeReply>;
+  }
+
+  /**
+   * Get your settings as an operator: `GET /v1/operator/settings`
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `storage_unavailable`
+   */
+  getOperatorSettings(input: GetOperatorSettingsInput = {}, options?: CallOptions): Promise<GetOperatorSettingsReply> {
+    return this.perform('getOperatorSettings', input, options) as Promise<GetOperatorSettingsReply>;
+  }
+
+  /**
+   * Change your settings as an operator: `PATCH /v1/operator/settings`
+   *
+   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
+   *
+   * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
+    return this.perform('updateOperatorSettings', input, options) as Promise<UpdateOperatorSettingsReply>;
   }
 
   /**
@@ -3752,7 +4643,7 @@ export abstract class Operations {
    *
    * Newest first. Session tokens are never shown.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listSessions(input: ListSessionsInput = {}, options?: CallOptions): Promise<ListSessionsReply> {
     return this.perform('listSessions', input, options) as Promise<ListSessionsReply>;
@@ -3763,30 +4654,43 @@ export abstract class Operations {
    *
    * Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.
    *
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply> {
     return this.perform('endSession', input, options) as Promise<EndSessionReply>;
   }
 
   /**
-   * Claim an address: `POST /v1/email/claim`
+   * List your agents: `GET /v1/operator/agents`
    *
-   * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.
+   * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
-  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
-    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
+  listOperatorAgents(input: ListOperatorAgentsInput = {}, options?: CallOptions): Promise<ListOperatorAgentsReply> {
+    return this.perform('listOperatorAgents', input, options) as Promise<ListOperatorAgentsReply>;
   }
 
   /**
-   * List addresses, oldest first: `GET /v1/email/addresses`
+   * Suspend an agent: `POST /v1/operator/agents/{id}/suspend`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
-  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
-    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
+  suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply> {
+    return this.perform('suspendAgent', input, options) as Promise<SuspendAgentReply>;
+  }
+
+  /**
+   * Resume an agent: `POST /v1/operator/agents/{id}/resume`
+   *
+   * Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply> {
+    return this.perform('resumeAgent', input, options) as Promise<ResumeAgentReply>;
   }
 
   /**
@@ -3794,10 +4698,21 @@ export abstract class Operations {
    *
    * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
    *
-   * @throws {SignetError} `seed_mismatch`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
     return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
+  }
+
+  /**
+   * Stop encrypting incoming mail: `DELETE /v1/e2e/key`
+   *
+   * At once while the key is younger than 7 days, otherwise after 7 days. The seed is forgotten too.
+   *
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteEncryptionKey(input: DeleteEncryptionKeyInput = {}, options?: CallOptions): Promise<DeleteEncryptionKeyReply> {
+    return this.perform('deleteEncryptionKey', input, options) as Promise<DeleteEncryptionKeyReply>;
   }
 
   /**
@@ -3816,7 +4731,7 @@ export abstract class Operations {
    *
    * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
    *
-   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
     return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
@@ -3827,7 +4742,7 @@ export abstract class Operations {
    *
    * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
     return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
@@ -3838,7 +4753,7 @@ export abstract class Operations {
    *
    * Newest first, without archived messages by default. Listing a free address claims it.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
     return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
@@ -3849,7 +4764,7 @@ export abstract class Operations {
    *
    * Reading a message marks it read.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
     return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
@@ -3860,7 +4775,7 @@ export abstract class Operations {
    *
    * Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
     return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
@@ -3871,7 +4786,7 @@ export abstract class Operations {
    *
    * The message cannot be restored.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
     return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
@@ -3882,7 +4797,7 @@ export abstract class Operations {
    *
    * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
     return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
@@ -3893,7 +4808,7 @@ export abstract class Operations {
    *
    * Always sent as a download, so that browsers do not run its content.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
     return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
@@ -3904,7 +4819,7 @@ export abstract class Operations {
    *
    * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
    *
-   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
     return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
@@ -3915,7 +4830,7 @@ export abstract class Operations {
    *
    * Newest first, without archived messages. Listing a free address claims it.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
     return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
@@ -3926,7 +4841,7 @@ export abstract class Operations {
    *
    * Reading a message marks it read.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
     return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
@@ -3937,7 +4852,7 @@ export abstract class Operations {
    *
    * The conversation with the latest message comes first.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
     return this.perform('listThreads', input, options) as Promise<ListThreadsReply>;
@@ -3948,7 +4863,7 @@ export abstract class Operations {
    *
    * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
    *
-   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
     return this.perform('getThread', input, options) as Promise<GetThreadReply>;
@@ -3959,7 +4874,7 @@ export abstract class Operations {
    *
    * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
     return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
@@ -3970,7 +4885,7 @@ export abstract class Operations {
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -3979,9 +4894,9 @@ export abstract class Operations {
   /**
    * List sent mail, newest first: `GET /v1/email/outbox`
    *
-   * Lists mail from every address of the account, with the outcome for each recipient.
+   * With the outcome for each recipient.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
     return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
@@ -3992,7 +4907,7 @@ export abstract class Operations {
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -4003,7 +4918,7 @@ export abstract class Operations {
    *
    * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
     return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
@@ -4012,7 +4927,7 @@ export abstract class Operations {
   /**
    * List webhooks, oldest first: `GET /v1/email/webhooks`
    *
-   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
     return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
@@ -4021,7 +4936,7 @@ export abstract class Operations {
   /**
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
     return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
@@ -4032,7 +4947,7 @@ export abstract class Operations {
    *
    * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
     return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
@@ -4043,7 +4958,7 @@ export abstract class Operations {
    *
    * Deliveries are kept for 30 days.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
     return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
@@ -4054,10 +4969,32 @@ export abstract class Operations {
    *
    * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
     return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
+  }
+
+  /**
+   * Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`
+   *
+   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply> {
+    return this.perform('rotateWebhookSecret', input, options) as Promise<RotateWebhookSecretReply>;
+  }
+
+  /**
+   * Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`
+   *
+   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply> {
+    return this.perform('rotateEmailWebhookSecret', input, options) as Promise<RotateEmailWebhookSecretReply>;
   }
 
   /**
@@ -4065,7 +5002,7 @@ export abstract class Operations {
    *
    * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
     return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
@@ -4076,7 +5013,7 @@ export abstract class Operations {
    *
    * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
     return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
@@ -4087,7 +5024,7 @@ export abstract class Operations {
    *
    * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
     return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
@@ -4098,7 +5035,7 @@ export abstract class Operations {
    *
    * Returns the latest version or the one in `version`. The audit log records each read.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
     return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
@@ -4109,7 +5046,7 @@ export abstract class Operations {
    *
    * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
     return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
@@ -4118,9 +5055,9 @@ export abstract class Operations {
   /**
    * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
    *
-   * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
+   * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
    *
-   * @throws {SignetError} `payload_too_large`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -4160,11 +5097,20 @@ export abstract class Operations {
   }
 
   /**
+   * Get the account: `GET /v1/account/me`
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
+    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
+  }
+
+  /**
    * Create a pod: `POST /v1/pods`
    *
    * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
     return this.perform('createPod', input, options) as Promise<CreatePodReply>;
@@ -4175,7 +5121,7 @@ export abstract class Operations {
    *
    * Includes suspended pods. With a pod’s key, returns that pod alone.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
     return this.perform('listPods', input, options) as Promise<ListPodsReply>;
@@ -4184,7 +5130,7 @@ export abstract class Operations {
   /**
    * Get a pod: `GET /v1/pods/{pod_id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
     return this.perform('getPod', input, options) as Promise<GetPodReply>;
@@ -4195,7 +5141,7 @@ export abstract class Operations {
    *
    * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `insufficient_scope`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
@@ -4206,7 +5152,7 @@ export abstract class Operations {
    *
    * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
     return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
@@ -4217,7 +5163,7 @@ export abstract class Operations {
    *
    * Ends the previous key, the backup key and all sessions of the pod at once.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
     return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
@@ -4228,7 +5174,7 @@ export abstract class Operations {
    *
    * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
    *
-   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
     return this.perform('createStack', input, options) as Promise<CreateStackReply>;
@@ -4239,7 +5185,7 @@ export abstract class Operations {
    *
    * Newest first.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
     return this.perform('listStacks', input, options) as Promise<ListStacksReply>;
@@ -4250,7 +5196,7 @@ export abstract class Operations {
    *
    * Returns its DNS records and the result of the latest check.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
     return this.perform('getStack', input, options) as Promise<GetStackReply>;
@@ -4261,7 +5207,7 @@ export abstract class Operations {
    *
    * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
    *
-   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
     return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
@@ -4272,7 +5218,7 @@ export abstract class Operations {
    *
    * Mail to and from its addresses is refused from then on. Messages already received stay readable.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
     return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
@@ -4283,7 +5229,7 @@ export abstract class Operations {
    *
    * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
     return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
@@ -4292,7 +5238,7 @@ export abstract class Operations {
   /**
    * Get plan and prices: `GET /v1/billing`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
     return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
@@ -4303,7 +5249,7 @@ export abstract class Operations {
    *
    * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
     return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
@@ -4314,7 +5260,7 @@ export abstract class Operations {
    *
    * Returns the caller’s own observations and those shared by other agents, newest first.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listObservations(input: ListObservationsInput = {}, options?: CallOptions): Promise<ListObservationsReply> {
     return this.perform('listObservations', input, options) as Promise<ListObservationsReply>;
@@ -4325,7 +5271,7 @@ export abstract class Operations {
    *
    * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listObservationTopics(input: ListObservationTopicsInput = {}, options?: CallOptions): Promise<ListObservationTopicsReply> {
     return this.perform('listObservationTopics', input, options) as Promise<ListObservationTopicsReply>;
@@ -4336,7 +5282,7 @@ export abstract class Operations {
    *
    * Returns 404 for a private observation of another account.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply> {
     return this.perform('getObservation', input, options) as Promise<GetObservationReply>;
@@ -4347,7 +5293,7 @@ export abstract class Operations {
    *
    * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
     return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
@@ -4358,7 +5304,7 @@ export abstract class Operations {
    *
    * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
    *
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply> {
     return this.perform('getTrust', input, options) as Promise<GetTrustReply>;
@@ -4369,7 +5315,7 @@ export abstract class Operations {
    *
    * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
    *
-   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
     return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
@@ -4380,7 +5326,7 @@ export abstract class Operations {
    *
    * Newest first. The tokens themselves are not stored. Revoke one by its `jti`.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listTokens(input: ListTokensInput = {}, options?: CallOptions): Promise<ListTokensReply> {
     return this.perform('listTokens', input, options) as Promise<ListTokensReply>;
@@ -4389,7 +5335,7 @@ export abstract class Operations {
   /**
    * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
    *
-   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token.
+   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) is active only for a caller with a key of its account or of the delegate.
    *
    * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4402,7 +5348,7 @@ export abstract class Operations {
    *
    * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
     return this.perform('revokeToken', input, options) as Promise<RevokeTokenReply>;
@@ -4444,7 +5390,7 @@ export abstract class Operations {
   /**
    * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
    *
-   * Returns the same document as `/.well-known/openid-configuration`.
+   * Describes `POST /oauth/token` for OAuth clients.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -4477,9 +5423,9 @@ export abstract class Operations {
   /**
    * Publish a signing key: `POST /v1/agents/signing-keys`
    *
-   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. At most 10 keys.
+   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without `proof` first: 409 `proof_required` has the `challenge` to sign, for five minutes. At most 10 keys.
    *
-   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
     return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
@@ -4490,7 +5436,7 @@ export abstract class Operations {
    *
    * The keys this agent published, oldest first.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listSigningKeys(input: ListSigningKeysInput = {}, options?: CallOptions): Promise<ListSigningKeysReply> {
     return this.perform('listSigningKeys', input, options) as Promise<ListSigningKeysReply>;
@@ -4501,7 +5447,7 @@ export abstract class Operations {
    *
    * Removes it from the agent’s JWKS and DID document.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
     return this.perform('deleteSigningKey', input, options) as Promise<DeleteSigningKeyReply>;
@@ -4532,7 +5478,7 @@ export abstract class Operations {
   /**
    * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
    *
-   * The keys that the agent published, followed by the service’s keys, which sign the agent’s tokens.
+   * Only the keys that the agent published. They do not sign AATs: verify those with `/.well-known/jwks.json`.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -4545,7 +5491,7 @@ export abstract class Operations {
    *
    * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
     return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
@@ -4556,10 +5502,43 @@ export abstract class Operations {
    *
    * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
     return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
+  }
+
+  /**
+   * Delete the account in 72 hours: `DELETE /v1/account`
+   *
+   * Until `deletes_at` its keys only read, and `POST /v1/account/delete/cancel` keeps it. Then everything of the account and its pods is deleted for good. Nobody else ever gets its addresses.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteAccount(input: DeleteAccountInput = {}, options?: CallOptions): Promise<DeleteAccountReply> {
+    return this.perform('deleteAccount', input, options) as Promise<DeleteAccountReply>;
+  }
+
+  /**
+   * Cancel the deletion of the account: `POST /v1/account/delete/cancel`
+   *
+   * Any key that is not named, a backup key and any session can do this.
+   *
+   * @throws {SignetError} `not_found`, `account_deleting`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  cancelAccountDeletion(input: CancelAccountDeletionInput = {}, options?: CallOptions): Promise<CancelAccountDeletionReply> {
+    return this.perform('cancelAccountDeletion', input, options) as Promise<CancelAccountDeletionReply>;
+  }
+
+  /**
+   * Export the account: `GET /v1/account/export`
+   *
+   * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. It holds no key and no hash of one.
+   *
+   * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  exportAccount(input: ExportAccountInput = {}, options?: CallOptions): Promise<ExportAccountReply> {
+    return this.perform('exportAccount', input, options) as Promise<ExportAccountReply>;
   }
 
   /**
@@ -4567,7 +5546,7 @@ export abstract class Operations {
    *
    * Give `start` and `end` as date-times, or both as dates for an all-day event.
    *
-   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
     return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
@@ -4578,7 +5557,7 @@ export abstract class Operations {
    *
    * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listCalendarEvents(input: ListCalendarEventsInput = {}, options?: CallOptions): Promise<ListCalendarEventsReply> {
     return this.perform('listCalendarEvents', input, options) as Promise<ListCalendarEventsReply>;
@@ -4587,7 +5566,7 @@ export abstract class Operations {
   /**
    * Get a calendar event: `GET /v1/calendar/events/{id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
     return this.perform('getCalendarEvent', input, options) as Promise<GetCalendarEventReply>;
@@ -4598,7 +5577,7 @@ export abstract class Operations {
    *
    * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
     return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
@@ -4607,7 +5586,7 @@ export abstract class Operations {
   /**
    * Delete a calendar event: `DELETE /v1/calendar/events/{id}`
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
     return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
@@ -4618,7 +5597,7 @@ export abstract class Operations {
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
     return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
@@ -4629,7 +5608,7 @@ export abstract class Operations {
    *
    * The old link returns 404 from then on.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
     return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
@@ -4649,7 +5628,7 @@ export abstract class Operations {
   /**
    * Get the calendar settings: `GET /v1/calendar/settings`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
     return this.perform('getCalendarSettings', input, options) as Promise<GetCalendarSettingsReply>;
@@ -4658,7 +5637,7 @@ export abstract class Operations {
   /**
    * Update the calendar settings: `PUT /v1/calendar/settings`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
     return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
@@ -4669,7 +5648,7 @@ export abstract class Operations {
    *
    * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
    *
-   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
     return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
@@ -4680,7 +5659,7 @@ export abstract class Operations {
    *
    * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
     return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
@@ -4713,7 +5692,7 @@ export abstract class Operations {
    *
    * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
    *
-   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
     return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
@@ -4724,7 +5703,7 @@ export abstract class Operations {
    *
    * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
    *
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
     return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
@@ -4735,7 +5714,7 @@ export abstract class Operations {
    *
    * Newest first.
    *
-   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply> {
     return this.perform('listFindings', input, options) as Promise<ListFindingsReply>;
@@ -4779,7 +5758,7 @@ export abstract class Operations {
    *
    * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
    *
-   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
     return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
@@ -4790,7 +5769,7 @@ export abstract class Operations {
    *
    * Newest first, including ended programs.
    *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPrograms(input: ListProgramsInput = {}, options?: CallOptions): Promise<ListProgramsReply> {
     return this.perform('listPrograms', input, options) as Promise<ListProgramsReply>;
@@ -4801,7 +5780,7 @@ export abstract class Operations {
    *
    * Its key stops working. Its judgements stay.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
     return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
@@ -4860,6 +5839,17 @@ export abstract class Operations {
    */
   getApprovePage(input: GetApprovePageInput = {}, options?: CallOptions): Promise<GetApprovePageReply> {
     return this.perform('getApprovePage', input, options) as Promise<GetApprovePageReply>;
+  }
+
+  /**
+   * Get the confirmation page: `GET /confirm`
+   *
+   * Confirmation mails link to this page, with the token in the fragment, which browsers do not send. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getConfirmPage(input: GetConfirmPageInput = {}, options?: CallOptions): Promise<GetConfirmPageReply> {
+    return this.perform('getConfirmPage', input, options) as Promise<GetConfirmPageReply>;
   }
 
   /**

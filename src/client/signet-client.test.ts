@@ -85,7 +85,9 @@ describe('SignetClient', () => {
     await SignetClient.createKey({ baseUrl: t.baseUrl }, { email });
     const stranger = new SignetClient({ baseUrl: t.baseUrl });
     await stranger.login({ email });
-    const { location } = await stranger.verifyLogin({ token: tokenIn((await t.outboxMails()).at(-1) ?? '') });
+    const { location } = await stranger.verifyLogin({
+      token: tokenIn((await t.outboxMails()).findLast((mail) => mail.includes('/login#')) ?? ''),
+    });
     const session = /#session=(session_\w+)$/.exec(location)?.[1] ?? '';
     assert.equal((await stranger.withKey(session).getAccount()).email, email);
     await assert.rejects(stranger.verifyLogin({ token: 'none' }), { code: 'invalid_token' });

@@ -11,7 +11,7 @@ const body = JSON.stringify({ id: 'ev_1', subject: 'Grüße 🌍' });
 const SECRETS = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'YWI=', 'correct horse battery staple', 'pässword'];
 
 const signed = (secret: string, timestampSeconds = seconds) =>
-  webhookHeaders(secret, { id: 'ev_1', timestampSeconds, body });
+  webhookHeaders([secret], { id: 'ev_1', timestampSeconds, body });
 const check = (over: Partial<WebhookCheck> = {}): Promise<unknown> =>
   verifyWebhook({ secret: 'plain', headers: signed('plain'), body, now: () => NOW, ...over });
 const code = (expected: string) => (err: unknown) => err instanceof SignetCryptoError && err.code === expected;
@@ -68,7 +68,7 @@ describe('verifyWebhook', () => {
   });
 
   it('reports a genuine body that is not JSON', async () => {
-    const headers = webhookHeaders('plain', { id: 'ev_1', timestampSeconds: seconds, body: 'text' });
+    const headers = webhookHeaders(['plain'], { id: 'ev_1', timestampSeconds: seconds, body: 'text' });
     await assert.rejects(check({ headers, body: 'text' }), code('malformed'));
   });
 });

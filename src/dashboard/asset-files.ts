@@ -44,5 +44,6 @@ export function createAssetLookup(): (name: string) => Asset | undefined {
 }
 
 /** Reads the HTML of a page. */
-export const readPage = (name: 'landing' | 'login' | 'recover' | 'dashboard' | 'approve' | 'credentials'): string =>
-  readFileSync(new URL(`${name}.html`, PAGES), 'utf8');
+export const readPage = (
+  name: 'landing' | 'login' | 'recover' | 'dashboard' | 'approve' | 'confirm' | 'credentials',
+): string => readFileSync(new URL(`${name}.html`, PAGES), 'utf8');

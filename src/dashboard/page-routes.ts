@@ -106,6 +106,16 @@ const approve = (): Endpoint =>
     html: readPage('approve'),
   });
 
+const confirm = (): Endpoint =>
+  page({
+    path: '/confirm',
+    operation: 'getConfirmPage',
+    summary: 'Get the confirmation page',
+    description:
+      'Confirmation mails link to this page, with the token in the fragment, which browsers do not send. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.',
+    html: readPage('confirm'),
+  });
+
 const credentials = (): Endpoint =>
   page({
     path: '/credentials',
@@ -157,6 +167,7 @@ export const pageRoutes = (): Endpoint[] => [
   recover(),
   dashboard(),
   approve(),
+  confirm(),
   credentials(),
   asset(createAssetLookup()),
 ];

@@ -99,6 +99,24 @@ export async function openSecrets(database: Database, given: GivenKeys, now: num
   return { sealer, serviceKey: service.key, formerKey: await findFormerKey(database, sealer, service.madeAt) };
 }
 
+/** Compares the master keys with the database, and changes nothing. `problem`: why a service would not start. */
+export async function examineKeys(
+  reader: Reader,
+  { current, previous, make }: GivenKeys,
+): Promise<{ current: string | null; known: string[]; problem: string | null }> {
+  const known = await listKeys(reader);
+  const ids = known.map(({ keyId }) => keyId);
+  if (!current && known.length === 0 && make) return { current: null, known: ids, problem: null };
+  try {
+    const key = await currentKey({ current, previous, make: null, seals: false }, known);
+    const sealer = new Sealer(key, previous ? [previous] : []);
+    requireKnown(sealer, known);
+    return { current: sealer.keyId, known: ids, problem: null };
+  } catch (err) {
+    return { current: null, known: ids, problem: (err as Error).message };
+  }
+}
+
 /** How many secrets a rotation sealed anew, and how many no key opens. */
 export interface RotationReport {
   keyId: string;

@@ -7,6 +7,7 @@ import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/sup
 import { readConfig } from '../config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
+import { migration as people } from './migrations/0022-people.ts';
 import { migrate, sqlitePath } from './open.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -21,7 +22,30 @@ async function withDatabase(engine: Engine, work: (config: ReturnType<typeof rea
   }
 }
 
+/** Brings the schema back to what it was before addresses of people had a table. */
+async function undoPeople(run: (text: string) => Promise<unknown>): Promise<void> {
+  for (const table of ['people', 'person_links', 'person_refusals', 'approval_digests'])
+    await run(`drop table ${table}`);
+  for (const column of ['email', 'recovery_email', 'operator_email']) {
+    await run(`alter table accounts add column ${column} text`);
+    await run(`create index accounts_by_${column} on accounts (${column}) where ${column} is not null`);
+  }
+}
+
 for (const engine of ['sqlite', 'postgres'] as const) {
+  /** What the step that moves addresses of people makes of the accounts of its test. */
+  const PEOPLE_AFTER = [
+    ['acc_decided', 'operator', 'c@x', true],
+    ['acc_handed', 'operator', 'c@x', true],
+    ['acc_login', 'email', 'a@x', true],
+    ['acc_replaced', 'operator', 'd@x', false],
+    ['acc_session', 'email', 'a@x', false],
+    ['acc_session', 'recovery', 'b@x', true],
+    ['acc_unused', 'email', 'a@x', false],
+    ['acc_unused', 'operator', 'c@x', false],
+    ['acc_unused', 'recovery', 'b@x', false],
+  ];
+
   describe(`migrations [${engine}]`, () => {
     it('run in order, each only once', () =>
       withDatabase(engine, async (config) => {
@@ -86,6 +110,69 @@ for (const engine of ['sqlite', 'postgres'] as const) {
             { address: 'b@x', providerId: 'Q1', error: null },
             { address: 'c@x', providerId: null, error: refusal },
           ],
+        );
+      }));
+
+    it('addresses of people move to their table; those that were used count as confirmed', () =>
+      withDatabase(engine, async (config) => {
+        await migrate(config);
+        // As it was before that step.
+        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
+        await undoPeople(run);
+        const account = (id: string, email: string | null, recovery: string | null, operator: string | null) =>
+          run(
+            `insert into accounts (id, tier, status, capabilities, created_at, email, recovery_email, operator_email)
+             values (?, 'free', 'active', '[]', 5, ?, ?, ?)`,
+            ...[id, email, recovery, operator],
+          );
+        const entry = (id: string, seq: number, action: string) =>
+          run(
+            `insert into audit_entries (account_id, seq, entry, action, created_at, prev_hash, hash)
+             values (?, ?, '{}', ?, ?, '', '')`,
+            ...[id, seq, action, seq],
+          );
+        const approved = (holder: string, at: number) =>
+          run(
+            `insert into approvals (id, holder_id, spender_id, amount_usdc, category, description, cause, status,
+               created_at, expires_at, resolved_at, resolved_by)
+             values (?, ?, ?, 1, '', '', 'budget_exceeded', 'approved', 1, 2, ?, 'mail_link')`,
+            ...[`apr_${holder}`, holder, holder, at],
+          );
+        await account('acc_unused', 'a@x', 'b@x', 'c@x');
+        await account('acc_session', 'a@x', 'b@x', null);
+        await run(
+          `insert into sessions (hash, account_id, email, operator, created_at, expires_at, id)
+           values ('h', 'acc_session', 'b@x', 0, 1, 2, 'ses_1')`,
+        );
+        await account('acc_login', 'a@x', null, null);
+        await entry('acc_login', 9, 'login.session_opened');
+        await account('acc_decided', null, null, 'c@x');
+        await approved('acc_decided', 7);
+        // The operator who decided was another one.
+        await account('acc_replaced', null, null, 'd@x');
+        await approved('acc_replaced', 7);
+        await entry('acc_replaced', 8, 'account.operator_email_set');
+        await account('acc_handed', null, null, 'c@x');
+        await run(
+          `insert into budgets (account_id, on_limit, authority, daily_start, daily_spent, weekly_start, weekly_spent,
+             monthly_start, monthly_spent, entries, total_usdc, categories, last_position)
+           values ('acc_handed', 'reject', 'operator', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+        );
+        for (const statement of people.statements)
+          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
+        const rows = await run(
+          'select account_id, role, address, confirmed_at from people order by account_id, role, address',
+        );
+        assert.deepEqual(
+          rows.map((row) => [row.account_id, row.role, row.address, row.confirmed_at !== null]),
+          PEOPLE_AFTER,
+        );
+        assert.deepEqual(await run('select id from people where old_when_confirmed <> 1'), []);
+        const jobs = await run(`select payload from jobs where kind = 'mail.confirm'`);
+        const [handed] = await run(`select id from people where account_id = 'acc_handed'`);
+        assert.deepEqual(
+          jobs.map(({ payload }) => JSON.parse(String(payload))),
+          [{ personId: handed?.id, authority: null }],
         );
       }));
 

@@ -83,8 +83,13 @@ export async function sealColumn(
   }
 }
 
+const hasOther = async (database: Database, column: SealedColumn, done: string): Promise<boolean> =>
+  (await database.first(statementsOf(column).page, { after: '', done, limit: 1 })) !== undefined;
+
 /** True when a column holds a value that is not sealed at all. */
-export async function hasPlainValue(database: Database, column: SealedColumn): Promise<boolean> {
-  const { page } = statementsOf(column);
-  return (await database.first(page, { after: '', done: `${SEAL_PREFIX}%`, limit: 1 })) !== undefined;
-}
+export const hasPlainValue = (database: Database, column: SealedColumn): Promise<boolean> =>
+  hasOther(database, column, `${SEAL_PREFIX}%`);
+
+/** True when a column holds a value that another key sealed, or none. */
+export const hasOlderValue = (database: Database, column: SealedColumn, keyId: string): Promise<boolean> =>
+  hasOther(database, column, `${SEAL_PREFIX}${keyId}.%`);

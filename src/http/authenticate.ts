@@ -1,55 +1,87 @@
-import type { AuthNeed } from '../kernel/endpoint.ts';
+import type { AuthNeed, ByAddress } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
 
+/** What a call names, and what its endpoint needs, beside the credential. */
+interface Access {
+  account?: string | undefined;
+  whileSuspended?: boolean | undefined;
+  auth?: AuthNeed | undefined;
+}
+
 /**
  * Finds the owner of a bearer token. Null: the token is not valid.
- * @throws ApiError 403 for a suspended account or pod
+ * @throws ApiError 404 for an account that it may not act for; 403 for a suspended account or pod
  */
-export type Authenticate = (token: string, now: number) => Promise<Principal | null>;
+export type Authenticate = (token: string, now: number, access?: Access) => Promise<Principal | null>;
+
+/** Selects the account that an operator session acts for. */
+export const ACCOUNT_HEADER = 'signet-account';
+
+/** The headers that say who calls, and for which account. */
+export interface CallerHeaders {
+  authorization?: string | undefined;
+  [ACCOUNT_HEADER]?: string | string[] | undefined;
+}
 
 /** RFC 6750 3: a 401 names the scheme to use. */
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="signet"' };
 
 /** The token of an `Authorization: Bearer …` header (RFC 6750 2.1). The scheme is case-insensitive (RFC 9110 11.1). */
-function bearerToken(header: string | undefined): string | null {
+export function bearerToken(header: string | undefined): string | null {
   const match = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '');
   return match?.[1] ?? null;
 }
 
-/** What an endpoint needs of a credential: its kind, its scope, and whether a named key is refused. */
+/** What an endpoint needs of a credential: its kind, its scope, and which of the lesser credentials are refused. */
 export interface Need {
   auth: Exclude<AuthNeed, 'none'>;
   scope: Scope;
   wholeAccount?: boolean | undefined;
+  outlives?: boolean | undefined;
+  passesOn?: boolean | undefined;
+  addresses?: ByAddress | undefined;
+  whileSuspended?: boolean | undefined;
 }
 
 /**
  * Refuses a credential of the wrong kind or with too little scope. The only check of an endpoint's scope.
  * @throws ApiError 403
  */
-export function requireAuthority(principal: Principal, { auth, scope, wholeAccount }: Need): void {
+export function requireAuthority(principal: Principal, need: Need): void {
+  const { auth, scope, wholeAccount, outlives, passesOn, addresses } = need;
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
-  requireScope(principal, scope);
+  const isDelegated = principal.delegation !== null;
+  if (!(passesOn && isDelegated)) requireScope(principal, scope);
   if (wholeAccount && principal.scopes !== null)
-    throw insufficientScope(scope, 'A named key cannot do this. Use the primary key or a session.');
+    throw insufficientScope(scope, 'Only the primary key or a session can do this.');
+  if (outlives && isDelegated)
+    throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
+  if (addresses === 'refused' && principal.addresses !== null)
+    throw insufficientScope(scope, 'A credential that is limited to addresses cannot do this.');
+  if (auth === 'person' && principal.person === null)
+    throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
 }
 
-/** @throws ApiError `unauthorized`, or 403 for a valid credential of the wrong kind or with too little scope */
+/** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */
 export async function requirePrincipal(
   authenticate: Authenticate,
-  header: string | undefined,
+  headers: CallerHeaders,
   need: Need,
   now: number,
+  found: (principal: Principal) => void = () => {},
 ): Promise<Principal> {
-  const token = bearerToken(header);
-  const principal = token === null ? null : await authenticate(token, now);
+  const token = bearerToken(headers.authorization);
+  const { [ACCOUNT_HEADER]: account } = headers;
+  const access = { account: account?.toString(), whileSuspended: need.whileSuspended, auth: need.auth };
+  const principal = token === null ? null : await authenticate(token, now, access);
   if (principal === null) {
     const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
   }
+  found(principal);
   requireAuthority(principal, need);
   return principal;
 }

@@ -1,8 +1,9 @@
-import type { AuditRecord } from '../kernel/audit-record.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Tx } from '../kernel/transaction.ts';
 import {
+  confirmCaller,
   type EffectContext,
   type EffectPorts,
   type Effects,
@@ -39,15 +40,22 @@ const byKey = (members: readonly Member[]): { member: Member; request: Idempoten
     .sort((a, b) => (a.request.scope + a.request.key < b.request.scope + b.request.key ? -1 : 1));
 
 /** Confirms each credential once, because most calls of a lane come from one account. */
-async function confirmAll(tx: Tx, members: readonly Member[], ports: EffectPorts, decided: Map<Member, Decided>) {
+async function confirmAll(
+  tx: Tx,
+  endpoint: Endpoint,
+  ports: EffectPorts,
+  members: readonly Member[],
+  decided: Map<Member, Decided>,
+): Promise<void> {
   const decisions = new Map<string, ApiError | null>();
   for (const member of members) {
     const { principal } = member.context;
     if (!principal) continue;
-    const id = `${principal.keyHash} ${principal.sessionHash}`;
+    // An operator session acts for many accounts.
+    const id = `${principal.keyHash} ${principal.sessionHash} ${principal.accountId}`;
     let refusal = decisions.get(id);
     if (refusal === undefined) {
-      refusal = await ports.confirm(tx, principal).then(
+      refusal = await confirmCaller(tx, principal, endpoint, ports).then(
         () => null,
         (err: unknown) => {
           if (isRefusal(err)) return err;
@@ -93,7 +101,7 @@ async function finishAll(
       accountId: principal?.accountId ?? SERVICE_CHAIN,
       action: endpoint.action ?? endpoint.operation,
       resourceId: outcome.resourceId,
-      actor: principal?.actor ?? 'anonymous',
+      ...callerOf(principal),
       ip,
       requestId,
       status: reply.status,
@@ -180,7 +188,7 @@ export class Batches {
   async #decideAll(tx: Tx, work: Work, members: readonly Member[]): Promise<Map<Member, Decided>> {
     const decided = new Map<Member, Decided>();
     const undecided = (): Member[] => members.filter((member) => !decided.has(member));
-    await confirmAll(tx, members, this.#ports, decided);
+    await confirmAll(tx, this.#endpoint, this.#ports, members, decided);
     await beginAll(tx, undecided(), this.#ports, decided);
     const rest = undecided();
     if (rest.length === 0) return decided;

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../kernel/audit-record.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import type { AuditNote, Endpoint, Reply } from '../kernel/endpoint.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
@@ -12,9 +12,14 @@ export interface EffectPorts {
   /**
    * Checks the credential again, in the transaction of the effect: the body may have taken minutes, and the key may be
    * revoked.
-   * @throws ApiError `unauthorized`
+   * @throws ApiError `unauthorized`; 403 when the account was suspended
    */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
+  confirm(tx: Tx, principal: Principal, endpoint?: Pick<Endpoint, 'auth' | 'whileSuspended'>): Promise<void>;
+  /**
+   * Refuses a mailed login whose address requires a passkey.
+   * @throws ApiError `passkey_required`
+   */
+  requireLoginMethod(tx: Tx, principal: Principal): Promise<void>;
   appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;
 }
@@ -49,6 +54,12 @@ export interface Effects {
   committed: number;
 }
 
+/** Checks the caller again, in the transaction. @throws ApiError `unauthorized`, `passkey_required` */
+export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endpoint, ports: EffectPorts) {
+  await ports.confirm(tx, principal, endpoint);
+  if (endpoint.effect === 'write' && !endpoint.mailedLogin) await ports.requireLoginMethod(tx, principal);
+}
+
 /**
  * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
  * one transaction, so none can exist without the others.
@@ -58,7 +69,7 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
   return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
     try {
       const result = await ports.database.transaction(async (tx) => {
-        if (principal) await ports.confirm(tx, principal);
+        if (principal) await confirmCaller(tx, principal, endpoint, ports);
         if (idempotent) {
           const earlier = await ports.idempotency.begin(tx, idempotent);
           if (earlier) throw new ReplaySignal(earlier);
@@ -69,8 +80,8 @@ export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: 
           action: endpoint.action ?? endpoint.operation,
         };
         const outcome = await work(tx, note);
-        const actor = principal?.actor ?? 'anonymous';
-        await ports.appendAudits(tx, [{ ...note, actor, ip, requestId, status: outcome.status, now }]);
+        const { status } = outcome;
+        await ports.appendAudits(tx, [{ ...note, ...callerOf(principal), ip, requestId, status, now }]);
         if (idempotent) {
           const secret = revealsSecret(endpoint.replies[outcome.status]);
           await ports.idempotency.finish(tx, idempotent, {

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditRecord } from '../kernel/audit-record.ts';
-import type { CallBucket } from '../kernel/call-bucket.ts';
+import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
+import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
+import { iso } from '../kernel/clock.ts';
 import type { Endpoint, Reply } from '../kernel/endpoint.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { Scope } from '../kernel/scopes.ts';
-import { type Authenticate, requirePrincipal } from './authenticate.ts';
+import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
@@ -20,6 +21,8 @@ export interface PipelinePorts extends EffectPorts {
   authenticate: Authenticate;
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
+  /** Records a change that was refused to a credential of an account. */
+  noteRefusal(record: AuditRecord): void;
   meter: Meter;
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
@@ -41,6 +44,8 @@ interface RequestContext {
   requestId: string;
   now: number;
   principal: Principal | null;
+  /** Null: it needs no credential. */
+  endpoint: Endpoint | null;
 }
 
 /** A property, not a WeakMap: each entry of a WeakMap costs the garbage collector time. */
@@ -50,7 +55,7 @@ export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext
   const known = request[CONTEXT];
   if (known) return known;
   const at = now();
-  const context: RequestContext = { requestId: newId('req', at), now: at, principal: null };
+  const context: RequestContext = { requestId: newId('req', at), now: at, principal: null, endpoint: null };
   request[CONTEXT] = context;
   return context;
 }
@@ -60,20 +65,28 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
 
 /**
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
- * one. Rotations are counted later, see {@link Responder}.
+ * one. Calls that replace their key are counted later, see {@link Responder}.
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
-  const { auth, scope, wholeAccount } = endpoint;
-  const need = auth === 'none' ? null : { auth, scope: scope as Scope, wholeAccount };
+  const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
-    const principal = await requirePrincipal(ports.authenticate, request.headers.authorization, need, context.now);
-    context.principal = principal;
-    if (endpoint.bucket !== 'rotate')
+    context.endpoint = endpoint;
+    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
+      context.principal = known;
+    });
+    requireStaying(principal, endpoint);
+    if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
   };
+}
+
+/** An account that is going to be deleted only reads. @throws ApiError `account_deleting` */
+function requireStaying({ deletesAt }: Principal, { effect, method, whileSuspended }: Endpoint): void {
+  if (deletesAt === null || effect !== 'write' || method === 'GET' || whileSuspended) return;
+  throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
 
 function idempotentRequest(
@@ -86,9 +99,18 @@ function idempotentRequest(
   const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   const payment = endpoint.payable ? paymentHeader(request) : undefined;
   if (given === null && payment === undefined) return null;
-  const scope = context.principal?.accountId ?? `ip:${ports.hashIp(request.ip)}`;
+  const scope = context.principal ? replyScope(context.principal) : `ip:${ports.hashIp(request.ip)}`;
   const fingerprint = fingerprintOf(request.method, request.url, request.body);
   return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
+}
+
+/**
+ * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
+ * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token.
+ */
+function replyScope({ accountId, addresses, namedKeyId, lineage, delegation }: Principal): string {
+  if (delegation !== null) return `${accountId}:${delegation.id}`;
+  return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
 }
 
 const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
@@ -130,8 +152,9 @@ export class Responder {
   readonly respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const endpoint = this.#endpoint;
     const gone = () => goneSignal(reply.raw);
-    const { status, body, headers } =
-      endpoint.bucket === 'rotate' ? await this.#rotate(request, reply, gone) : await this.#answer(request, gone);
+    const { status, body, headers } = replacesKey(endpoint.bucket)
+      ? await this.#replaceKey(request, reply, gone, endpoint.bucket)
+      : await this.#answer(request, gone);
     reply.code(status);
     if (headers) reply.headers(headers);
     const paymentId = paymentIdOf(endpoint, body);
@@ -150,18 +173,23 @@ export class Responder {
   };
 
   /**
-   * Counts a rotation after its body has arrived, and takes the count back when it is refused. So a thief who has the
-   * same key cannot spend its rotations without rotating it.
+   * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
+   * thief who has the same key cannot spend its rotations without rotating it.
    */
-  async #rotate(request: FastifyRequest, reply: FastifyReply, gone: () => AbortSignal): Promise<Reply> {
+  async #replaceKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    gone: () => AbortSignal,
+    bucket: CallBucket,
+  ): Promise<Reply> {
     const ports = this.#ports;
     const { principal, now } = contextOf(request, ports.now) as RequestContext & { principal: Principal };
-    const headers = await countRequest(ports.meter, principal, now, 'rotate');
+    const headers = await countRequest(ports.meter, principal, now, bucket);
     reply.headers(headers);
     try {
       return await this.#answer(request, gone);
     } catch (err) {
-      await ports.uncount(principal, now, 'rotate').catch(() => {});
+      await ports.uncount(principal, now, bucket).catch(() => {});
       reply.header('ratelimit-remaining', String(Number(headers['ratelimit-remaining']) + 1));
       throw err;
     }
@@ -204,10 +232,10 @@ export class Responder {
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
     if (endpoint.effect === 'none' && endpoint.action !== undefined && principal) {
       const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
-      const { accountId, actor } = principal;
+      const { accountId } = principal;
       const { action } = endpoint;
       ports.noteRead({
-        ...{ accountId, action, resourceId, actor, requestId, now },
+        ...{ accountId, action, resourceId, ...callerOf(principal), requestId, now },
         ip: ports.hashIp(request.ip),
         status: result.status,
       });
@@ -239,6 +267,16 @@ function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyRep
   return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
+/** Notes for the owner that one of his credentials asked for a change that it may not make. */
+function noteRefusal(request: FastifyRequest, status: number, ports: PipelinePorts): void {
+  const { principal, endpoint, requestId, now } = contextOf(request, ports.now);
+  if (!principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
+  const { accountId, actor } = principal;
+  const resourceId = Object.values((request.params as Record<string, string>) ?? {})[0]?.slice(0, 300) ?? null;
+  const action = endpoint.action ?? endpoint.operation;
+  ports.noteRefusal({ accountId, actor, action, resourceId, ip: ports.hashIp(request.ip), requestId, status, now });
+}
+
 /** Sends a thrown error in the error envelope. Reports only 5xx errors. */
 export function answerError(
   err: unknown,
@@ -248,6 +286,7 @@ export function answerError(
 ): FastifyReply {
   const refusal = toApiError(err);
   const { requestId } = contextOf(request, ports.now);
+  noteRefusal(request, refusal.status, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
   const body = errorBody(refusal, wantsGuidance(request));

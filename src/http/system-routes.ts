@@ -3,8 +3,8 @@ import { iso } from '../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { media, named, record, timestamp } from '../kernel/fields.ts';
 import { API_VERSION, RELEASE } from '../kernel/version.ts';
+import { apiRoutes } from './api-routes.ts';
 import type { Metrics } from './metrics.ts';
-import { openApiDocument } from './openapi.ts';
 
 export interface SystemPorts {
   metrics: Metrics;
@@ -60,25 +60,6 @@ const readiness = (ports: SystemPorts) =>
     },
   });
 
-const description = (ports: SystemPorts) => {
-  let cached: Record<string, unknown> | undefined;
-  return endpoint({
-    method: 'GET',
-    path: '/api',
-    operation: 'getApiDescription',
-    tag: 'Service',
-    summary: 'Get the OpenAPI 3.1 document of this API',
-    auth: 'none',
-    effect: 'none',
-    replies: { 200: Type.Record(Type.String(), Type.Unknown()) },
-    errors: [],
-    handle: async () => {
-      cached ??= openApiDocument(ports.endpoints(), ports.baseUrl());
-      return reply(200, cached);
-    },
-  });
-};
-
 const figures = (ports: SystemPorts) =>
   endpoint({
     method: 'GET',
@@ -97,6 +78,6 @@ const figures = (ports: SystemPorts) =>
 export const systemRoutes = (ports: SystemPorts): Endpoint[] => [
   health,
   readiness(ports),
-  description(ports),
+  ...apiRoutes(ports),
   figures(ports),
 ];

@@ -51,8 +51,9 @@ async function principalOf(
   now: number,
 ): Promise<Principal> {
   const [token, ticket] = [query.get('token'), query.get('ticket')];
-  const header = headers.authorization ?? (token === null ? undefined : `Bearer ${token}`);
-  if (header !== undefined || ticket === null) return requirePrincipal(authenticate, header, NEED, now);
+  const authorization = headers.authorization ?? (token === null ? undefined : `Bearer ${token}`);
+  if (authorization !== undefined || ticket === null)
+    return requirePrincipal(authenticate, { ...headers, authorization }, NEED, now);
   const principal = await redeem(ticket, now);
   if (principal) {
     requireAuthority(principal, NEED);

@@ -130,3 +130,37 @@ export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason:
 /** When the next job is due, or null for an empty queue. */
 export const nextJobAt = async (reader: Reader): Promise<number | null> =>
   (await reader.first(earliest, {}))?.run_at ?? null;
+
+const depths = sql((q, p: { now: number }) =>
+  q
+    .selectFrom('jobs')
+    .select((eb) => [
+      'lane',
+      eb.fn.countAll<number>().as('waiting'),
+      eb.fn.sum<number>(eb.case().when('run_at', '<=', p.now).then(1).else(0).end()).as('due'),
+      eb.fn.min<number>('run_at').as('oldest'),
+    ])
+    .groupBy('lane')
+    .orderBy('lane'),
+);
+const failed = sql((q, p: { limit: number }) =>
+  q
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'attempts', 'last_error', 'run_at'])
+    .where('last_error', 'is not', null)
+    .orderBy('attempts', 'desc')
+    .limit(p.limit),
+);
+
+/** How many jobs of each lane wait, and are due. Reads every job: for the administrator. */
+export const queueDepths = async (reader: Reader, now: number) =>
+  (await reader.all(depths, { now })).map(({ lane, waiting, due, oldest }) => ({
+    ...{ lane, waiting: Number(waiting), due: Number(due) },
+    oldest_due_seconds: Math.max(0, Math.floor((now - Number(oldest)) / 1000)),
+  }));
+
+/** Jobs whose last attempt did not succeed. Reads every job: for the administrator. */
+export const failedJobs = async (reader: Reader, limit: number) =>
+  (await reader.all(failed, { limit })).map(({ id, kind, attempts, last_error: error, run_at: runAt }) => ({
+    ...{ id, kind, attempts, error, runAt },
+  }));

@@ -1,10 +1,14 @@
+import type { Principal } from './principal.ts';
+
 /** A state-changing call, as it goes into the audit log. */
 export interface AuditRecord {
   accountId: string;
   /** `category.verb` */
   action: string;
   resourceId: string | null;
-  /** The credential: the prefix of a key, `session`, `anonymous` or `operator`. */
+  /** The accounts that acted by delegation: the caller first, then those that passed it on. Absent: the account itself. */
+  act?: readonly string[];
+  /** The credential: the prefix of a key or an access token, `session`, `anonymous` or `operator`. */
   actor: string;
   /** Keyed hash of the client's address. */
   ip: string;
@@ -14,3 +18,9 @@ export interface AuditRecord {
   /** Milliseconds since the epoch. */
   now: number;
 }
+
+/** What an audit entry says about the caller of a request. */
+export const callerOf = (principal: Principal | null): Pick<AuditRecord, 'actor' | 'act'> => ({
+  actor: principal?.actor ?? 'anonymous',
+  ...(principal?.delegation ? { act: principal.delegation.actors } : {}),
+});

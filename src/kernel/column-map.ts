@@ -1,18 +1,24 @@
 import type { Sealed } from './sealing.ts';
 
+/** What a column holds. `secret`: never leaves the service. */
+export type ColumnKind = 'text' | 'integer' | 'flag' | 'json' | 'bytes' | 'secret';
+
 interface AnyColumn {
   readonly name: string;
+  readonly kind: ColumnKind;
   read(stored: never): unknown;
   write(value: never): unknown;
 }
 
 class Column<N extends string, Stored, Value> {
   readonly name: N;
+  readonly kind: ColumnKind;
   readonly read: (stored: Stored) => Value;
   readonly write: (value: Value) => Stored;
 
-  constructor(name: N, read: (stored: Stored) => Value, write: (value: Value) => Stored) {
+  constructor(name: N, kind: ColumnKind, read: (stored: Stored) => Value, write: (value: Value) => Stored) {
     this.name = name;
+    this.kind = kind;
     this.read = read;
     this.write = write;
   }
@@ -21,6 +27,7 @@ class Column<N extends string, Stored, Value> {
   orNull(): Column<N, Stored | null, Value | null> {
     return new Column<N, Stored | null, Value | null>(
       this.name,
+      this.kind,
       (stored) => (stored === null ? null : this.read(stored)),
       (value) => (value === null ? null : this.write(value)),
     );
@@ -28,19 +35,21 @@ class Column<N extends string, Stored, Value> {
 }
 
 const asItIs = <T>(value: T): T => value;
-const plain = <N extends string, T>(name: N) => new Column<N, T, T>(name, asItIs, asItIs);
+const plain = <N extends string, T>(name: N, kind: ColumnKind = 'text') =>
+  new Column<N, T, T>(name, kind, asItIs, asItIs);
 
 export const column = {
   text: <const N extends string>(name: N) => plain<N, string>(name),
   /** A whole number, for amounts, counts and times in milliseconds. */
-  integer: <const N extends string>(name: N) => plain<N, number>(name),
+  integer: <const N extends string>(name: N) => plain<N, number>(name, 'integer'),
   /** A secret of one row, sealed and opened by `Sealer` (`sealing.ts`), which needs the row's id. */
-  sealed: <const N extends string>(name: N) => plain<N, Sealed>(name),
-  bytes: <const N extends string>(name: N) => plain<N, Uint8Array>(name),
+  sealed: <const N extends string>(name: N) => plain<N, Sealed>(name, 'secret'),
+  bytes: <const N extends string>(name: N) => plain<N, Uint8Array>(name, 'bytes'),
   /** True or false, stored as 1 or 0. */
   flag: <const N extends string>(name: N) =>
     new Column<N, number, boolean>(
       name,
+      'flag',
       (stored) => stored !== 0,
       (value) => (value ? 1 : 0),
     ),
@@ -50,6 +59,7 @@ export const column = {
     <const N extends string>(name: N) =>
       new Column<N, string, T>(
         name,
+        'json',
         (stored) => JSON.parse(stored) as T,
         (value) => JSON.stringify(value),
       ),
@@ -70,6 +80,8 @@ type RecordIn<C extends Columns> = { -readonly [K in keyof C]: ValueOf<C[K]> };
 
 export interface ColumnMap<C extends Columns> {
   readonly columns: C;
+  /** What each column holds, by its name. */
+  readonly kinds: Readonly<Record<string, ColumnKind>>;
   /** The column names, for a selection. */
   readonly names: NameOf<C[keyof C]>[];
   /** The columns of `p` by name, for an insert. The parameters of a statement cannot be spread. */
@@ -112,6 +124,7 @@ export function columnMap<const C extends Columns>(columns: C): ColumnMap<C> {
   // Plain loops: these run for every row that is read or written, and `Object.fromEntries` takes twice as long.
   return {
     columns,
+    kinds: Object.fromEntries(Object.values<AnyColumn>(columns).map(({ name, kind }) => [name, kind])),
     names: fields.map(({ name }) => name) as NameOf<C[keyof C]>[],
     values: (p) => {
       const row: Values = {};

@@ -55,26 +55,21 @@ interface DidService {
   serviceEndpoint: string;
 }
 
-/**
- * Builds a DID document (W3C DID Core 1.0).
- * @param own keys of the subject itself; it authenticates only with these
- * @param vouching keys that sign statements about it
- */
-export function didDocument(did: string, own: readonly DidKey[], vouching: readonly DidKey[], services: DidService[]) {
+/** Builds a DID document (W3C DID Core 1.0). `keys` are those of the subject itself, never those of who vouches for it. */
+export function didDocument(did: string, keys: readonly DidKey[], services: DidService[]) {
   const method = ({ kid, x, controller }: DidKey) => ({
     id: `${did}#${kid}`,
     type: 'JsonWebKey2020' as const,
     controller,
     publicKeyJwk: publicJwk({ kid, x }),
   });
-  const idOf = ({ kid }: DidKey): string => `${did}#${kid}`;
-  const all = [...own, ...vouching.filter(({ kid }) => !own.some((key) => key.kid === kid))];
+  const ids = keys.map(({ kid }) => `${did}#${kid}`);
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
     id: did,
-    verificationMethod: all.map(method),
-    authentication: own.map(idOf),
-    assertionMethod: all.map(idOf),
+    verificationMethod: keys.map(method),
+    authentication: ids,
+    assertionMethod: ids,
     service: services,
   };
 }

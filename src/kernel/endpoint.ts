@@ -12,17 +12,42 @@ import type { Tx } from './transaction.ts';
 
 /**
  * Who may call. `key`: any credential of an account. `platform`: any but a pod's. `backup`: a primary or a backup key.
- * `none`: everyone; such calls are not metered.
+ * `person`: a session, for the person's address, whatever account it acts for. `none`: everyone; such calls are not
+ * metered.
  */
-export type AuthNeed = 'none' | 'key' | 'platform' | 'backup';
+export type AuthNeed = 'none' | 'key' | 'platform' | 'backup' | 'person';
+
+/**
+ * What a credential that is limited to addresses gets (`principal.addresses`). `filtered`: only what concerns its
+ * addresses; the handler sees to it, and test/contract/addresses.test.ts tries each such endpoint. `none`: the call is
+ * not about addresses, so it is answered like any other. `refused`: 403, because the reply or the effect cannot be kept
+ * to some addresses.
+ */
+export type ByAddress = 'filtered' | 'none' | 'refused';
 
 /**
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
- * creates or changes what would outlive or exceed a named key, so a named key is refused whatever its scopes.
+ * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
+ * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
+ * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
+ * it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
+ * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
-  ? { scope?: never; wholeAccount?: never }
-  : { scope: Scope; wholeAccount?: true };
+  ? {
+      [K in
+        | 'scope'
+        | 'wholeAccount'
+        | 'addresses'
+        | 'outlives'
+        | 'passesOn'
+        | 'mailedLogin'
+        | 'whileSuspended']?: never;
+    }
+  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
+      | { wholeAccount: true; addresses?: never }
+      | { wholeAccount?: never; addresses: ByAddress }
+    );
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -141,6 +166,12 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   /** Undefined only where `auth` is `none`. */
   scope?: Scope;
   wholeAccount?: true;
+  outlives?: true;
+  passesOn?: true;
+  mailedLogin?: true;
+  /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
+  addresses?: ByAddress;
+  whileSuspended?: true;
   handle(call: Call<AuthNeed, unknown, unknown, unknown, ReplySchemas>): Promise<Reply>;
 }
 

@@ -64,6 +64,14 @@ export const VARIABLES = {
     fallback: 'open',
     text: 'Who may create an account: `open`: everyone, `invite`: those with an invite, `closed`: only `signet account create`.',
   },
+  ADMIN_PORT: {
+    fallback: null,
+    text: 'Port of the [administration API](operator.md#the-administration-api) on 127.0.0.1. Unset: off.',
+  },
+  AUDIT_EXPORT: {
+    fallback: null,
+    text: 'Where each audit entry is also written as a JSON line: `stdout`, or `file:PATH` ([audit](audit.md#export)). Unset: nowhere.',
+  },
   MASTER_KEY: {
     fallback: null,
     shown: 'generated as `DATA_DIR/master.key`; required on PostgreSQL in production',

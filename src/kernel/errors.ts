@@ -22,9 +22,14 @@ export const ERRORS = {
   invalid_cursor: { status: 400, message: 'The cursor is not valid for this list. Start again without a cursor.' },
   invalid_agent_id: { status: 400, message: 'An agent id is "acc_" followed by letters and digits.' },
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
+  invalid_scope: { status: 400, message: 'None of these scopes is available.' },
+  invalid_target: { status: 400, message: 'The audience must be this service.' },
+  unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
   invalid_token: { status: 400, message: 'The link is invalid, expired or already used. Request a new one.' },
+  invalid_passkey: { status: 400, message: 'The passkey was not accepted. Get new options and try again.' },
+  invalid_code: { status: 400, message: 'The recovery code is unknown or was used.' },
   invalid_key: {
     status: 400,
     message: 'A vault key is 1 to 128 characters of A-Z, a-z, 0-9, "_", "-" and ".", but not "." or "..".',
@@ -34,6 +39,7 @@ export const ERRORS = {
   payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
   metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
+  address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   payment_required: {
     status: 402,
@@ -52,14 +58,33 @@ export const ERRORS = {
   },
   account_suspended: { status: 403, message: 'This account is suspended.' },
   pod_suspended: { status: 403, message: 'This pod is suspended.' },
+  account_deleting: {
+    status: 403,
+    message: 'This account will be deleted and only reads until then. POST /v1/account/delete/cancel keeps it.',
+  },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here. Use the platform key.' },
   pod_limit_reached: {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
+  may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
+  older_factor_required: {
+    status: 403,
+    message: 'Only a session of this address, or of an address confirmed earlier, can do this.',
+  },
+  confirmed_address_required: {
+    status: 403,
+    message: 'Only a key, or a session of a confirmed address, can do this.',
+  },
   operator_required: { status: 403, message: 'Only an operator session can do this.' },
-  backup_key_only_activates: { status: 403, message: 'A backup key can only call POST /v1/auth/keys/activate-backup.' },
+  passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
+  passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
+  backup_key_only_activates: {
+    status: 403,
+    message:
+      'A backup key can only activate itself (POST /v1/auth/keys/activate-backup) or secure the account (POST /v1/account/secure).',
+  },
   session_required: {
     status: 403,
     message: 'Only a session can log out. To replace a key, call POST /v1/auth/keys/rotate.',
@@ -99,15 +124,39 @@ export const ERRORS = {
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
   signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
+  proof_required: {
+    status: 409,
+    message: 'Sign `challenge` with the private key and send the signature as proof.',
+  },
   already_resolved: { status: 409, message: 'This request has already been decided.' },
+  delegation_ended: {
+    status: 409,
+    message: 'The delegation that this charge came by has ended or is spent. The approval stays pending.',
+  },
   domain_unavailable: { status: 409, message: 'Another account has verified this domain.' },
   stack_exists: { status: 409, message: 'This account has already set up this domain.' },
   operator_email_required: {
     status: 409,
-    message: 'Set an operator email first: POST /v1/account/operator-email.',
+    message: 'This account has no confirmed operator. Name one with POST /v1/account/operator-email.',
+  },
+  operator_limit: { status: 409, message: 'This account has three operators. One of them must go first.' },
+  passkeys_unavailable: {
+    status: 409,
+    message: 'Passkeys need a host name. Set BASE_URL to one, such as https://signet.example.com.',
+  },
+  passkeys_needed: {
+    status: 409,
+    message: 'To require a passkey, keep two passkeys, or one passkey and recovery codes.',
   },
   outcome_exists: { status: 409, message: 'This program has already judged this finding.' },
-  backup_exists: { status: 409, message: 'This account already has a backup key.' },
+  removal_disputed: {
+    status: 409,
+    message: 'This removal was undone twice. Now the administrator of this service decides.',
+  },
+  backup_exists: {
+    status: 409,
+    message: 'This account already has a backup key. To remove it, call DELETE /v1/auth/keys/backup.',
+  },
   idempotency_mismatch: {
     status: 409,
     message: 'This Idempotency-Key was used for a different request. Use a new key.',

@@ -1,30 +1,53 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullable, oneOf, record } from './fields.ts';
+import { NOTICE_KINDS, type NoticeKind } from './notices.ts';
 
 /** The changes of a vault. */
 const VAULT_ACTIONS = ['created', 'updated', 'deleted', 'version_deleted', 'recovery_set', 'recovered'] as const;
 export type VaultAction = (typeof VAULT_ACTIONS)[number];
 
+/** The changes of an address of a person. */
+const PERSON_CHANGES = ['named', 'confirmed', 'refused', 'removed'] as const;
+export type PersonChange = (typeof PERSON_CHANGES)[number];
+
+const NOTICE_WHATS = Object.keys(NOTICE_KINDS) as NoticeKind[];
+
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
 const amount = Type.Integer();
 const texts = Type.Array(Type.String());
 
-/** An event type: when it is appended, and the fields of its `data`, in the snake_case of the wire. */
-const event = <T extends Record<string, TSchema>>(summary: string, data: T) => ({ summary, data: record(data) });
+/**
+ * An event type: when it is appended, and the fields of its `data`, in the snake_case of the wire. `about` names the
+ * field with the address of the account that the event is about. A credential that is limited to addresses never sees an
+ * event without one.
+ */
+const event = <T extends Record<string, TSchema>>(
+  summary: string,
+  data: T,
+  about: (keyof T & string) | null = null,
+) => ({
+  summary,
+  data: record(data),
+  about,
+});
 
 /**
  * Every event type, in the order of all lists of types. A new type is one new entry: the TypeScript types, the API and
  * the table in docs/events.md are derived from it.
  */
 export const EVENTS = {
-  'email.received': event('A message became visible in an inbox.', {
-    address: text(),
-    message_id: text(),
-    from: text(),
-    subject: text(),
-    received_at: text(),
-    snippet: text('empty when sealed'),
-  }),
+  'email.received': event(
+    'A message became visible in an inbox.',
+    {
+      address: text(),
+      message_id: text(),
+      from: text(),
+      subject: text(),
+      received_at: text(),
+      snippet: text('empty when sealed'),
+    },
+    'address',
+  ),
   'email.sent': event(
     'A sent email was delivered within the service, accepted by the relay, or written to the development outbox.',
     {
@@ -34,18 +57,28 @@ export const EVENTS = {
       subject: text(),
       provider: text(),
     },
+    'from',
   ),
-  'email.failed': event('A sent email failed or bounced, for all or some of its recipients.', {
-    id: text(),
-    from: text(),
-    to: texts,
-    subject: text(),
-    error: text(),
-    status: text('`sent` if another recipient got it'),
-    recipients: Type.Array(record({ address: text(), error: text() }), {
-      description: '`address` and `error` of each recipient that did not get it',
-    }),
-  }),
+  'email.failed': event(
+    'A sent email failed or bounced, for all or some of its recipients.',
+    {
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      error: text(),
+      status: text('`sent` if another recipient got it'),
+      recipients: Type.Array(record({ address: text(), error: text() }), {
+        description: '`address` and `error` of each recipient that did not get it',
+      }),
+    },
+    'from',
+  ),
+  'address.released': event(
+    'An address of the account was released. No other account ever gets it.',
+    { address: text() },
+    'address',
+  ),
   // Never the content of the vault or its metadata.
   'vault.updated': event(
     'A [vault](vault.md) entry was stored or deleted, a recovery address was set, or a vault was recovered.',
@@ -69,6 +102,37 @@ export const EVENTS = {
     key_prefix: text(),
     reason: oneOf(['rotated', 'backup_activated']),
   }),
+  'account.suspended': event('An operator suspended the account.', { operator: text('the operator’s address') }),
+  'account.resumed': event('An operator’s suspension of the account ended, or one of several.', {
+    operator: text('who resumed it, or who is no longer its operator'),
+  }),
+  'account.person_changed': event('An address of a person was named, confirmed, refused or removed.', {
+    person_id: text(),
+    role: oneOf(['email', 'recovery', 'operator']),
+    address: text(),
+    change: oneOf(PERSON_CHANGES),
+  }),
+  'account.notice_started': event('Something old will be removed from the account, unless somebody undoes it.', {
+    notice_id: text(),
+    what: oneOf(NOTICE_WHATS),
+    target: text('the prefix of a key, a public key, or an address'),
+    ends_at: text(),
+  }),
+  'account.notice_ended': event('An announced removal was carried out, undone or cancelled.', {
+    notice_id: text(),
+    what: oneOf(NOTICE_WHATS),
+    target: text(),
+    outcome: oneOf(['done', 'undone', 'cancelled']),
+  }),
+  'account.secured': event('The account was secured: a new key, and everything that a thief may hold has ended.', {
+    key_prefix: text(),
+    reverted: texts,
+  }),
+  'account.deletion_scheduled': event('The account will be deleted at `deletes_at`, unless somebody cancels it.', {
+    deletes_at: text(),
+    asked_by: text('the prefix of a key, an address, or `administrator`'),
+  }),
+  'account.deletion_cancelled': event('The account will not be deleted.', { cancelled_by: text() }),
   'charge.completed': event('A charge was recorded.', {
     charge_id: text(),
     amount_usdc: amount,
@@ -105,6 +169,22 @@ export const EVENTS = {
     expires_at: text(),
   }),
   'token.revoked': event('A [token](tokens.md) was revoked.', { jti: text() }),
+  'delegation.created': event(
+    'An account [delegated](delegation.md) authority, or passed it on. The account, the maker and the delegate get the event.',
+    {
+      delegation_id: text(),
+      account_id: text('the account whose authority it is'),
+      from: text('the account that made it'),
+      to: text('the delegate'),
+      scopes: texts,
+      budget_usdc: nullable(amount),
+      expires_at: text(),
+    },
+  ),
+  'delegation.ended': event(
+    'A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event.',
+    { delegation_id: text(), account_id: text(), from: text(), to: text() },
+  ),
   'calendar.updated': event('A [calendar](calendar.md) event changed.', {
     event_id: text(),
     action: oneOf(['created', 'updated', 'deleted']),
@@ -138,6 +218,15 @@ export type EventType = keyof typeof EVENTS;
 export type EventData = { [T in EventType]: Static<(typeof EVENTS)[T]['data']> };
 
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
+
+/** The types that are about an address. */
+export const ADDRESS_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].about !== null);
+
+/** The address that an event is about; null for an event that is about none. */
+export function addressOf(type: EventType, data: object): string | null {
+  const { about } = EVENTS[type];
+  return about === null ? null : ((data as Record<string, string>)[about] ?? null);
+}
 
 /** Appends an event in the transaction of its cause. A later reader sees both or neither. */
 export type AppendEvent<Tx> = <T extends EventType>(

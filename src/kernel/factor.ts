@@ -3,7 +3,7 @@ import { DAY_MS } from './period.ts';
 /** A factor younger than this is removed at once by an older one; an older one needs this much notice. */
 export const YOUNG_MS = 7 * DAY_MS;
 /** What is made in the first hour of an account counts as old at once, so that an honest set-up waits for nothing. */
-export const SET_UP_MS = 3_600_000;
+const SET_UP_MS = 3_600_000;
 
 /** Something that acts for an account: a backup key, a person's address, a signing key and so on. */
 export interface Factor {

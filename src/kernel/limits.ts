@@ -1,79 +1,15 @@
 import type { ErrorCode } from './errors.ts';
 import { DAY_MS, HOUR_MS } from './period.ts';
+import { type LimitText, TIER_LIMITS } from './tier-limits.ts';
 
 /**
  * Every limit of the service, one row each: its default, what it counts, and the error for a request over it. Types,
  * defaults, errors and the tables in docs/ are derived from these rows, so a new limit is one new row.
  *
- * The code of a new row: 403 `limit_reached` for a number of things, 429 `rate_limited` for a rate, and 402 for what a
- * payment can buy.
+ * The code of a new row: 403 `limit_reached` for a number, 429 `rate_limited` for a rate, 402 for what a payment buys.
+ *
+ * The rows that differ by tier stand in tier-limits.ts.
  */
-interface LimitText {
-  /** What the limit counts, and per what, in one sentence. */
-  text: string;
-  /** The error for a request over the limit; the error table gives its status. Absent: the limit refuses nothing. */
-  code?: ErrorCode;
-  /** For a rate: the length of its sliding window. */
-  windowMs?: number;
-}
-
-interface TierRow extends LimitText {
-  free: number;
-  /** Null: no limit. */
-  paid: number | null;
-}
-
-/** Limits that depend on the tier. `LIMITS` can override each one. */
-export const TIER_LIMITS = {
-  requests_per_day: {
-    free: 100,
-    paid: 10_000,
-    text: 'API requests of an account per UTC day. A pod shares the quota of its platform.',
-    code: 'rate_limited',
-  },
-  emails_per_day: {
-    free: 10,
-    paid: 1000,
-    text: 'Emails that an account can send per UTC day without paying. A pod shares the quota of its platform.',
-    code: 'payment_required',
-  },
-  emails_per_hour: {
-    free: 10,
-    paid: 200,
-    text: 'Emails that an account can send per clock hour without paying. A pod shares the quota of its platform.',
-    code: 'payment_required',
-  },
-  recipients_per_send: { free: 10, paid: 50, text: 'Recipients of one email.', code: 'too_many_recipients' },
-  addresses: { free: 10, paid: 25, text: 'Addresses of an account.', code: 'address_limit' },
-  vault_keys: {
-    free: 10,
-    paid: null,
-    text: 'Keys in the vault of an account. Keys that it paid for do not count.',
-    code: 'payment_required',
-  },
-  vault_versions_per_key: {
-    free: 3,
-    paid: 100,
-    text: 'Versions kept for each vault key. A new version removes the oldest.',
-  },
-  vault_ciphertext_bytes: {
-    free: 16_384,
-    paid: 65_536,
-    text: 'Size of the ciphertext of a vault entry, in bytes.',
-    code: 'payload_too_large',
-  },
-  stacks: { free: 1, paid: 100, text: 'Domains of an account and its pods.', code: 'stack_limit' },
-  dns_records: { free: 10, paid: 100, text: 'DNS records of a domain.', code: 'stack_limit' },
-  pods: { free: 10, paid: 100, text: 'Active pods of a platform.', code: 'pod_limit_reached' },
-  calendar_events: { free: 100, paid: 10_000, text: 'Events in the calendar of an account.', code: 'calendar_limit' },
-  named_keys: { free: 20, paid: 200, text: 'Named keys of an account that have not expired.', code: 'limit_reached' },
-  event_streams: {
-    free: 100,
-    paid: 1000,
-    text: 'Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance.',
-    code: 'stream_limit',
-  },
-} as const satisfies Record<string, TierRow>;
 
 /** Limits that are the same for every tier. `LIMITS` can override each one. */
 export const SERVICE_LIMITS = {
@@ -100,6 +36,11 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  requests_per_person_per_day: {
+    value: 10_000,
+    text: 'API requests of one person per UTC day, by operator sessions and by sessions of a confirmed address outside this service. They do not count for the account.',
+    code: 'rate_limited',
+  },
   // The only limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
   key_rotations_per_hour: {
     value: 5,
@@ -111,11 +52,17 @@ export const SERVICE_LIMITS = {
     text: 'Calls that activate a backup key, by one credential in a clock hour.',
     code: 'rate_limited',
   },
-  revocations_per_hour: {
-    value: 60,
-    text: 'Calls that log out, list or end sessions, list or revoke tokens, or change addresses of people, by one credential in a clock hour.',
+  secures_per_hour: {
+    value: 5,
+    text: 'Calls that secure an account, by the sessions of one address in a clock hour. A key and those it replaced may secure it `revocations_per_hour` times.',
     code: 'rate_limited',
   },
+  revocations_per_hour: {
+    value: 60,
+    text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
+    code: 'rate_limited',
+  },
+  account_exports_per_day: { value: 5, text: 'Exports of an account in a UTC day.', code: 'rate_limited' },
   pod_changes_per_hour: {
     value: 60,
     text: 'Changes, suspensions and new keys of pods by one credential of the platform in a clock hour.',
@@ -125,6 +72,31 @@ export const SERVICE_LIMITS = {
   logins_per_ip_per_hour: {
     value: 300,
     text: 'Login emails requested from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  passkey_logins_per_ip_per_hour: {
+    value: 300,
+    text: 'Passkey logins, and options for one, from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  passkey_logins_per_email_per_hour: {
+    value: 60,
+    text: 'Passkey logins of one address in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  recovery_codes_per_ip_per_hour: {
+    value: 30,
+    text: 'Recovery codes tried from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  // For each network, so that a stranger cannot lock out the owner. A code has 80 random bits.
+  recovery_codes_per_email_per_hour: {
+    value: 5,
+    text: 'Recovery codes tried for one address from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
@@ -176,6 +148,7 @@ export const SERVICE_LIMITS = {
   },
   magic_link_ttl_seconds: { value: 900, text: 'Lifetime of a login or recovery link. A link works once.' },
   session_ttl_seconds: { value: 86_400, text: 'Lifetime of a session.' },
+  access_token_ttl_seconds: { value: 900, text: 'Lifetime of an access token that a delegate gets.' },
   approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
   credential_ttl_seconds: { value: 600, text: 'Lifetime of a credential request.' },
   credential_requests: { value: 5, text: 'Open credential requests of an account.', code: 'credential_limit' },
@@ -187,24 +160,30 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  // An account can name any address as its operator and ask it for any number of approvals.
-  approval_mails_per_email_per_hour: {
-    value: 20,
-    text: 'Approval emails to one operator in any hour. Further emails wait.',
-    windowMs: HOUR_MS,
-  },
-  approval_mails_per_email_per_day: {
-    value: 100,
-    text: 'Approval emails to one operator in any 24 hours. Further emails wait.',
+  confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
+  // Any account can name any address.
+  confirmation_mails_per_email_per_day: {
+    value: 5,
+    text: 'Confirmation emails to one address in any 24 hours, from all accounts. A login with the address shows the rest.',
     windowMs: DAY_MS,
   },
+  confirmation_refusals_per_day: { value: 10, text: 'Refusals in 24 hours that end an account’s confirmation emails.' },
+  // An agent can ask its operator for any number of approvals.
+  approval_mails_per_email_per_hour: { value: 10, text: 'Approval emails to a person in any hour.', windowMs: HOUR_MS },
+  approval_mails_per_email_per_day: { value: 100, text: 'Approval emails to a person in a day.', windowMs: DAY_MS },
 } as const satisfies Record<string, LimitText & { value: number }>;
 
 /** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */
 export const FIXED_LIMITS = {
+  operators: { value: 3, text: 'Confirmed operators of an account.', code: 'operator_limit' },
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },
+  passkeys: { value: 10, text: 'Passkeys of a person.', code: 'limit_reached' },
+  passkey_delay_seconds: {
+    value: 259_200,
+    text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
+  },
   waiting_requests: {
     value: 20,
     text: 'Requests of an account that wait for mail (`wait=`), on each instance.',
@@ -261,34 +240,3 @@ export const windowRule = <N extends WindowLimit>(limits: Pick<Limits, N>, name:
 /** True for a tier limit that `LIMITS` can turn off with null. */
 export const mayBeUnlimited = (name: string): boolean =>
   Object.hasOwn(TIER_LIMITS, name) && TIER_LIMITS[name as keyof typeof TIER_LIMITS].paid === null;
-
-/**
- * Merges `overrides` over the default limits.
- * @throws Error that names the limit that is unknown or has the wrong type
- */
-export function mergeLimits(overrides: unknown): Limits {
-  return mergeLevel(DEFAULT_LIMITS, overrides, '') as Limits;
-}
-
-function mergeLevel(defaults: object, overrides: unknown, path: string): object {
-  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
-    throw new Error(`${path || 'the value'} must be a JSON object`);
-  }
-  const merged: Record<string, unknown> = { ...defaults };
-  for (const [name, value] of Object.entries(overrides)) {
-    const leaf = path ? `${path}.${name}` : name;
-    if (!Object.hasOwn(defaults, name)) throw new Error(`${leaf} is not a limit`);
-    const current = merged[name];
-    if (typeof current === 'object' && current !== null) {
-      merged[name] = mergeLevel(current, value, leaf);
-      continue;
-    }
-    const isCount = Number.isSafeInteger(value) && (value as number) >= 0;
-    const mayBeNull = mayBeUnlimited(name);
-    if (!isCount && !(mayBeNull && value === null)) {
-      throw new Error(`${leaf} must be a non-negative integer${mayBeNull ? ' or null' : ''}`);
-    }
-    merged[name] = value;
-  }
-  return merged;
-}

@@ -12,6 +12,9 @@ export interface MeterReading {
   /** Milliseconds since the epoch. */
   resetAt: number;
   window: RateWindow;
-  /** Whose quota it is: a credential’s, the account’s (a pod’s is that of its platform), or what the platform allows the pod. */
-  owner: 'credential' | 'account' | 'pod';
+  /**
+   * Whose quota it is: a credential’s, a person’s, the account’s (a pod’s is that of its platform), or what the platform
+   * allows the pod.
+   */
+  owner: 'credential' | 'person' | 'account' | 'pod';
 }

@@ -2,6 +2,30 @@ import type { Tier, TierLimits } from './limits.ts';
 import type { RateLimits } from './period.ts';
 import type { Scope } from './scopes.ts';
 
+/** The account whose quotas a call counts against. */
+export interface Payer {
+  accountId: string;
+  /** For a pod, its platform. */
+  quotaAccountId: string;
+  limits: TierLimits;
+  rateLimits: RateLimits | null;
+}
+
+/** How a caller that holds an access token came to act for the account. */
+export interface Delegated {
+  /** The delegation that its token was got for. */
+  id: string;
+  /** The ids of all delegations from the first one to that one. */
+  chain: readonly string[];
+  /** The accounts that act: the holder first, then those that passed the delegation on. */
+  actors: readonly [string, ...string[]];
+  /** The holder, which pays with its own quotas, so that it cannot use up those of the account. */
+  payer: Payer;
+}
+
+/** How a session was opened: by a mailed link, a passkey, or a recovery code. */
+export type SessionMethod = 'link' | 'passkey' | 'recovery';
+
 /** Who is calling, as the authenticator found it. */
 export interface Principal {
   accountId: string;
@@ -15,7 +39,9 @@ export interface Principal {
   kind: 'platform' | 'pod' | 'backup';
   /** The id of the named key; null for every other credential. */
   namedKeyId: string | null;
-  /** The scopes of a named key. Null: all. */
+  /** Set for an access token: `accountId` is the account that it acts on. Null: the account itself calls. */
+  delegation: Delegated | null;
+  /** The scopes of a named key or an access token. Null: all. */
   scopes: readonly Scope[] | null;
   /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */
   addresses: readonly string[] | null;
@@ -30,14 +56,25 @@ export interface Principal {
    * continues, or of the session's token.
    */
   lineage: string;
-  /** True for a session opened through the operator email. */
+  /** True for a session that an operator's login link opened, on an account of which its address is a confirmed operator. */
   operator: boolean;
   /** The person's address that opened the session; null for a key. */
   person: string | null;
+  /** How the session was opened; null for a key. */
+  method: SessionMethod | null;
+  /** The person whose own quota the requests count against. Null: they count as the account's. */
+  quotaPerson: string | null;
+  /** Whether the account, or the platform of a pod, has a confirmed operator, who can suspend it at any time. */
+  isOperated: boolean;
   /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
   actor: string;
   /** The account whose quotas count; for a pod, its platform. */
   quotaAccountId: string;
+  /** When the account will be deleted, in milliseconds since the epoch; null: it stays. Until then it only reads. */
+  deletesAt: number | null;
   /** The limits that a platform set for this pod. Null: only the quota that they share. */
   rateLimits: RateLimits | null;
 }
+
+/** Whose quotas a call counts against. */
+export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

@@ -18,8 +18,9 @@ export const SCOPES = {
   'money:approve': 'Approve and reject charges, where the operator does not have to.',
   'calendar:read': 'Read the calendar and get its feed link.',
   'calendar:write': 'Change the calendar and its settings. Replacing the feed link needs `calendar:read` too.',
-  'identity:read': 'Read signing keys.',
-  'identity:issue': 'Issue and revoke tokens. A token cannot have a scope of this table that the key lacks.',
+  'identity:read': 'Read signing keys, issued tokens and delegations.',
+  'identity:issue':
+    'Issue and revoke tokens, delegate, and get access tokens. What a key gives cannot have a scope of this table that the key lacks.',
   'identity:manage': 'Delete signing keys. Only a primary key or a session can register one.',
   'trust:read': 'Read trust scores, observations and findings.',
   'trust:write': 'Submit observations and telemetry.',

@@ -52,7 +52,9 @@ describe('a master key', () => {
   });
 
   it('gives each purpose of the service’s key a key of its own', () => {
-    const keys = (['client-address', 'return-path'] as const).map((purpose) => deriveServiceKey('k', purpose));
-    assert.equal(new Set([...keys, 'k']).size, 3);
+    const keys = (['client-address', 'return-path', 'signing-key-proof'] as const).map((purpose) =>
+      deriveServiceKey('k', purpose),
+    );
+    assert.equal(new Set([...keys, 'k']).size, 4);
   });
 });

@@ -28,7 +28,12 @@ export interface SealedColumn {
 }
 
 /** What a feature key is for. None of them can be computed from another. */
-export type ServiceKeyPurpose = 'client-address' | 'return-path';
+export type ServiceKeyPurpose =
+  | 'address-hash'
+  | 'client-address'
+  | 'passkey-user'
+  | 'return-path'
+  | 'signing-key-proof';
 
 /** Derives a feature's own key from the service's key, as hex. */
 export const deriveServiceKey = (serviceKey: string, purpose: ServiceKeyPurpose): string =>

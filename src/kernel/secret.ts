@@ -12,12 +12,13 @@ const KEY_PREFIX = {
   backup: 'signet_bak_',
   program: 'signet_prog_',
   named: 'signet_key_',
+  access: 'signet_at_',
 } as const;
 type CheckedKind = keyof typeof KEY_PREFIX;
 /** The kinds of which an account has one: its primary and its backup. */
-export type KeyKind = Exclude<CheckedKind, 'program' | 'named'>;
+export type KeyKind = Exclude<CheckedKind, 'program' | 'named' | 'access'>;
 /** The kinds that give access to an account. A program's key only records decisions on findings. */
-type AccessKind = KeyKind | 'named';
+type AccessKind = KeyKind | 'named' | 'access';
 export const SESSION_PREFIX = 'session_';
 
 /** Encodes the bytes below 248 (4 × 62) as base62 and skips the others, so that there is no modulo bias. */
@@ -82,7 +83,7 @@ function isKeyOf(kind: CheckedKind, text: string): boolean {
  * without a look-up.
  */
 export const keyKindOf = (text: string): AccessKind | null =>
-  (['platform', 'pod', 'backup', 'named'] as const).find((kind) => isKeyOf(kind, text)) ?? null;
+  (['platform', 'pod', 'backup', 'named', 'access'] as const).find((kind) => isKeyOf(kind, text)) ?? null;
 
 /** True for text that may be a program's key. */
 export const isProgramKey = (text: string): boolean => isKeyOf('program', text);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { iso, isoOrNull } from './clock.ts';
-import { DEFAULT_LIMITS, mergeLimits } from './limits.ts';
+import { mergeLimits } from './limit-overrides.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { DAY_MS, dayStart, HOUR_MS, hourStart, nextDay, nextHour, secondsUntil, utcDay } from './period.ts';
 import { admitHit, type WindowRule } from './sliding-window.ts';
 

@@ -20,11 +20,13 @@ export interface EventSink {
   end(why: StreamEnd): void;
 }
 
-/** What a feed follows: the account's events behind a number, all or of some types. */
+/** What a feed follows: the account's events behind a number, all or of some types, or about some addresses. */
 export interface FeedStart {
   accountId: string;
   afterSeq: number;
   types: EventTypes;
+  /** Null: every event. */
+  addresses: readonly string[] | null;
 }
 
 export interface FeedOptions {
@@ -158,8 +160,8 @@ class Feed {
     const isChecking = this.#mustCheck;
     this.#isStale = false;
     this.#mustCheck = false;
-    const { accountId, types } = this.#start;
-    const events = await readEvents(this.#database, { accountId, types, limit: PAGE }, this.#seq);
+    const { accountId, types, addresses } = this.#start;
+    const events = await readEvents(this.#database, { accountId, types, addresses, limit: PAGE }, this.#seq);
     const last = events.at(-1);
     if (!isChecking && last === undefined) return;
     // Checked after the events were read: an event that follows a revocation is not delivered.

@@ -1,108 +1,30 @@
 import { hash } from 'node:crypto';
-import { jsonRows } from '../db/json-rows.ts';
-import { tables } from '../db/statement.ts';
 import { iso } from '../kernel/clock.ts';
-import type { AppendEvent, AppendEvents, EventData, EventType, NewEvent } from '../kernel/events.ts';
+import {
+  ADDRESS_EVENTS,
+  type AppendEvent,
+  type AppendEvents,
+  addressOf,
+  type EventData,
+  type EventType,
+  type NewEvent,
+} from '../kernel/events.ts';
 import { base32, parseBase32 } from '../kernel/ids.ts';
 import type { Reader, Tx } from '../kernel/transaction.ts';
-
-interface Tables {
-  event_heads: { account_id: string; last_seq: number };
-  events: { account_id: string; seq: number; type: string; data: string; created_at: number };
-}
-
-const sql = tables<Tables>();
-
-/**
- * Takes the account's next `many` numbers and returns the last of them. The row stays locked until the transaction
- * ends, so numbers become visible in order and a reader that has seen 7 never misses a 6 that commits later.
- */
-const nextSeq = sql((q, p: { account_id: string; many: number }) =>
-  q
-    .insertInto('event_heads')
-    .values({ account_id: p.account_id, last_seq: p.many })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({
-        last_seq: eb('event_heads.last_seq', '+', eb.ref('excluded.last_seq')),
-      })),
-    )
-    .returning('last_seq'),
-);
-
-const COLUMNS = { account_id: 'text', seq: 'integer', type: 'text', data: 'text', created_at: 'integer' } as const;
-const NAMES = Object.keys(COLUMNS) as (keyof Tables['events'])[];
-
-const insertMany = sql((q, p: { rows: string }, engine) =>
-  q
-    .insertInto('events')
-    .columns(NAMES)
-    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, COLUMNS).as('given')).select(NAMES)),
-);
-
-const insertEvent = sql((q, p: Tables['events']) =>
-  q
-    .insertInto('events')
-    .values({ account_id: p.account_id, seq: p.seq, type: p.type, data: p.data, created_at: p.created_at }),
-);
-
-const eventsAfter = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('seq', '>', p.seq)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
-const eventsBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('seq', '<', p.seq)
-    .orderBy('seq', 'desc')
-    .limit(p.limit),
-);
-
-interface OfType {
-  account_id: string;
-  type: string;
-  /** Both ends are exclusive. */
-  after: number;
-  before: number;
-  limit: number;
-}
-
-const ofTypeUp = sql((q, p: OfType) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('type', '=', p.type)
-    .where('seq', '>', p.after)
-    .where('seq', '<', p.before)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
-const ofTypeDown = sql((q, p: OfType) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('type', '=', p.type)
-    .where('seq', '>', p.after)
-    .where('seq', '<', p.before)
-    .orderBy('seq', 'desc')
-    .limit(p.limit),
-);
-
-const headOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('event_heads').select('last_seq').where('account_id', '=', p.account_id),
-);
-
-const deleteBefore = sql((q, p: { before: number }) => q.deleteFrom('events').where('created_at', '<', p.before));
+import {
+  deleteBefore,
+  type EventRow,
+  eventsAfter,
+  eventsBefore,
+  headOf,
+  insertEvent,
+  insertMany,
+  nextSeq,
+  ofAddressDown,
+  ofAddressUp,
+  ofTypeDown,
+  ofTypeUp,
+} from './event-statements.ts';
 
 /** An event in the form that every API returns. */
 export interface LoggedEvent {
@@ -144,6 +66,7 @@ async function append<T extends EventType>(
     type: event.type,
     data: JSON.stringify(event.data),
     created_at: event.now,
+    address: addressOf(event.type, event.data),
   });
   tx.signal(eventsTopic(event.accountId));
   return eventId(event.accountId, seq);
@@ -160,7 +83,7 @@ async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<AppendedE
     const before = (head?.last_seq as number) - log.length;
     for (const [i, event] of log.entries()) {
       const { type, data, now } = event;
-      rows.push([accountId, before + i + 1, type, JSON.stringify(data), now]);
+      rows.push([accountId, before + i + 1, type, JSON.stringify(data), now, addressOf(type, data)]);
       appended.push({ ...event, id: eventId(accountId, before + i + 1) });
     }
     tx.signal(eventsTopic(accountId));
@@ -200,8 +123,6 @@ export class EventLog {
   };
 }
 
-type EventRow = Omit<Tables['events'], 'account_id'>;
-
 const toEvent = (accountId: string, row: EventRow): LoggedEvent => ({
   id: eventId(accountId, row.seq),
   seq: row.seq,
@@ -216,45 +137,54 @@ export type EventTypes = readonly EventType[] | null;
 export interface EventRange {
   accountId: string;
   types: EventTypes;
+  /** Only events about these addresses of the account, in each list once. Null: every event. */
+  addresses: readonly string[] | null;
   limit: number;
 }
 
 /**
- * Each type is read along its own index and the lists are merged. They are read one after the other, and events may be
- * added meanwhile: up to the head as it stood before the first, every list is whole, so a reader that goes on from its
- * last event has missed none.
+ * Each type, or each type of each address, is read along its index and the lists are merged. They are read one after the
+ * other, and events may be added meanwhile: up to the head as it stood before the first, every list is whole, so a reader
+ * that goes on from its last event has missed none.
  */
-async function rowsOfTypes(
+async function rowsOfLists(
   reader: Reader,
-  { accountId, types, limit }: EventRange,
+  { accountId, types, addresses, limit }: EventRange,
   between: { after: number; before: number },
-  statement: typeof ofTypeUp,
+  [ofType, ofAddress]: readonly [typeof ofTypeUp, typeof ofAddressUp],
 ): Promise<EventRow[]> {
   const before = Math.min(between.before, (await lastEventSeq(reader, accountId)) + 1);
-  const lists = (types ?? []).map((type) =>
-    reader.all(statement, { account_id: accountId, type, after: between.after, before, limit }),
+  const range = { account_id: accountId, after: between.after, before, limit };
+  if (before - range.after <= 1) return [];
+  const kinds = addresses === null ? (types ?? []) : ADDRESS_EVENTS.filter((type) => types?.includes(type) ?? true);
+  const lists = kinds.flatMap((type) =>
+    addresses === null
+      ? [reader.all(ofType, { ...range, type })]
+      : addresses.map((address) => reader.all(ofAddress, { ...range, type, address })),
   );
   return (await Promise.all(lists)).flat();
 }
 
+const isWhole = ({ types, addresses }: EventRange): boolean => types === null && addresses === null;
+
 /** Up to `limit` events after number `seq`, in order. */
 export async function readEvents(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
-  const { accountId, types, limit } = range;
-  const rows =
-    types === null
-      ? await reader.all(eventsAfter, { account_id: accountId, seq, limit })
-      : await rowsOfTypes(reader, range, { after: seq, before: Number.MAX_SAFE_INTEGER }, ofTypeUp);
+  const { accountId, limit } = range;
+  const between = { after: seq, before: Number.MAX_SAFE_INTEGER };
+  const rows = isWhole(range)
+    ? await reader.all(eventsAfter, { account_id: accountId, seq, limit })
+    : await rowsOfLists(reader, range, between, [ofTypeUp, ofAddressUp]);
   rows.sort((a, b) => a.seq - b.seq);
   return rows.slice(0, limit).map((row) => toEvent(accountId, row));
 }
 
 /** Up to `limit` events before number `seq`, newest first. */
 export async function readEventsBefore(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
-  const { accountId, types, limit } = range;
-  const rows =
-    types === null
-      ? await reader.all(eventsBefore, { account_id: accountId, seq, limit })
-      : await rowsOfTypes(reader, range, { after: 0, before: seq }, ofTypeDown);
+  const { accountId, limit } = range;
+  const between = { after: 0, before: seq };
+  const rows = isWhole(range)
+    ? await reader.all(eventsBefore, { account_id: accountId, seq, limit })
+    : await rowsOfLists(reader, range, between, [ofTypeDown, ofAddressDown]);
   rows.sort((a, b) => b.seq - a.seq);
   return rows.slice(0, limit).map((row) => toEvent(accountId, row));
 }

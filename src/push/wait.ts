@@ -1,7 +1,7 @@
 import { ApiError } from '../kernel/errors.ts';
 import { limitReached } from '../kernel/limit-reached.ts';
 import { FIXED_LIMITS } from '../kernel/limits.ts';
-import type { Principal } from '../kernel/principal.ts';
+import { type Principal, payerOf } from '../kernel/principal.ts';
 import type { Database } from '../kernel/transaction.ts';
 import type { WaitFor } from '../kernel/wait.ts';
 import { AccountSlots } from './account-slots.ts';
@@ -42,7 +42,8 @@ class WakeUp {
 /** Admits {@link WAITS_PER_ACCOUNT} requests of each account. */
 function defaultAdmission(): (principal: Principal) => () => void {
   const slots = new AccountSlots();
-  return ({ accountId }) => {
+  return (principal) => {
+    const { accountId } = payerOf(principal);
     const release = slots.take(accountId, WAITS_PER_ACCOUNT);
     if (release) return release;
     throw limitReached(

@@ -30,13 +30,17 @@ function keysOf(secret: string): Buffer[] {
 /**
  * Headers that prove a delivery: the specification's own (Events, 2) and those of Standard Webhooks. Without a secret
  * there is nothing to sign with, and only the id and the time are sent.
+ * @param secrets oldest first: during a rotation two of them sign. The specification's header has room for one signature,
+ *   so the oldest makes it, which receivers still hold
  */
-export function webhookHeaders(secret: string | null, { id, timestampSeconds, body }: SignedParts) {
+export function webhookHeaders(secrets: readonly string[], { id, timestampSeconds, body }: SignedParts) {
   const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': String(timestampSeconds) };
-  if (secret === null) return headers;
+  const [oldest] = secrets;
+  if (oldest === undefined) return headers;
   const signed = `${id}.${timestampSeconds}.${body}`;
-  headers['x-service-signature'] = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  headers['webhook-signature'] = keysOf(secret)
+  headers['x-service-signature'] = `sha256=${createHmac('sha256', oldest).update(body).digest('hex')}`;
+  headers['webhook-signature'] = secrets
+    .flatMap(keysOf)
     .map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
     .join(' ');
   return headers;

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { genesisHash, verifyChain } from '../../src/features/audit/audit-rules.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { NAMED_HOST } from '../support/passkeys.ts';
 import type { WireReply } from './contract-client.ts';
 import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
 import { nameOf, requireSuccess, type Sample, sampleOf, sendSample } from './sample-requests.ts';
@@ -74,7 +75,7 @@ async function refuseWithoutAudit(t: TestApp, endpoint: Endpoint, take: () => Pr
   requireSuccess(endpoint, await sendSample(t, endpoint, sample));
 }
 
-onBothDatabases('every call that changes something', {}, (suite) => {
+onBothDatabases('every call that changes something', NAMED_HOST, (suite) => {
   it('503 storage_unavailable without any effect if its audit entry cannot be written; later it works', async () => {
     const { t } = suite;
     assert.ok(changing(t).length > 10);

@@ -9,6 +9,7 @@ import { type Endpoint, endpoint, reply } from '../../src/kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record } from '../../src/kernel/fields.ts';
 import { clientSource } from '../../tools/client-source.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
+import { NAMED_HOST } from '../support/passkeys.ts';
 import { nameOf, type Sample, sampleOf } from './sample-requests.ts';
 
 const rowOf = ({ operation }: Endpoint): Operation => OPERATIONS[operation as OperationName];
@@ -29,7 +30,7 @@ const STREAMS = ['openWebSocket', 'streamEvents'];
 describe('the client library', () => {
   let t: TestApp;
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await startTestApp('sqlite', NAMED_HOST);
   });
   after(() => t.stop());
 

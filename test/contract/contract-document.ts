@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 /** The document of `GET /api`, read like a client. This file does not use the schemas of the code. */
 
 export interface SchemaNode {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   properties?: Record<string, SchemaNode>;
   required?: string[];
@@ -38,11 +38,17 @@ export interface Operation {
   operationId: string;
   /** Undefined: the document's. */
   security?: unknown[];
-  parameters: Parameter[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, DocumentedReply>;
   /** Its error codes, beside those of its groups. */
-  'x-errors': string[];
+  'x-errors'?: string[];
+  'x-error-groups'?: string[];
+}
+
+/** What operations of a method have without naming it. */
+interface MethodDefaults {
+  parameters: Parameter[];
   'x-error-groups': string[];
 }
 
@@ -53,17 +59,46 @@ export interface ApiDocument {
   security: unknown[];
   /** The codes of each group. */
   'x-error-groups': Record<string, string[]>;
+  /** The messages of the codes, by status. */
+  'x-error-codes': Record<string, Record<string, string>>;
+  'x-methods': Record<string, MethodDefaults>;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, SchemaNode> };
 }
 
 /** Every error code of an operation. */
 export const errorCodesOf = (document: ApiDocument, operation: Operation): string[] => [
-  ...operation['x-errors'],
-  ...['every', ...operation['x-error-groups']].flatMap((group) => document['x-error-groups'][group] ?? []),
+  ...(operation['x-errors'] ?? []),
+  ...['every', ...(operation['x-error-groups'] ?? [])].flatMap((group) => document['x-error-groups'][group] ?? []),
 ];
 
-/** The document with every reference resolved. A description beside a reference takes precedence. */
+/** Objects of replies are open in the document, because they may gain fields. A test knows every field of today. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+  return 'properties' in inner && inner.type !== undefined ? { additionalProperties: false, ...inner } : inner;
+}
+
+/** An operation with what its method adds, and with closed replies. */
+function completed(operation: Operation, usual: MethodDefaults): Operation {
+  const responses = Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    status === 'default' ? response : closed(response),
+  ]);
+  return {
+    ...operation,
+    'x-errors': operation['x-errors'] ?? [],
+    'x-error-groups': operation['x-error-groups'] ?? usual['x-error-groups'],
+    parameters: [...(operation.parameters ?? []), ...usual.parameters],
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/**
+ * The document with every reference resolved, and with operations that name all they have. A description beside a
+ * reference takes precedence.
+ */
 export function resolved(document: ApiDocument): ApiDocument {
   const at = (pointer: string): unknown =>
     pointer
@@ -77,7 +112,14 @@ export function resolved(document: ApiDocument): ApiDocument {
     const rest = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, walk(value)]));
     return typeof $ref === 'string' ? { ...(walk(at($ref)) as object), ...rest } : rest;
   };
-  return { ...document, paths: walk(document.paths) as ApiDocument['paths'] };
+  const usual = walk(document['x-methods']) as ApiDocument['x-methods'];
+  const paths = Object.entries(walk(document.paths) as ApiDocument['paths']).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(operations).map(([method, one]) => [method, completed(one, usual[method] as MethodDefaults)]),
+    ),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 export function operationOf(document: ApiDocument, { method, path }: { method: string; path: string }): Operation {
@@ -86,9 +128,15 @@ export function operationOf(document: ApiDocument, { method, path }: { method: s
   return operation;
 }
 
+/** The name of the response for a status: every error has the same. */
+const responseName = (status: number | string): string => (Number(status) >= 400 ? 'default' : String(status));
+
+const responseOf = ({ responses }: Operation, status: number | string): DocumentedReply | undefined =>
+  responses[status] ?? responses[responseName(status)];
+
 /** The schema of a JSON reply. Undefined for other replies. */
 export const replySchema = (operation: Operation, status: number | string): SchemaNode | undefined =>
-  operation.responses[status]?.content?.['application/json']?.schema;
+  responseOf(operation, status)?.content?.['application/json']?.schema;
 
 /** Every field of a schema: `limits.stacks`, `keys[].prefix`. */
 export function fieldNames(node: SchemaNode | undefined, place = ''): string[] {
@@ -123,11 +171,13 @@ export function createDocumentCheck(document: ApiDocument) {
 
   return (at: { method: string; path: string }, reply: { status: number; headers: object; body: unknown }) => {
     const operation = operationOf(document, at);
-    const declared = operation.responses[reply.status];
+    const declared = responseOf(operation, reply.status);
     if (!declared) return `status ${reply.status} is not declared`;
     const { error } = (reply.body ?? {}) as { error?: unknown };
     if (reply.status >= 400 && typeof error === 'string' && !errorCodesOf(document, operation).includes(error))
       return `error ${error} is not declared`;
+    if (reply.status >= 400 && typeof error === 'string' && !(error in (document['x-error-codes'][reply.status] ?? {})))
+      return `error ${error} does not have status ${reply.status}`;
     const [mediaType] = Object.keys(declared.content ?? {});
     if (mediaType === undefined) return reply.body === '' ? null : 'a body is not declared';
     const given = String((reply.headers as Record<string, string>)['content-type']);
@@ -137,7 +187,8 @@ export function createDocumentCheck(document: ApiDocument) {
         : `${given} is not ${mediaType}`;
     if (!given.startsWith('application/json')) return `${given} is not JSON`;
     const method = at.method.toLowerCase();
-    const pointer = ['paths', at.path, method, 'responses', String(reply.status), 'content', mediaType, 'schema'];
+    const name = operation.responses[reply.status] ? String(reply.status) : responseName(reply.status);
+    const pointer = ['paths', at.path, method, 'responses', name, 'content', mediaType, 'schema'];
     const id = `api#/${pointer.map(escaped).join('/')}`;
     const validate = compiled.get(id) ?? ajv.compile({ $ref: id });
     compiled.set(id, validate);

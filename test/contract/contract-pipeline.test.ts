@@ -56,9 +56,11 @@ describe('a pipeline that checks replies', () => {
       trustProxy: false,
       ports: {
         database: { ...database, ...signals },
+        requireLoginMethod: never,
         confirm: never,
         appendAudits: never,
         noteRead: never,
+        noteRefusal: () => {},
         idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,

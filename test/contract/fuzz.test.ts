@@ -6,6 +6,7 @@ import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { LIMIT_TABLE } from '../../src/kernel/limits.ts';
 import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { NAMED_HOST } from '../support/passkeys.ts';
 import { send, type WireReply } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
 import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
@@ -32,7 +33,9 @@ const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"
 /** What is wrong with an error reply of this endpoint, or null. */
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
   if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
-  const { error, message, details = [], ...others } = body;
+  // OAuth clients read the sentence under its own name (RFC 6749 5.2).
+  const { error, message, error_description: said = message, details = [], ...others } = body;
+  if (said !== message) return `says two things: ${said}`;
   const code = errorsOf(endpoint).find((known) => known === error);
   if (code === undefined) return `has the code ${error}, which is not declared`;
   if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;
@@ -142,7 +145,7 @@ describe('the check of replies', () => {
   });
 });
 
-onBothDatabases('bad input, to every endpoint', {}, (suite) => {
+onBothDatabases('bad input, to every endpoint', NAMED_HOST, (suite) => {
   it('refuses invalid requests in the one envelope; they change nothing and consume nothing', async () => {
     const { t } = suite;
     const faults: string[] = [];

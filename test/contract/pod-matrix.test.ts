@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import { confirmOperator } from '../support/agents.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../support/harness.ts';
+import { NAMED_HOST } from '../support/passkeys.ts';
 import { makePod, type TestPod } from '../support/pods.ts';
 import { send, type WireReply } from './contract-client.ts';
 import { type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
@@ -128,7 +130,7 @@ async function expectRefusal(t: TestApp, endpoint: Endpoint, sample: Sample, key
 
 const ROOMY = { addresses: 10_000, stacks: 10_000, pods: 10_000, emails_per_day: 10_000, emails_per_hour: 10_000 };
 
-onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (suite) => {
+onBothDatabases('what is one account’s, for', { ...NAMED_HOST, limits: { free: ROOMY } }, (suite) => {
   /** Every endpoint on SQLite. On PostgreSQL only those with an id in the path, because the statements are the same. */
   const needKey = (): Endpoint[] =>
     suite.t.app.endpoints.filter(
@@ -167,7 +169,7 @@ onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (su
         let platform: TestAccount | undefined;
         const made = recording(t, async (fields) => {
           platform = await t.createAccount();
-          await platform.api.post('/v1/account/operator-email', { email: 'operator@example.com' });
+          await confirmOperator(t, platform, 'operator@example.com');
           const pod = await makePod(t, platform);
           if (fields?.email) await pod.api.post('/v1/account/recovery-email', fields);
           return pod;
@@ -193,4 +195,4 @@ onBothDatabases('what is one account’s, for', { limits: { free: ROOMY } }, (su
 });
 
 /** Samples with state that only a platform can create. */
-const PLATFORMS_ONLY = new Set(['getPod', 'pollCredential']);
+const PLATFORMS_ONLY = new Set(['getPod', 'pollCredential', 'listOperatorAgents', 'suspendAgent', 'resumeAgent']);

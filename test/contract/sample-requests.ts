@@ -6,6 +6,9 @@ import { accessAndMailSamples } from './samples/access-and-mail.ts';
 import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
+import { delegationSamples } from './samples/delegations.ts';
+import { passkeySamples } from './samples/passkeys.ts';
+import { peopleSamples } from './samples/people.ts';
 import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
@@ -25,6 +28,8 @@ export type { Sample };
 const SAMPLES: Record<string, Prepare> = {
   ...accessAndMailSamples,
   ...budgetSamples,
+  ...passkeySamples,
+  ...peopleSamples,
   ...podSamples,
   ...pushSamples,
   ...vaultSamples,
@@ -32,6 +37,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...tokenSamples,
   ...calendarSamples,
   ...credentialSamples,
+  ...delegationSamples,
 };
 
 /** The operations with an entry. */

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -329,6 +338,25 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       mkdirSync(restored, { mode: 0o700 });
       copyFileSync(file, join(restored, 'signet.db'));
       assert.match((await succeeds(env, 'backup', join(folder, 'said.db'))).stdout, /The master key is not in it/);
+      // A copy with its key starts elsewhere; the passphrase alone opens the key.
+      const [passphrase, wrong] = [join(folder, 'passphrase'), join(folder, 'wrong')];
+      writeFileSync(passphrase, 'correct horse battery\n', { mode: 0o600 });
+      writeFileSync(wrong, 'something else entirely\n', { mode: 0o600 });
+      const whole = join(folder, 'whole.db');
+      assert.match(
+        (await succeeds(env, 'backup', whole, '--include-key-with', passphrase)).stdout,
+        /needs the passphrase/,
+      );
+      const key = readFileSync(join(env.DATA_DIR as string, 'master.key'), 'utf8');
+      const content = readFileSync(whole, 'latin1');
+      assert.ok(!content.includes(key.trim()) && !content.includes(Buffer.from(key, 'base64').toString('latin1')));
+      const away = { ...env, DATA_DIR: join(folder, 'away') };
+      const restore = (file: string, using: string) => ['master-key', 'restore', file, '--key-with', using];
+      await refuses(away, 1, /passphrase does not open/, ...restore(whole, wrong));
+      await refuses(away, 1, /holds no master key/, ...restore(join(folder, 'said.db'), passphrase));
+      await succeeds(away, ...restore(whole, passphrase));
+      assert.equal(readFileSync(join(away.DATA_DIR, 'master.key'), 'utf8'), key);
+      assert.equal(statSync(join(away.DATA_DIR, 'master.key')).mode & 0o777, 0o600);
       await refuses({ PORT: '0', SMTP_PORT: '0', DATA_DIR: restored }, 1, /MASTER_KEY is missing/, 'serve');
       copyFileSync(join(env.DATA_DIR as string, 'master.key'), join(restored, 'master.key'));
       const second = await startService({ LIMITS: ROOMY_LIMITS, DATA_DIR: restored });

@@ -49,6 +49,8 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const { api_key: key } = (await service.api().post('/v1/auth/keys', { name: 'Ledger <b>bot</b>' })).body;
     agent = service.api(key);
     await agent.post('/v1/account/operator-email', { email: OPERATOR });
+    const token = tokenIn(await mailWith('/confirm#', 1));
+    await service.api().post('/v1/people/confirm', { token, decision: 'confirm' });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
   after(async () => {
@@ -64,17 +66,22 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     return page;
   }
 
-  /** Waits for `count` mails and returns the newest one with a link to the page. */
-  async function mailedLink(count: number): Promise<string> {
+  /** Waits for `count` mails with a link to a page and returns the newest one. */
+  async function mailWith(page: string, count: number): Promise<string> {
     for (let waits = 0; waits < 200; waits++) {
       const dir = join(dataDir, 'outbox');
       const files = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.eml')) : [];
-      const mails = files.sort().map((name) => readFileSync(join(dir, name), 'utf8'));
-      if (mails.length >= count) return `${service.baseUrl}/credentials#token=${tokenIn(mails.at(-1) as string)}`;
+      const texts = files.sort().map((name) => readFileSync(join(dir, name), 'utf8'));
+      const mails = texts.filter((text) => text.includes(page));
+      if (mails.length >= count) return mails.at(-1) as string;
       await sleep(50);
     }
     throw new Error('no link was mailed');
   }
+
+  /** Waits for `count` mails and returns the link of the newest one to the page. */
+  const mailedLink = async (count: number): Promise<string> =>
+    `${service.baseUrl}/credentials#token=${tokenIn(await mailWith('/credentials#', count))}`;
 
   /** Takes the operator from the agent's code to the request: code, mail, link, code. */
   async function followToRequest(request: { verification_url_complete: string; user_code: string }, mails: number) {

@@ -14,8 +14,9 @@ const WRITTEN = ['heliotrope', 'wintergreen', 'cornflower'] as const;
 async function loginMail(dir: string): Promise<string> {
   for (let waits = 0; waits < 200; waits++) {
     try {
-      const [file] = readdirSync(dir).filter((name) => name.endsWith('.eml'));
-      if (file) return readFileSync(join(dir, file), 'utf8');
+      const files = readdirSync(dir).filter((name) => name.endsWith('.eml'));
+      const mail = files.map((file) => readFileSync(join(dir, file), 'utf8')).find((text) => text.includes('/login#'));
+      if (mail) return mail;
     } catch {
       // The folder is made with the first mail.
     }

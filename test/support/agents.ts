@@ -1,5 +1,6 @@
 import { createAccountChanges } from '../../src/features/operator/operator-rules.ts';
 import type { Tier } from '../../src/kernel/limits.ts';
+import { hashSecret } from '../../src/kernel/secret.ts';
 import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 /** An account with a mail address. */
@@ -38,11 +39,57 @@ export const suspend = (t: TestApp, accountId: string): Promise<void> =>
 export const unsuspend = (t: TestApp, accountId: string): Promise<void> =>
   change(t, (changes) => changes.setStatus(accountId, 'active'));
 
+/** A mail as a person reads it, with the transfer encoding undone. */
+const readable = (mail: string): string =>
+  mail
+    .replace(/=\r?\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
+
+/** The mails of the outbox to an address, readable. */
+export const mailsTo = async (t: TestApp, email: string): Promise<string[]> =>
+  (await t.outboxMails()).filter((mail) => new RegExp(`^To: <?${email}>?\r?$`, 'im').test(mail)).map(readable);
+
+/** The token of the confirmation mail that asks an address about an account. */
+export async function confirmationFor(t: TestApp, accountId: string, email: string): Promise<string> {
+  const mails = (await mailsTo(t, email)).filter(
+    (mail) => mail.includes(accountId) && mail.includes('/confirm#token='),
+  );
+  const hashes = await t.sql(
+    'select l.hash from person_links l join people p on p.id = l.person_id where p.account_id = ? and p.address = ?',
+    ...[accountId, email],
+  );
+  // A new mail replaces the link of the one before.
+  const tokens = mails.flatMap((mail) =>
+    [...mail.matchAll(/\/confirm#token=([0-9A-Za-z]{32})/g)].map((m) => m[1] ?? ''),
+  );
+  const token = tokens.find((each) => hashes.some(({ hash }) => hash === hashSecret(each)));
+  if (token === undefined) throw new Error(`no confirmation mail to ${email}`);
+  return token;
+}
+
+/** Names an operator, who confirms with the mailed link. `authority: operator` reserves decisions to the operators. */
+export async function confirmOperator(
+  t: TestApp,
+  { api, accountId }: Pick<TestAccount, 'api' | 'accountId'>,
+  email: string,
+  authority?: 'operator',
+): Promise<void> {
+  const named = await api.post('/v1/account/operator-email', { email });
+  if (named.status !== 200) throw new Error(named.text);
+  if (named.body.confirmed) return;
+  const token = await confirmationFor(t, accountId, email);
+  const answer = { token, decision: 'confirm', ...(authority ? { authority } : {}) };
+  const confirmed = await t.api().post('/v1/people/confirm', answer);
+  if (confirmed.status !== 200) throw new Error(confirmed.text);
+}
+
 /** Opens a session of the only account of an address with a mailed link. */
 export async function openSession(t: TestApp, email: string): Promise<TestAccount['api']> {
   const before = new Set(await t.outboxMails());
   await t.api().post('/v1/auth/login', { email });
-  const mail = (await t.outboxMails()).find((text) => !before.has(text) && text.includes(`To: ${email}`));
+  const mail = (await t.outboxMails()).find(
+    (text) => !before.has(text) && text.includes(`To: ${email}`) && text.includes('/login#'),
+  );
   const opened = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail ?? '')}`);
   const session = opened.headers.get('location')?.split('#session=')[1];
   if (!session) throw new Error(`no session: ${opened.text}`);

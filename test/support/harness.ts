@@ -95,11 +95,16 @@ const ROOMY = {
   key_rotations_per_hour: 1_000_000,
   backup_activations_per_hour: 1_000_000,
   revocations_per_hour: 1_000_000,
+  secures_per_hour: 1_000_000,
   pod_changes_per_hour: 1_000_000,
   logins_per_ip_per_hour: 1_000_000,
+  confirmation_mails_per_email_per_day: 1_000_000,
   recoveries_per_ip_per_hour: 1_000_000,
+  recovery_codes_per_ip_per_hour: 1_000_000,
   legacy_vault_entries_per_ip_per_hour: 1_000_000,
   credential_links_per_ip_per_hour: 1_000_000,
+  passkey_logins_per_ip_per_hour: 1_000_000,
+  passkey_logins_per_email_per_hour: 1_000_000,
 };
 
 function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

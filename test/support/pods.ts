@@ -1,3 +1,4 @@
+import { confirmOperator } from './agents.ts';
 import type { TestAccount, TestApp } from './harness.ts';
 
 export interface TestPod extends TestAccount {
@@ -18,11 +19,13 @@ export async function makePod(
 }
 
 /** Opens a session of the account's operator with a mailed link. */
-export async function operatorSession(t: TestApp, { api }: TestAccount, email: string): Promise<TestAccount['api']> {
-  const named = await api.post('/v1/account/operator-email', { email });
-  if (named.status !== 200) throw new Error(named.text);
+export async function operatorSession(t: TestApp, account: TestAccount, email: string): Promise<TestAccount['api']> {
+  await confirmOperator(t, account, email);
+  const before = new Set(await t.outboxMails());
   await t.api().post('/v1/auth/login', { email });
-  const mail = (await t.outboxMails()).findLast((text) => text.includes(`To: ${email}`) && text.includes('/login#'));
+  const mail = (await t.outboxMails()).find(
+    (text) => !before.has(text) && text.includes(`To: ${email}`) && text.includes('/login#'),
+  );
   const token = /#token=([0-9A-Za-z]{32})/.exec((mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1];
   const opened = await t.api().get(`/v1/auth/verify?token=${token}`);
   const session = opened.headers.get('location')?.split('#session=')[1];

@@ -58,7 +58,7 @@ export async function sessionFor(t: TestApp): Promise<TestAccount & { session: s
   const email = `streams-${sessions++}@example.com`;
   const account = await t.createAccount({ email });
   await t.api().post('/v1/auth/login', { email });
-  const mail = (await t.outboxMails()).find((text) => text.includes(`To: ${email}`)) ?? '';
+  const mail = (await t.outboxMails()).find((text) => text.includes(`To: ${email}`) && text.includes('/login#')) ?? '';
   const opened = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail)}`);
   return { ...account, session: opened.headers.get('location')?.split('#session=')[1] ?? '' };
 }

@@ -1,12 +1,14 @@
 import { ApiFailure, call } from './api.js';
 import { byId, el, whileBusy } from './dom.js';
 import { time, usdc } from './format.js';
+import { passkeySession } from './passkey.js';
 
 /**
  * The page that approval mails link to: `/approve#id=…&token=…`.
  *
  * A mail scanner that fetches the link gets this page and never sends the fragment. A scanner that runs the page only
- * shows the request: a decision needs a button press, which sends a POST.
+ * shows the request: a decision needs a button press, which sends a POST. Where the operator requires a passkey, the link
+ * decides nothing: the button logs in with the passkey, decides with that session and ends it.
  */
 
 const sections = ['loading', 'asking', 'done'];
@@ -42,8 +44,8 @@ const endAs = (status) => end(...(ENDS[status] ?? ['Decided', `This request is $
 
 /** @param {unknown} err */
 function fail(err) {
-  if (!(err instanceof ApiFailure)) throw err;
-  if (err.code === 'expired') endAs('expired');
+  if (!(err instanceof ApiFailure)) byId('problem', HTMLElement).textContent = /** @type {Error} */ (err).message;
+  else if (err.code === 'expired') endAs('expired');
   else if (err.code === 'already_resolved') end('Already decided', err.message);
   else if (err.code === 'invalid_token')
     end('This link is not valid', 'Your email app may have cut it off, or the account now has another operator.');
@@ -67,8 +69,23 @@ function showRequest(approval) {
   byId('details', HTMLElement).replaceChildren(
     ...details.flatMap(([name, value]) => (value === null ? [] : [el('dt', {}, name), el('dd', {}, value)])),
   );
+  const by = approval.passkey_required ? ' with passkey' : '';
+  byId('approve', HTMLElement).textContent = `Approve${by}`;
+  byId('reject', HTMLElement).textContent = `Reject${by}`;
   show('asking');
   byId('asking-title', HTMLElement).focus();
+}
+
+/** @param {any} approval @param {string} decision @param {{reason?: string}} comment */
+async function decideWithPasskey(approval, decision, comment) {
+  const { session: credential } = await passkeySession(approval.decided_by_account);
+  try {
+    const path =
+      decision === 'approve' ? `/v1/approvals/${approval.id}/approve` : `/v1/approvals/${approval.id}/reject`;
+    return await call('POST', path, { body: comment, credential });
+  } finally {
+    await call('POST', '/v1/auth/logout', { credential }).catch(() => {});
+  }
 }
 
 async function route() {
@@ -78,9 +95,11 @@ async function route() {
     return;
   }
   show('loading');
+  /** @type {any} */
+  let approval;
   try {
     const body = { token };
-    const approval = await call('POST', `/v1/approvals/${id}/view`, { body, credential: null });
+    approval = await call('POST', `/v1/approvals/${id}/view`, { body, credential: null });
     if (approval.status === 'pending') showRequest(approval);
     else endAs(approval.status);
   } catch (err) {
@@ -92,9 +111,12 @@ async function route() {
       whileBusy(button, async () => {
         byId('problem', HTMLElement).textContent = '';
         const reason = byId('reason', HTMLInputElement).value.trim();
-        const body = { token, decision, ...(reason === '' ? {} : { reason }) };
+        const comment = reason === '' ? {} : { reason };
+        const body = { token, decision, ...comment };
         try {
-          const { status } = await call('POST', `/v1/approvals/${id}/decide`, { body, credential: null });
+          const { status } = approval?.passkey_required
+            ? await decideWithPasskey(approval, decision, comment)
+            : await call('POST', `/v1/approvals/${id}/decide`, { body, credential: null });
           endAs(status);
         } catch (err) {
           fail(err);

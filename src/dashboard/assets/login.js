@@ -1,6 +1,7 @@
 import { call } from './api.js';
 import { byId, whileBusy } from './dom.js';
 import { say } from './notice.js';
+import { hasPasskeys, passkeySession } from './passkey.js';
 
 /**
  * The page that login links open: `/login#token=…`.
@@ -66,6 +67,21 @@ byId('form', HTMLFormElement).addEventListener('submit', async (event) => {
       show('sent');
       byId('sent-title', HTMLElement).focus();
       say('If the address belongs to an account, an email with a link is on its way.');
+    } catch (err) {
+      problem.textContent = /** @type {Error} */ (err).message;
+    }
+  });
+});
+
+byId('with-passkey', HTMLElement).hidden = !hasPasskeys();
+byId('passkey', HTMLButtonElement).addEventListener('click', (event) => {
+  const problem = byId('problem', HTMLElement);
+  problem.textContent = '';
+  void whileBusy(/** @type {HTMLButtonElement} */ (event.currentTarget), async () => {
+    try {
+      const { session } = await passkeySession();
+      // As a login link does, so that the dashboard asks before it replaces a login.
+      location.assign(`/dashboard#session=${session}`);
     } catch (err) {
       problem.textContent = /** @type {Error} */ (err).message;
     }

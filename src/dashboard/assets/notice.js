@@ -73,9 +73,9 @@ export async function confirmed({ title, text, action }) {
 
 /**
  * Shows a secret once. Only its button closes the dialog, not Escape, because the secret cannot be shown again.
- * @param {{title: string, text: string, secret: string}} shown
+ * @param {{title: string, text: string, secret: string, copy?: string}} shown
  */
-export async function showOnce({ title, text, secret }) {
+export async function showOnce({ title, text, secret, copy: label = 'Copy the key' }) {
   const dialog = el('dialog', {
     'aria-labelledby': 'dialog-title',
     closedby: 'none',
@@ -87,7 +87,7 @@ export async function showOnce({ title, text, secret }) {
   const copy = el(
     'button',
     { type: 'button', class: 'button primary', autofocus: true, onclick: () => copyFrom(code) },
-    'Copy the key',
+    label,
   );
   dialog.append(
     el('h2', { id: 'dialog-title' }, title),

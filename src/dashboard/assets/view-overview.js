@@ -2,6 +2,7 @@ import { call, holdsSession } from './api.js';
 import { el } from './dom.js';
 import { count, time } from './format.js';
 import { drawSeal } from './seal.js';
+import { passkeys } from './view-passkeys.js';
 
 /** The account and its use of today's limits. */
 
@@ -73,7 +74,7 @@ function usage(used) {
 /** @param {any} account */
 function accountDetails(account) {
   const rows = [
-    ['Signed in with', holdsSession() ? 'a login link' : `${account.key_prefix}…`],
+    ['Signed in with', holdsSession() ? 'a session' : `${account.key_prefix}…`],
     ['Recovery address', account.recovery_email],
     ['Account address', account.email],
     ['Operator', account.operator_email],
@@ -104,12 +105,13 @@ function accountDetails(account) {
  * @param {import('./dashboard.js').Desk} desk
  * @returns {Promise<Node>}
  */
-export async function overview({ account }) {
+export async function overview({ account, refresh }) {
   const used = await call('GET', '/v1/usage');
   return el(
     'div',
     { class: 'view' },
     identity(account),
     el('div', { class: 'columns' }, usage(used), accountDetails(account)),
+    await passkeys(refresh),
   );
 }

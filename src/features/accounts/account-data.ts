@@ -9,12 +9,23 @@ export const ACCOUNTS = columnMap({
   tier: column.word<Tier>()('tier'),
   /** `paused`: a pod suspended by its platform. `suspended`: suspended by the operator of the service. */
   status: column.word<'active' | 'suspended' | 'paused'>()('status'),
-  email: column.text('email').orNull(),
-  recoveryEmail: column.text('recovery_email').orNull(),
-  operatorEmail: column.text('operator_email').orNull(),
   capabilities: column.json<string[]>()('capabilities'),
   /** Scopes that its tokens may have. Null allows every scope. */
   allowedScopes: column.json<string[]>()('allowed_scopes').orNull(),
   createdAt: column.integer('created_at'),
+  /** The operators who suspend it, by address. Null: none. */
+  suspendedBy: column.json<string[]>()('suspended_by').orNull(),
 });
 export type Account = RecordOf<typeof ACCOUNTS>;
+
+/** What closes an account: the administrator or the platform (`status`), and its own operators. */
+export interface AccountBars {
+  status: Account['status'];
+  isSuspended: boolean;
+}
+
+/**
+ * How far an account is closed. `whole`: by the administrator, or a pod by its platform; nobody gets in. `agent`: by an
+ * operator; its operators get in, and its keys still take access away. `none`: it is open.
+ */
+export type Closure = 'none' | 'agent' | 'whole';

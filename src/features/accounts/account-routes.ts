@@ -1,24 +1,70 @@
 import { Type } from 'typebox';
-import { iso } from '../../kernel/clock.ts';
+import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
-import { requirePersonalEmail } from '../../kernel/mail-address.ts';
-import type { Principal } from '../../kernel/principal.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { changeOperatorEmail, changeRecoveryEmail, requireAccount } from './account-rules.ts';
+import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { SCOPE_NAMES } from '../../kernel/scopes.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { AccountLimits } from './account-limit-schema.ts';
+import { requireAccount } from './account-rules.ts';
+
+/** An address of a person, as the account shows it. Times in milliseconds. */
+export interface ShownPerson {
+  role: 'email' | 'recovery' | 'operator';
+  address: string;
+  namedAt: number;
+  confirmedAt: number | null;
+  removalDueAt: number | null;
+}
 
 export interface AccountRouteDeps {
   database: Reader;
-  /** Refuses when only the operator may change the account's addresses. @throws ApiError `operator_required` */
-  mayChangeEmail(tx: Tx, principal: Principal): Promise<void>;
-  /** Ends the logins that the previous address may have opened. */
-  emailChanged(tx: Tx, principal: Principal): Promise<void>;
   /** Returns the prefix of the account's active key, or null without one. */
   activePrefix(accountId: string): Promise<string | null>;
+  /** Lists the addresses of people, oldest first. */
+  peopleOf(accountId: string): Promise<readonly ShownPerson[]>;
+  /** Lists the mail addresses of the account, oldest first. */
+  addressesOf(accountId: string): Promise<readonly string[]>;
+  /** Returns the address that recovers the vault. */
+  vaultRecoveryOf(accountId: string): Promise<string | null>;
+}
+
+const PersonEntry = named(
+  'Person',
+  record({
+    role: oneOf(['email', 'recovery', 'operator']),
+    address: Type.String(),
+    confirmed: Type.Boolean(),
+    confirmed_at: nullable(timestamp()),
+    removal_due_at: nullable(timestamp(), { description: 'When it ends, if its removal is announced.' }),
+  }),
+);
+
+/** Shows the addresses of people, and the fields of the specification that name one of them. */
+function peopleBody(people: readonly ShownPerson[]) {
+  const of = (role: ShownPerson['role']) => people.filter((person) => person.role === role);
+  const newest = (some: readonly ShownPerson[]): string | null =>
+    some.toSorted((a, b) => a.namedAt - b.namedAt).at(-1)?.address ?? null;
+  const operators = of('operator');
+  const [confirmed] = operators
+    .filter(({ confirmedAt }) => confirmedAt !== null)
+    .toSorted((a, b) => (a.confirmedAt ?? 0) - (b.confirmedAt ?? 0));
+  return {
+    recovery_email: newest(of('recovery').filter(({ removalDueAt }) => removalDueAt === null)),
+    email: newest(of('email')),
+    operator_email: confirmed?.address ?? newest(operators),
+    people: people.map(({ role, address, confirmedAt, removalDueAt }) => ({
+      role,
+      address,
+      confirmed: confirmedAt !== null,
+      confirmed_at: isoOrNull(confirmedAt),
+      removal_due_at: isoOrNull(removalDueAt),
+    })),
+  };
 }
 
 const Account = record({
   id: Type.String(),
+  account_id: Type.String({ description: 'The same as `id`.' }),
   key_prefix: Type.String({
     description: 'First characters of the key in use; for a session, of the active key.',
   }),
@@ -26,15 +72,18 @@ const Account = record({
   tier: oneOf(['free', 'paid']),
   recovery_email: nullable(Type.String(), { description: 'Receives login links.' }),
   email: nullable(Type.String(), { description: 'Set at sign-up. Also receives login links.' }),
-  operator_email: nullable(Type.String(), { description: 'Receives approval requests.' }),
+  operator_email: nullable(Type.String(), { description: 'The first confirmed operator, else who was named last.' }),
+  people: Type.Array(PersonEntry, { description: 'Oldest first.' }),
+  vault_recovery_email: nullable(Type.String()),
+  addresses: Type.Array(Type.String(), { description: 'Mail addresses of the account, oldest first.' }),
+  scopes: Type.Array(oneOf(SCOPE_NAMES), { description: 'What this credential may do.' }),
+  limits: AccountLimits,
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
 });
 
-const EmailBody = record({ email: text(254, { description: 'A personal email address.' }) });
-
-const me = ({ database, activePrefix }: AccountRouteDeps) =>
+const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: AccountRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/me',
@@ -43,6 +92,7 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     summary: 'Get the account',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'filtered',
     effect: 'none',
     replies: { 200: Account },
     errors: [],
@@ -50,13 +100,16 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
       const account = await requireAccount(database, principal.accountId);
       return reply(200, {
         id: account.id,
+        account_id: account.id,
         key_prefix:
           principal.keyHash === null ? ((await activePrefix(account.id)) ?? principal.actor) : principal.actor,
         name: account.name ?? '',
         tier: principal.tier,
-        recovery_email: account.recoveryEmail,
-        email: account.email,
-        operator_email: account.operatorEmail,
+        ...peopleBody(await peopleOf(account.id)),
+        vault_recovery_email: await vaultRecoveryOf(account.id),
+        addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],
+        scopes: [...(principal.scopes ?? SCOPE_NAMES)],
+        limits: principal.limits,
         parent_account_id: account.parentId,
         capabilities: account.capabilities,
         created_at: iso(account.createdAt),
@@ -64,66 +117,4 @@ const me = ({ database, activePrefix }: AccountRouteDeps) =>
     },
   });
 
-const recoveryEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
-  endpoint({
-    method: 'POST',
-    path: '/v1/account/recovery-email',
-    operation: 'setRecoveryEmail',
-    tag: 'Accounts',
-    summary: 'Set the recovery email',
-    description:
-      'Replaces the previous address. `POST /v1/auth/login` sends login links to it. When the address changes, other sessions end.',
-    auth: 'key',
-    scope: 'account:manage',
-    wholeAccount: true,
-    effect: 'write',
-    bucket: 'revoke',
-    action: 'account.recovery_email_set',
-    body: EmailBody,
-    replies: { 200: record({ ok: Type.Boolean(), recovery_email: Type.String() }) },
-    errors: ['operator_required'],
-    handle: async ({ principal, body, transact }) => {
-      const email = requirePersonalEmail(body.email, '/body/email');
-      return transact(async (tx, audit) => {
-        await mayChangeEmail(tx, principal);
-        if (await changeRecoveryEmail(tx, principal.accountId, email)) await emailChanged(tx, principal);
-        audit.resourceId = principal.accountId;
-        return reply(200, { ok: true, recovery_email: email });
-      });
-    },
-  });
-
-const operatorEmail = ({ mayChangeEmail, emailChanged }: AccountRouteDeps) =>
-  endpoint({
-    method: 'POST',
-    path: '/v1/account/operator-email',
-    operation: 'setOperatorEmail',
-    tag: 'Accounts',
-    summary: 'Set the operator email',
-    description:
-      'The operator makes decisions for this account: approvals are sent to this address, and logging in with it opens an operator session. When the address changes, other sessions end.',
-    auth: 'platform',
-    scope: 'account:manage',
-    wholeAccount: true,
-    effect: 'write',
-    bucket: 'revoke',
-    action: 'account.operator_email_set',
-    body: EmailBody,
-    replies: { 200: record({ ok: Type.Boolean(), operator_email: Type.String() }) },
-    errors: ['operator_required'],
-    handle: async ({ principal, body, transact }) => {
-      const email = requirePersonalEmail(body.email, '/body/email');
-      return transact(async (tx, audit) => {
-        await mayChangeEmail(tx, principal);
-        if (await changeOperatorEmail(tx, principal.accountId, email)) await emailChanged(tx, principal);
-        audit.resourceId = principal.accountId;
-        return reply(200, { ok: true, operator_email: email });
-      });
-    },
-  });
-
-export const accountRoutes = (deps: AccountRouteDeps): Endpoint[] => [
-  me(deps),
-  recoveryEmail(deps),
-  operatorEmail(deps),
-];
+export const accountRoutes = (deps: AccountRouteDeps): Endpoint[] => [me(deps)];

@@ -2,21 +2,21 @@ import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import type { Account } from './account-data.ts';
+import type { Account, AccountBars, Closure } from './account-data.ts';
 import {
-  accountStatus,
+  accountsUnder,
+  barsOf,
   findAccount,
   findAccounts,
-  findAccountsByEmail,
   insertAccount,
   listAccounts,
   lockAccounts,
   moveStatus,
+  removeAccount,
   setAllowedScopes,
   setName,
-  setOperatorEmail,
-  setRecoveryEmail,
   setStatus,
+  setSuspendedBy,
   setTier,
 } from './account-store.ts';
 
@@ -28,8 +28,6 @@ export const ACCOUNTS_TOPIC = 'accounts';
 export interface NewAccount {
   parentId?: string;
   name: string | null;
-  email?: string | null;
-  recoveryEmail?: string | null;
   capabilities?: string[];
   allowedScopes?: string[] | null;
 }
@@ -41,12 +39,10 @@ export async function createAccount(tx: Tx, account: NewAccount, now: number): P
     name: account.name,
     tier: 'free',
     status: 'active',
-    email: account.email ?? null,
-    recoveryEmail: account.recoveryEmail ?? null,
-    operatorEmail: null,
     capabilities: account.capabilities ?? [],
     allowedScopes: account.allowedScopes ?? null,
     createdAt: now,
+    suspendedBy: null,
   };
   await insertAccount(tx, created);
   return created;
@@ -57,23 +53,6 @@ export async function requireAccount(reader: Reader, id: string): Promise<Accoun
   if (!account) throw new ApiError('not_found');
   return account;
 }
-
-/** Sets the address that receives login mails for this account. @returns whether it changed */
-export const changeRecoveryEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
-  setRecoveryEmail(tx, accountId, email);
-
-/**
- * Sets the address of the person who decides for this account. Approvals are mailed to it, and a login through it opens
- * an operator session. @returns whether it changed
- */
-export const changeOperatorEmail = (tx: Tx, accountId: string, email: string): Promise<boolean> =>
-  setOperatorEmail(tx, accountId, email);
-
-/** The most accounts that one login mail lists. */
-const ACCOUNTS_PER_EMAIL = 100;
-
-export const accountsOfEmail = (reader: Reader, email: string): Promise<Account[]> =>
-  findAccountsByEmail(reader, email, ACCOUNTS_PER_EMAIL);
 
 /** A change that the operator makes on the command line. */
 export type OperatorChange =
@@ -105,10 +84,34 @@ export async function changePodAccount(tx: Tx, accountId: string, change: PodAcc
   if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
 }
 
-/** Whether an account is active. A pod is closed with its platform. */
+/** How far an account is closed on its own, without regard to its platform. */
+export const closureOf = ({ status, isSuspended }: AccountBars): Closure =>
+  status === 'active' ? (isSuspended ? 'agent' : 'none') : 'whole';
+
+const ownClosure = ({ status, suspendedBy }: Account): Closure =>
+  closureOf({ status, isSuspended: suspendedBy !== null });
+
+/** How far an account is closed. A pod is closed with its platform. */
+export const closureWithin = (account: Account, platform: Account | null): Closure => {
+  const closures = [ownClosure(account), ...(platform ? [ownClosure(platform)] : [])];
+  return closures.includes('whole') ? 'whole' : closures.includes('agent') ? 'agent' : 'none';
+};
+
+/** Whether an account is active and not suspended. A pod is closed with its platform. */
 export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
-  if (account?.status !== 'active') return false;
-  return account.parentId === null || (await findAccount(reader, account.parentId))?.status === 'active';
+  if (!account) return false;
+  const platform = account.parentId === null ? null : await findAccount(reader, account.parentId);
+  return closureWithin(account, platform) === 'none';
 }
 
-export { accountStatus, findAccount, findAccounts, listAccounts, lockAccounts, moveStatus };
+export {
+  accountsUnder,
+  barsOf,
+  findAccount,
+  findAccounts,
+  listAccounts,
+  lockAccounts,
+  moveStatus,
+  removeAccount,
+  setSuspendedBy,
+};

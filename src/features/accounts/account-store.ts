@@ -3,7 +3,7 @@ import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { ACCOUNTS, type Account } from './account-data.ts';
+import { ACCOUNTS, type Account, type AccountBars } from './account-data.ts';
 
 type Row = RowOf<typeof ACCOUNTS>;
 
@@ -13,35 +13,10 @@ const insertRow = sql((q, p: Row) => q.insertInto('accounts').values(ACCOUNTS.va
 
 const byId = sql((q, p: { id: string }) => q.selectFrom('accounts').select(ACCOUNTS.names).where('id', '=', p.id));
 
-const byAnyEmail = sql((q, p: { email: string; limit: number }) =>
-  q
-    .selectFrom('accounts')
-    .select(ACCOUNTS.names)
-    .where((eb) =>
-      eb.or([eb('email', '=', p.email), eb('recovery_email', '=', p.email), eb('operator_email', '=', p.email)]),
-    )
-    .orderBy('id')
-    .limit(p.limit),
-);
-
 const page = sql((q, p: { after: string; limit: number }) =>
   q.selectFrom('accounts').select(ACCOUNTS.names).where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 
-const setRecovery = sql((q, p: { id: string; email: string }) =>
-  q
-    .updateTable('accounts')
-    .set({ recovery_email: p.email })
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('recovery_email', 'is', null), eb('recovery_email', '<>', p.email)])),
-);
-const setOperator = sql((q, p: { id: string; email: string }) =>
-  q
-    .updateTable('accounts')
-    .set({ operator_email: p.email })
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('operator_email', 'is', null), eb('operator_email', '<>', p.email)])),
-);
 const setTierOf = sql((q, p: { id: string; tier: Tier }) =>
   q.updateTable('accounts').set({ tier: p.tier }).where('id', '=', p.id),
 );
@@ -54,7 +29,12 @@ const byIds = sql((q, p: { ids: string }, engine) =>
     .select(ACCOUNTS.names)
     .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id')),
 );
-const statusById = sql((q, p: { id: string }) => q.selectFrom('accounts').select('status').where('id', '=', p.id));
+const barsById = sql((q, p: { id: string }) =>
+  q.selectFrom('accounts').select(['status', 'suspended_by']).where('id', '=', p.id),
+);
+const setSuspendedByOf = sql((q, p: { id: string; suspended_by: string | null }) =>
+  q.updateTable('accounts').set({ suspended_by: p.suspended_by }).where('id', '=', p.id),
+);
 /** Changes a row only from the expected status, so that one of several parallel calls makes the change. */
 const changeStatus = sql((q, p: { id: string; from: Account['status']; status: Account['status'] }) =>
   q.updateTable('accounts').set({ status: p.status }).where('id', '=', p.id).where('status', '=', p.from),
@@ -74,19 +54,9 @@ export async function findAccount(reader: Reader, id: string): Promise<Account |
   return row ? ACCOUNTS.fromRow(row) : null;
 }
 
-/** Finds the accounts that have the address as email, recovery email or operator email, oldest first. */
-export const findAccountsByEmail = async (reader: Reader, email: string, limit: number): Promise<Account[]> =>
-  (await reader.all(byAnyEmail, { email, limit })).map(ACCOUNTS.fromRow);
-
 /** Returns a page of all accounts in id order, for the operator. */
 export const listAccounts = async (reader: Reader, after: string, limit: number): Promise<Account[]> =>
   (await reader.all(page, { after, limit })).map(ACCOUNTS.fromRow);
-
-// Both return whether the address changed.
-export const setRecoveryEmail = async (tx: Tx, id: string, email: string): Promise<boolean> =>
-  (await tx.run(setRecovery, { id, email })) === 1;
-export const setOperatorEmail = async (tx: Tx, id: string, email: string): Promise<boolean> =>
-  (await tx.run(setOperator, { id, email })) === 1;
 
 // These return whether the account exists.
 export const setTier = async (tx: Tx, id: string, tier: Tier): Promise<boolean> =>
@@ -101,8 +71,16 @@ export const findAccounts = async (reader: Reader, ids: readonly string[]): Prom
   const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
   return new Map(rows.map((row) => [row.id, ACCOUNTS.fromRow(row)]));
 };
-export const accountStatus = async (reader: Reader, id: string): Promise<Account['status'] | null> =>
-  (await reader.first(statusById, { id }))?.status ?? null;
+/** Reads what closes an account, and nothing else of it. Null: there is no such account. */
+export async function barsOf(reader: Reader, id: string): Promise<AccountBars | null> {
+  const row = await reader.first(barsById, { id });
+  return row ? { status: row.status, isSuspended: row.suspended_by !== null } : null;
+}
+export const setSuspendedBy = async (tx: Tx, id: string, addresses: readonly string[]): Promise<void> =>
+  void (await tx.run(setSuspendedByOf, {
+    id,
+    suspended_by: addresses.length === 0 ? null : JSON.stringify(addresses),
+  }));
 /** @returns false when the status was not `from` */
 export const moveStatus = async (
   tx: Tx,
@@ -125,3 +103,15 @@ const lockRow = sql((q, p: { id: string }, engine) => {
 export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const id of [...new Set(ids)].sort()) await tx.first(lockRow, { id });
 }
+
+const under = sql((q, p: { parent_id: string; limit: number }) =>
+  q.selectFrom('accounts').select(ACCOUNTS.names).where('parent_id', '=', p.parent_id).limit(p.limit),
+);
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('accounts').where('id', '=', p.id));
+
+/** Some accounts of the pods of a platform. */
+export const accountsUnder = async (reader: Reader, parentId: string, limit: number): Promise<Account[]> =>
+  (await reader.all(under, { parent_id: parentId, limit })).map(ACCOUNTS.fromRow);
+
+/** Deletes the account itself, after everything that refers to it. */
+export const removeAccount = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

@@ -30,14 +30,23 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
     const { key, accountId, api } = await t.createAccount({ name: 'Ada', email: 'ada@example.com' });
     const { status, body } = await api.get('/v1/account/me');
     assert.equal(status, 200);
-    assert.deepEqual(body, {
+    const { limits, scopes, ...rest } = body;
+    assert.equal(limits.addresses, 10);
+    assert.ok(scopes.includes('account:manage'));
+    assert.deepEqual(rest, {
       id: accountId,
+      account_id: accountId,
       key_prefix: keyPrefix(key, 'platform'),
       name: 'Ada',
       tier: 'free',
       recovery_email: null,
       email: 'ada@example.com',
       operator_email: null,
+      people: [
+        { role: 'email', address: 'ada@example.com', confirmed: false, confirmed_at: null, removal_due_at: null },
+      ],
+      vault_recovery_email: null,
+      addresses: [],
       parent_account_id: null,
       capabilities: [],
       created_at: new Date(t.clock.now()).toISOString(),
@@ -107,7 +116,7 @@ for (const field of FIELDS) {
       ]) {
         const { status, body } = await api.post(path, { email: given });
         assert.equal(status, 200);
-        assert.deepEqual(body, { ok: true, [name]: kept });
+        assert.deepEqual(body, { ok: true, [name]: kept, confirmed: false });
         assert.equal((await api.get('/v1/account/me')).body[name], kept);
       }
     });

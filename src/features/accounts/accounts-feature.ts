@@ -1,23 +1,26 @@
+import { exportOf } from '../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { Principal } from '../../kernel/principal.ts';
-import type { Tx } from '../../kernel/transaction.ts';
-import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { ACCOUNTS } from './account-data.ts';
+import { type AccountRouteDeps, accountRoutes, type ShownPerson } from './account-routes.ts';
 
-type Needs = FeatureContext & {
-  credentials: { endOthers(tx: Tx, principal: Principal): Promise<void> };
-  activePrefix: AccountRouteDeps['activePrefix'];
-  requireAddressAuthority: AccountRouteDeps['mayChangeEmail'];
-};
+type Needs = FeatureContext &
+  Pick<AccountRouteDeps, 'activePrefix' | 'vaultRecoveryOf'> & {
+    people: { list(reader: Reader, accountId: string): Promise<readonly ShownPerson[]> };
+    addresses: { list(reader: Reader, accountId: string): Promise<readonly { address: string }[]> };
+  };
 
-/** Shows the account and sets the email addresses of its people. */
-export const accountsFeature = feature(
-  'accounts',
-  ({ database, credentials, activePrefix, requireAddressAuthority }: Needs) => ({
+/** Shows the account. */
+export const accountsFeature = feature('accounts', (needs: Needs) => {
+  const { database, activePrefix, vaultRecoveryOf, people, addresses } = needs;
+  return {
+    exports: [exportOf({ table: 'accounts', columns: ACCOUNTS, key: ['id'], by: 'id' })],
     endpoints: accountRoutes({
       database,
-      mayChangeEmail: requireAddressAuthority,
-      emailChanged: credentials.endOthers,
       activePrefix,
+      vaultRecoveryOf,
+      peopleOf: (accountId) => people.list(database, accountId),
+      addressesOf: async (accountId) => (await addresses.list(database, accountId)).map(({ address }) => address),
     }),
-  }),
-);
+  };
+});

@@ -11,5 +11,9 @@ export const ADDRESSES = columnMap({
   /** Of `total`, those that are not read. */
   unread: column.integer('unread'),
   createdAt: column.integer('created_at'),
+  /** When its account released it: it then looks like an address that nobody has. Null: in use. */
+  releasedAt: column.integer('released_at').orNull(),
+  /** When the mail of a released address was deleted and its slot became free. */
+  freedAt: column.integer('freed_at').orNull(),
 });
 export type Address = RecordOf<typeof ADDRESSES>;

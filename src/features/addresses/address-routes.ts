@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import type { AppendEvent } from '../../kernel/events.ts';
 import { record, text } from '../../kernel/fields.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
-import type { Reader } from '../../kernel/transaction.ts';
-import { type AddressRules, requirePublicKey } from './address-rules.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { AddressRules } from './address-rules.ts';
+import { requirePublicKey } from './public-key-rules.ts';
+import { RELEASED_MAIL_MS } from './release-rules.ts';
 
 const claimAddress = (rules: AddressRules) =>
   endpoint({
@@ -13,9 +17,10 @@ const claimAddress = (rules: AddressRules) =>
     tag: 'Email',
     summary: 'Claim an address',
     description:
-      'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key.',
+      'A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.',
     auth: 'key',
     scope: 'mail:manage',
+    addresses: 'refused',
     effect: 'write',
     action: 'address.claimed',
     body: record({
@@ -38,7 +43,14 @@ const claimAddress = (rules: AddressRules) =>
         e2e_enabled: Type.Boolean({ description: 'True if the address has a public key.' }),
       }),
     },
-    errors: ['invalid_address', 'address_reserved', 'address_limit', 'address_unavailable'],
+    errors: [
+      'invalid_address',
+      'address_reserved',
+      'address_limit',
+      'address_unavailable',
+      'seed_mismatch',
+      'older_factor_required',
+    ],
     handle: async ({ principal, body, now, transact }) => {
       const address = rules.normalize(body.address);
       const publicKey = body.public_key === undefined ? null : requirePublicKey(body.public_key, '/body/public_key');
@@ -53,6 +65,7 @@ const claimAddress = (rules: AddressRules) =>
           limits: principal.limits,
           address,
           publicKey,
+          principal,
           now,
         });
         audit.resourceId = address;
@@ -76,16 +89,52 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     summary: 'List addresses, oldest first',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     replies: { 200: record({ addresses: Type.Array(Type.String()), count: Type.Integer() }) },
     errors: [],
     handle: async ({ principal }) => {
-      const addresses = (await rules.list(database, principal.accountId)).map(({ address }) => address);
+      const addresses = (await rules.listOf(database, principal)).map(({ address }) => address);
       return reply(200, { addresses, count: addresses.length });
     },
   });
 
-export const addressRoutes = (rules: AddressRules, database: Reader): Endpoint[] => [
+const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/email/addresses/{address}',
+    operation: 'releaseAddress',
+    tag: 'Email',
+    summary: 'Release an address',
+    description:
+      'From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.',
+    auth: 'key',
+    scope: 'mail:manage',
+    wholeAccount: true,
+    effect: 'write',
+    action: 'address.released',
+    params: record({ address: text(254) }),
+    replies: { 200: record({ released: Type.Boolean({ description: 'Always true.' }) }) },
+    errors: ['not_found'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { accountId } = principal;
+        const address = rules.normalizeOwn(params.address);
+        await rules.release(tx, { accountId, address }, now);
+        await append(tx, { accountId, type: 'address.released', data: { address }, now });
+        await enqueue(tx, { kind: 'mailbox.empty', payload: { address }, runAt: now + RELEASED_MAIL_MS });
+        audit.resourceId = address;
+        return reply(200, { released: true });
+      }),
+  });
+
+export interface AddressPorts {
+  append: AppendEvent<Tx>;
+  enqueue: EnqueueJob;
+}
+
+export const addressRoutes = (rules: AddressRules, database: Reader, ports: AddressPorts): Endpoint[] => [
   claimAddress(rules),
+  releaseAddress(rules, ports),
   listAddresses(rules, database),
 ];

@@ -1,28 +1,40 @@
 import { randomInt } from 'node:crypto';
-import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { TierLimits } from '../../kernel/limits.ts';
 import { agentAddress, domainOf, hostedAddress, localPartOf } from '../../kernel/mail-address.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { ReservedNames } from '../../kernel/reserved-names.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
-import { parsePublicKey } from '../e2e/e2e-rules.ts';
-import { accountKey, rememberKeys } from '../e2e/rotation-rules.ts';
+import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { Address } from './address-data.ts';
+import { isKept } from './address-hash-store.ts';
 import {
-  addressesAfter,
   addressSlots,
   addToCounters,
   findAddress,
+  hasRow,
   insertAddress,
   listAddresses,
   lockAddresses,
+  lockAnyAddress,
+  markReleased,
   setPublicKey,
 } from './address-store.ts';
 
 export { type Address, addToCounters, findAddress, lockAddresses };
+
+/** Whether the caller may know of what an address of an account has. A credential may be limited to some addresses. */
+export const mayUse = (
+  { accountId, addresses }: Pick<Principal, 'accountId' | 'addresses'>,
+  thing: Pick<Address, 'accountId' | 'address'>,
+): boolean => thing.accountId === accountId && (addresses?.includes(thing.address) ?? true);
+
+/** The refusal of an address that no account has, and of one that the caller may not know of. */
+const notClaimed = (): ApiError => new ApiError('not_found', { message: 'This address is not claimed.' });
 
 /** How many addresses an account has. */
 export const countAddresses = addressSlots.used;
@@ -35,6 +47,8 @@ export interface Claim {
   address: string;
   /** X25519, base64url. Null: the account's key if it has one, else none. */
   publicKey: string | null;
+  /** Who sends the key. */
+  principal?: Principal;
   now: number;
 }
 
@@ -46,40 +60,29 @@ export interface Claimed {
 
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
-const WALKED_AT_A_TIME = 10_000;
+const IN_USE = { releasedAt: null, freedAt: null };
 
-/** @throws ApiError `invalid_request` naming the field */
-export function requirePublicKey(text: string, path: string): string {
-  const key = parsePublicKey(text);
-  if (key === null)
-    throw invalidField(path, 'invalid_format', `${path} must be an X25519 public key: 32 bytes as base64url or hex.`);
-  return key;
-}
+/** Lists every address that an account has in use, oldest first. */
+export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>
+  (await listAddresses(reader, accountId, LIST_MAX)).map(({ address }) => address);
 
-/** Finds the addresses at the mail domain that were claimed before their name was reserved. For the administrator. */
-export async function claimedReserved(
-  reader: Reader,
-  mailDomain: string,
-  reserved: ReservedNames,
-): Promise<{ address: string; accountId: string }[]> {
-  const found: { address: string; accountId: string }[] = [];
-  let last = '';
-  for (;;) {
-    const page = await addressesAfter(reader, last, WALKED_AT_A_TIME);
-    found.push(...page.filter(({ address }) => domainOf(address) === mailDomain && reserved.has(localPartOf(address))));
-    if (page.length < WALKED_AT_A_TIME) return found;
-    last = (page.at(-1) as { address: string }).address;
-  }
-}
+/** Called in the transaction in which an account releases an address. */
+export type AddressReleased = (tx: Tx, accountId: string, address: string) => Promise<void>;
 
 /** Claims and looks up mail addresses. */
 export class AddressRules {
   readonly #mailDomain: string;
   readonly #reserved: ReservedNames;
+  readonly #notices: Notices;
+  /** Computes the keyed hash of an address. */
+  readonly #hash: (address: string) => string;
+  readonly #released: AddressReleased[] = [];
 
-  constructor(mailDomain: string, reserved: ReservedNames) {
+  constructor(mailDomain: string, reserved: ReservedNames, notices: Notices, hash: (address: string) => string) {
+    this.#notices = notices;
     this.#mailDomain = mailDomain;
     this.#reserved = reserved;
+    this.#hash = hash;
   }
 
   /**
@@ -87,43 +90,75 @@ export class AddressRules {
    * @throws ApiError `invalid_address`
    */
   readonly normalize = (text: string): string => {
-    const address = this.#parse(text);
+    const address = this.parse(text);
     if (address === null) throw this.#invalid();
     return address;
   };
 
+  /** The same for an address that must exist: what can be no address of ours is not found. @throws ApiError `not_found` */
+  normalizeOwn(text: string): string {
+    const address = this.parse(text);
+    if (address === null) throw new ApiError('not_found');
+    return address;
+  }
+
+  /** Returns the address that a text means, as it is stored; null when it cannot be one. */
+  parse(text: string): string | null {
+    const own = agentAddress(text, this.#mailDomain);
+    if (own !== null) return own;
+    const hosted = hostedAddress(text);
+    return hosted === null || domainOf(hosted) === this.#mailDomain ? null : hosted;
+  }
+
   /**
    * Gives an address to an account. Exactly one of several parallel claims succeeds. Without a key of its own, a new
    * address gets the account's public key.
-   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`
+   * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`; for a key in the place of a protected
+   *   one `seed_mismatch`, `older_factor_required`
    */
   async claim(tx: Tx, claim: Claim): Promise<Claimed> {
-    const { accountId, now } = claim;
+    const { accountId, address, now } = claim;
     // Makes the claim wait for a key rotation in progress, so that it sees the new key.
     await lockAccounts(tx, [accountId]);
     const found = await findAddress(tx, claim.address);
     const owned = found?.accountId === accountId ? found : null;
+    const { principal } = claim;
+    const replaced = claim.publicKey === null ? null : (owned?.publicKey ?? null);
+    if (principal && replaced !== null && replaced !== claim.publicKey)
+      await requireReplaceable(tx, this.#notices, principal, replaced, now);
     const publicKey = claim.publicKey ?? (owned ? null : await accountKey(tx, accountId));
     const claimed = await this.#claimWithKey(tx, { ...claim, publicKey });
-    await rememberKeys(tx, accountId, [owned?.publicKey, publicKey], now);
+    await rememberKeys(tx, accountId, [owned?.publicKey], now);
+    if (principal && claim.publicKey !== null) await this.#noteKey(tx, principal, claim.publicKey, address, now);
     return claimed;
   }
 
+  /** Begins the age of a key, unless mail of the account is encrypted to it already. */
+  async #noteKey(tx: Tx, principal: Principal, publicKey: string, claimed: string, now: number): Promise<void> {
+    const { accountId } = principal;
+    const others = (await this.list(tx, accountId)).filter(({ address }) => address !== claimed);
+    const inUse = [await accountKey(tx, accountId), ...others.map((other) => other.publicKey)];
+    const bornOld = await this.#notices.isBornOld(tx, principal, now);
+    await noteKey(tx, { accountId, publicKey, isUsed: inUse.includes(publicKey), bornOld, now });
+  }
+
   /** Replaces the key of an address that the caller has found. The caller holds the lock of the account. */
-  setPublicKey(tx: Tx, address: string, publicKey: string): Promise<void> {
+  setPublicKey(tx: Tx, address: string, publicKey: string | null): Promise<void> {
     return setPublicKey(tx, address, publicKey);
   }
 
   /**
-   * Returns an address of the caller.
+   * Returns an address of the caller. For a credential that is limited to addresses, every other address looks as if no
+   * account had it.
    * @throws ApiError `address_forbidden` if another account has it, `not_found` if no account has it
    */
   async requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
-    const address = this.#parse(text);
+    const address = this.parse(text);
     if (address === null) throw new ApiError('invalid_address');
+    if (principal.addresses?.includes(address) === false) throw notClaimed();
     const found = await findAddress(reader, address);
     if (!found && domainOf(address) !== this.#mailDomain) throw new ApiError('invalid_address');
-    if (!found) throw new ApiError('not_found', { message: 'This address is not claimed.' });
+    if (!found) throw notClaimed();
     if (found.accountId !== principal.accountId) throw new ApiError('address_forbidden');
     return found;
   }
@@ -147,6 +182,28 @@ export class AddressRules {
     return (await this.#isServed(reader, address)) && isOpen(reader, await findAccount(reader, address.accountId));
   }
 
+  /** Whether no account has or ever had an address. */
+  async isFree(reader: Reader, address: string): Promise<boolean> {
+    return !(await hasRow(reader, address)) && !(await isKept(reader, this.#hash(address)));
+  }
+
+  /**
+   * Gives up an address. It then looks like one that nobody has, but no other account ever gets it. Its mail stays for
+   * `RELEASED_MAIL_MS`, out of sight, and fills its slot.
+   */
+  async release(tx: Tx, { accountId, address }: Pick<Address, 'accountId' | 'address'>, now: number): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    const found = await lockAnyAddress(tx, address);
+    if (found?.accountId !== accountId || found.releasedAt !== null) throw new ApiError('not_found');
+    await markReleased(tx, address, now);
+    for (const released of this.#released) await released(tx, accountId, address);
+  }
+
+  /** Registers what follows when an address is released. */
+  onReleased(released: AddressReleased): void {
+    this.#released.push(released);
+  }
+
   find(reader: Reader, address: string): Promise<Address | null> {
     return findAddress(reader, address);
   }
@@ -156,38 +213,53 @@ export class AddressRules {
     return listAddresses(reader, accountId, LIST_MAX);
   }
 
+  /** The addresses that the caller may use, oldest first. */
+  async listOf(reader: Reader, principal: Pick<Principal, 'accountId' | 'addresses'>): Promise<Address[]> {
+    return (await this.list(reader, principal.accountId)).filter((address) => mayUse(principal, address));
+  }
+
   /** Returns `localPart@domain`, with four random digits if that address is taken. */
   async pickFree(reader: Reader, localPart: string): Promise<string> {
     const plain = `${localPart}@${this.#mailDomain}`;
-    if (!this.#reserved.has(localPart) && !(await findAddress(reader, plain))) return plain;
+    if (!this.#reserved.has(localPart) && (await this.isFree(reader, plain))) return plain;
     return `${localPart.slice(0, 59)}${randomInt(1000, 10_000)}@${this.#mailDomain}`;
   }
 
   /** Claims an address with exactly this key or none. The caller holds the account's lock. */
   async #claimWithKey(tx: Tx, claim: Claim): Promise<Claimed> {
     const { accountId, limits, address, publicKey, now } = claim;
-    const existing = await findAddress(tx, address);
+    const existing = await lockAnyAddress(tx, address);
     await this.#requireClaimable(tx, claim, existing);
+    if (existing?.releasedAt != null) return this.#reclaim(tx, existing, claim);
     if (existing) return claimAgain(tx, existing, claim);
+    if (await isKept(tx, this.#hash(address))) throw new ApiError('address_unavailable');
     if (!(await addressSlots.take(tx, accountId, limits.addresses))) {
       // A parallel claim of this address by the same account may have taken the last slot.
       const meanwhile = await findAddress(tx, address);
       if (meanwhile) return claimAgain(tx, meanwhile, claim);
-      const counts = { used: await addressSlots.used(tx, accountId), max: limits.addresses };
-      throw limitReached('addresses', counts, { fields: { limit: limits.addresses } });
+      throw await this.#slotsUsedUp(tx, accountId, limits.addresses);
     }
-    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now };
+    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now, ...IN_USE };
     if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };
     // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
     await addressSlots.giveBack(tx, accountId);
     return claimAgain(tx, (await findAddress(tx, address)) as Address, claim);
   }
 
-  #parse(text: string): string | null {
-    const own = agentAddress(text, this.#mailDomain);
-    if (own !== null) return own;
-    const hosted = hostedAddress(text);
-    return hosted === null || domainOf(hosted) === this.#mailDomain ? null : hosted;
+  /** Gives a released address back to its account, with the mail that is still there. */
+  async #reclaim(tx: Tx, released: Address, claim: Claim): Promise<Claimed> {
+    const { accountId, limits } = claim;
+    if (released.accountId !== accountId) throw new ApiError('address_unavailable');
+    if (released.freedAt !== null && !(await addressSlots.take(tx, accountId, limits.addresses)))
+      throw await this.#slotsUsedUp(tx, accountId, limits.addresses);
+    await markReleased(tx, released.address, null);
+    const { address } = await claimAgain(tx, { ...released, ...IN_USE }, claim);
+    return { alreadyOwned: false, address };
+  }
+
+  async #slotsUsedUp(reader: Reader, accountId: string, max: number): Promise<ApiError> {
+    const counts = { used: await addressSlots.used(reader, accountId), max };
+    return limitReached('addresses', counts, { fields: { limit: max } });
   }
 
   #invalid(): ApiError {

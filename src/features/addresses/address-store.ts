@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { slotCounter } from '../../db/slot-counter.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
@@ -11,24 +12,19 @@ const sql = tables<{ addresses: Row }>();
 /** How many addresses each account has. */
 export const addressSlots = slotCounter('address_counts');
 
-const byAddress = sql((q, p: { address: string }) =>
-  q.selectFrom('addresses').select(ADDRESSES.names).where('address', '=', p.address),
-);
+/** A released address is like one that nobody has, for everybody but the claim. */
+const inUse = (q: Kysely<{ addresses: Row }>) =>
+  q.selectFrom('addresses').select(ADDRESSES.names).where('released_at', 'is', null);
+const byAddress = sql((q, p: { address: string }) => inUse(q).where('address', '=', p.address));
 
 /** Not `for update`, which would wait for every transaction that only inserts a message for the address. */
 const lockByAddress = sql((q, p: { address: string }, engine) => {
-  const query = q.selectFrom('addresses').select(ADDRESSES.names).where('address', '=', p.address);
+  const query = inUse(q).where('address', '=', p.address);
   return engine === 'postgres' ? query.forNoKeyUpdate() : query;
 });
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
-  q
-    .selectFrom('addresses')
-    .select(ADDRESSES.names)
-    .where('account_id', '=', p.account_id)
-    .orderBy('created_at')
-    .orderBy('address')
-    .limit(p.limit),
+  inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').orderBy('address').limit(p.limit),
 );
 
 const insertRow = sql((q, p: Row) =>
@@ -38,7 +34,7 @@ const insertRow = sql((q, p: Row) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const setKey = sql((q, p: { address: string; public_key: string }) =>
+const setKey = sql((q, p: { address: string; public_key: string | null }) =>
   q.updateTable('addresses').set({ public_key: p.public_key }).where('address', '=', p.address),
 );
 
@@ -58,6 +54,46 @@ const after = sql((q, p: { after: string; limit: number }) =>
     .orderBy('address')
     .limit(p.limit),
 );
+
+const anyByAddress = sql((q, p: { address: string }, engine) => {
+  const query = q.selectFrom('addresses').select(ADDRESSES.names).where('address', '=', p.address);
+  return engine === 'postgres' ? query.forNoKeyUpdate() : query;
+});
+const setReleased = sql((q, p: Pick<Row, 'address' | 'released_at' | 'freed_at'>) =>
+  q.updateTable('addresses').set({ released_at: p.released_at, freed_at: p.freed_at }).where('address', '=', p.address),
+);
+const clear = sql((q, p: { address: string; freed_at: number }) =>
+  q
+    .updateTable('addresses')
+    .set({ freed_at: p.freed_at, total: 0, unread: 0, public_key: null })
+    .where('address', '=', p.address),
+);
+const deleteRow = sql((q, p: { address: string }) => q.deleteFrom('addresses').where('address', '=', p.address));
+
+const anyRow = sql((q, p: { address: string }) =>
+  q.selectFrom('addresses').select('address').where('address', '=', p.address),
+);
+
+/** Whether an account has an address or released it. */
+export const hasRow = async (reader: Reader, address: string): Promise<boolean> =>
+  (await reader.first(anyRow, { address })) !== undefined;
+
+/** Finds and locks an address, whether it is in use or released. */
+export async function lockAnyAddress(tx: Tx, address: string): Promise<Address | null> {
+  const row = await tx.first(anyByAddress, { address });
+  return row ? ADDRESSES.fromRow(row) : null;
+}
+
+/** Hides an address with its mail, or shows it again (null). */
+export const markReleased = async (tx: Tx, address: string, releasedAt: number | null): Promise<void> =>
+  void (await tx.run(setReleased, { address, released_at: releasedAt, freed_at: null }));
+
+/** Notes that the mail of a released address is gone. */
+export const markFreed = async (tx: Tx, address: string, now: number): Promise<void> =>
+  void (await tx.run(clear, { address, freed_at: now }));
+
+export const deleteAddress = async (tx: Tx, address: string): Promise<void> =>
+  void (await tx.run(deleteRow, { address }));
 
 export async function findAddress(reader: Reader, address: string): Promise<Address | null> {
   const row = await reader.first(byAddress, { address });
@@ -92,7 +128,7 @@ export const addressesAfter = async (reader: Reader, address: string, limit: num
 export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>
   (await tx.run(insertRow, ADDRESSES.toRow(address))) === 1;
 
-export const setPublicKey = async (tx: Tx, address: string, publicKey: string): Promise<void> =>
+export const setPublicKey = async (tx: Tx, address: string, publicKey: string | null): Promise<void> =>
   void (await tx.run(setKey, { address, public_key: publicKey }));
 
 /** Adds to the counters of an address. Either may be negative. */

@@ -1,28 +1,64 @@
+import { exportOf } from '../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { AuditRecord } from '../../kernel/audit-record.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../tokens/signing-key-rules.ts';
+import { AUDIT_ENTRIES } from './audit-data.ts';
+import { createAuditErasure } from './audit-erasure-rules.ts';
+import { AuditExport, fileSink, stdoutSink } from './audit-export-rules.ts';
+import { recentChanges } from './audit-query-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
 import { ReadLog } from './read-log-rules.ts';
+import { RefusalLog } from './refusal-rules.ts';
 
 type Needs = FeatureContext & { keyring: Keyring };
 
+const MINUTE_MS = 60_000;
+
 /** Appends every change to the audit log, signs the log within about a second, and shows it to its account. */
-export const auditFeature = feature('audit', ({ database, keyring, now }: Needs) => {
+export const auditFeature = feature('audit', ({ config, database, keyring, now }: Needs) => {
   const checkpoints = new CheckpointWriter({ database, sign: signerOf(keyring), now });
-  const { appendAudits, recover } = checkpoints;
+  const { auditExport: target } = config;
+  const exporter = target && new AuditExport(database, target === 'stdout' ? stdoutSink : fileSink(target.path));
+  async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
+    await checkpoints.appendAudits(tx, records);
+    if (exporter) tx.afterCommit(() => exporter.note(records));
+  }
   const reads = new ReadLog(database, appendAudits);
-  /** Writes the noted reads, then signs what was appended. */
+  const refusals = new RefusalLog(reads.note);
+  /** Writes the noted reads and refusals, then signs and exports what was appended. */
   async function flush(): Promise<void> {
     await reads.flush();
     await checkpoints.flush();
+    await exporter?.flush();
   }
   return {
+    exports: [exportOf({ table: 'audit_entries', columns: AUDIT_ENTRIES, key: ['seq'] })],
     endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
-    timers: [{ everyMs: 1000, run: flush }],
-    recover,
-    stop: flush,
+    timers: [
+      { everyMs: 1000, run: flush },
+      // The command line appends too.
+      ...(exporter ? [{ everyMs: MINUTE_MS, run: exporter.find }] : []),
+    ],
+    recover: async (isStopping: () => boolean) => {
+      await exporter?.find();
+      await checkpoints.recover(isStopping);
+    },
+    secure: recentChanges,
+    stop: async () => {
+      await flush();
+      await exporter?.close();
+    },
     provides: {
-      audit: { appendAudits, noteRead: reads.note, flush, isGenuine: createCheckpointCheck(createVerifier(database)) },
+      audit: {
+        appendAudits,
+        noteRead: reads.note,
+        noteRefusal: refusals.note,
+        flush,
+        isGenuine: createCheckpointCheck(createVerifier(database)),
+        ...createAuditErasure(appendAudits),
+      },
     },
   };
 });

@@ -32,8 +32,11 @@ const Entry = named(
   'AuditEntry',
   record({
     account_id: Type.String(),
+    act: Type.Optional(
+      Type.Array(Type.String(), { description: 'Who acted by delegation: the caller, then who passed it on.' }),
+    ),
     action: Type.String({ description: '`category.verb`' }),
-    actor: Type.String({ description: 'The prefix of a key, `session`, `anonymous` or `operator`.' }),
+    actor: Type.String({ description: 'The prefix of a key or access token, `session`, `anonymous` or `operator`.' }),
     at: timestamp(),
     category: Type.String(),
     ip: Type.String({ description: 'A keyed hash of the client’s address. Equal addresses have equal hashes.' }),
@@ -61,6 +64,7 @@ const listEntries = ({ database }: AuditRouteDeps) =>
       'the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.',
     auth: 'key',
     scope: 'audit:read',
+    addresses: 'refused',
     effect: 'none',
     query: record({
       from: Type.Optional(timestamp({ description: 'Inclusive.' })),
@@ -106,6 +110,7 @@ const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
       'entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.',
     auth: 'key',
     scope: 'audit:read',
+    addresses: 'refused',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {

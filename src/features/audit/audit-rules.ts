@@ -3,6 +3,7 @@ import type { AuditRecord } from '../../kernel/audit-record.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Checkpoint, StoredEntry } from './audit-data.ts';
+import { erasedHeads } from './audit-erasure-rules.ts';
 import { appendEntries, type ChainHead, listChains, lockHead, readEntries, readHead } from './audit-store.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
 
@@ -14,11 +15,12 @@ export type CheckpointCheck = (checkpoint: Checkpoint) => Promise<boolean>;
 /** The previous hash of the first entry. It covers the account, so that two chains cannot be swapped. */
 export const genesisHash = (accountId: string): string => hash('sha256', `signet:audit:v1:${accountId}`, 'hex');
 
-/** Writes an entry in canonical JSON (RFC 8785): sorted keys, no white space. All values are strings and integers. */
+/** Writes an entry in canonical JSON (RFC 8785): sorted keys, no white space. All values are strings, integers and, in `act`, a list of strings. */
 function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): string {
   const category = record.action.split('.', 1)[0];
   return JSON.stringify({
     account_id: record.accountId,
+    ...(record.act ? { act: record.act } : {}),
     action: record.action,
     actor: record.actor,
     at: iso(record.now),
@@ -79,13 +81,17 @@ export interface ChainResult {
 
 const PAGE = 1000;
 
-/** Verifies a chain and its checkpoints, and finds the first entry with a fault. */
+/**
+ * Verifies a chain and its checkpoints, and finds the first entry with a fault. `erased`: the last hashes of chains whose
+ * content was erased with their accounts.
+ */
 export async function verifyChain(
   reader: Reader,
   accountId: string,
   isGenuine?: CheckpointCheck,
+  erased?: ReadonlySet<string>,
 ): Promise<ChainResult & { sealed: number }> {
-  const { entries, fault } = await verifyHashes(reader, accountId);
+  const { entries, fault } = await verifyHashes(reader, accountId, erased ?? (await erasedHeads(reader)));
   const checked = isGenuine
     ? await verifyCheckpoints(reader, accountId, entries, isGenuine)
     : { sealed: 0, fault: null };
@@ -110,20 +116,23 @@ async function verifyCheckpoints(reader: Reader, accountId: string, valid: numbe
   }
 }
 
+const linkIn = (entry: string): string => (JSON.parse(entry) as { prev_hash: string }).prev_hash;
+
 /** Verifies the hashes of a chain from its first entry, a page at a time. */
-async function verifyHashes(reader: Reader, accountId: string): Promise<ChainResult> {
+async function verifyHashes(reader: Reader, accountId: string, erased: ReadonlySet<string>): Promise<ChainResult> {
   // Read first: a chain may grow during the check, and must not look truncated.
   const head = await readHead(reader, accountId);
   let expected = { seq: 1, prevHash: genesisHash(accountId) };
+  // Only a whole chain is ever erased.
+  const isErased = head !== null && erased.has(head.hash);
   for (;;) {
     const page = await readEntries(reader, accountId, expected.seq - 1, PAGE);
     for (const { seq, entry, prevHash, hash: stored } of page) {
       const entries = expected.seq - 1;
       if (seq !== expected.seq) return { entries, fault: { seq: expected.seq, problem: 'missing' } };
-      if (hash('sha256', entry, 'hex') !== stored) return { entries, fault: { seq, problem: 'altered' } };
-      if (prevHash !== expected.prevHash || (JSON.parse(entry) as { prev_hash: string }).prev_hash !== prevHash) {
+      if (!isErased && hash('sha256', entry, 'hex') !== stored) return { entries, fault: { seq, problem: 'altered' } };
+      if (prevHash !== expected.prevHash || (!isErased && linkIn(entry) !== prevHash))
         return { entries, fault: { seq, problem: 'unlinked' } };
-      }
       expected = { seq: seq + 1, prevHash: stored };
     }
     if (page.length === PAGE) continue;
@@ -146,13 +155,14 @@ export async function* verifyChains(
   accountId: string | null,
   isGenuine: CheckpointCheck,
 ): AsyncGenerator<ChainReport> {
+  const erased = await erasedHeads(reader);
   if (accountId !== null) {
-    yield { accountId, ...(await verifyChain(reader, accountId, isGenuine)) };
+    yield { accountId, ...(await verifyChain(reader, accountId, isGenuine, erased)) };
     return;
   }
   for (let last = ''; ; ) {
     const page = await listChains(reader, last, CHAINS_PAGE);
-    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id, isGenuine)) };
+    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id, isGenuine, erased)) };
     if (page.length < CHAINS_PAGE) return;
     last = page.at(-1) as string;
   }

@@ -163,3 +163,50 @@ export async function readEntriesBefore(reader: Reader, accountId: string, befor
 /** Returns when an entry was written, or null when it is missing. */
 export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
   (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;
+
+const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
+  q
+    .updateTable('audit_entries')
+    .set({ entry: '', action: '', created_at: 0 })
+    .where('account_id', '=', p.account_id)
+    .where('seq', '>', p.after)
+    .where('seq', '<=', p.to),
+);
+
+/** Erases the content of the entries after `after`, up to `to`. Their hashes stay. */
+export const eraseEntries = async (tx: Tx, accountId: string, after: number, to: number): Promise<void> =>
+  void (await tx.run(erase, { account_id: accountId, after, to }));
+
+type Progress = Tables['audit_chains'] & { exported_seq: number };
+const progress = tables<{ audit_chains: Progress }>();
+const exported = progress((q, p: { account_id: string }) =>
+  q.selectFrom('audit_chains').select('exported_seq').where('account_id', '=', p.account_id),
+);
+/** Never back: another instance may be further. */
+const moveExported = progress((q, p: { account_id: string; exported_seq: number }) =>
+  q
+    .updateTable('audit_chains')
+    .set({ exported_seq: p.exported_seq })
+    .where('account_id', '=', p.account_id)
+    .where('exported_seq', '<', p.exported_seq),
+);
+const behind = progress((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select('account_id')
+    .where('account_id', '>', p.after)
+    .whereRef('last_seq', '>', 'exported_seq')
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+/** The last entry of a chain that was exported; 0 for none. */
+export const exportedSeq = async (reader: Reader, accountId: string): Promise<number> =>
+  (await reader.first(exported, { account_id: accountId }))?.exported_seq ?? 0;
+
+export const saveExportedSeq = async (tx: Tx, accountId: string, seq: number): Promise<void> =>
+  void (await tx.run(moveExported, { account_id: accountId, exported_seq: seq }));
+
+/** A page of the chains that were not exported to their end, in order. */
+export const chainsBehind = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
+  (await reader.all(behind, { after, limit })).map((row) => row.account_id);

@@ -25,10 +25,12 @@ export const APPROVALS = columnMap({
   /** The comment that came with the decision. */
   reason: column.text('reason').orNull(),
   chargeId: column.text('charge_id').orNull(),
+  /** The path of the delegation that the charge came by. */
+  delegationPath: column.text('delegation_path').orNull(),
 });
 export type Approval = RecordOf<typeof APPROVALS>;
 
-/** The token of a mailed link. It works while `email` is still the operator's address. */
+/** The token of a mailed link. It works while `email` is still a confirmed operator. */
 export const APPROVAL_TOKENS = columnMap({
   hash: column.text('hash'),
   approvalId: column.text('approval_id'),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { mailed } from '../../../test/contract/samples/budgets.ts';
 import { freshName } from '../../../test/contract/samples/sample.ts';
-import { suspend } from '../../../test/support/agents.ts';
+import { confirmOperator, mailsTo, suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
@@ -12,20 +12,20 @@ onBothDatabases('the text of an approval mail', {}, (suite) => {
     const { t } = suite;
     const email = `${freshName('operator')}@example.com`;
     const { api, accountId } = await t.createAccount({ name: 'Buyer' });
-    await api.post('/v1/account/operator-email', { email });
+    await confirmOperator(t, { api, accountId }, email);
     await api.put('/v1/budget', { single_tx_limit_cents: 1, on_limit: 'approve' });
     await api.post('/v1/charge', {
       amount: 1_500_000,
       category: 'ads',
       description: 'https://evil.example, evil.example/x, 1.5',
     });
-    const mails = (await t.outboxMails()).filter((text) => text.includes(email));
+    const mails = (await t.outboxMails()).filter((text) => text.includes(email) && text.includes('/approve#'));
     assert.equal(mails.length, 1);
     const mail = (mails[0] as string).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
     for (const part of [
-      `Buyer (${accountId})`,
-      '1.50 USDC',
-      'Category: ads',
+      `Account ${accountId} asks to spend 1.50 USDC`,
+      'The agent calls itself: "Buyer"',
+      'Category: "ads"',
       'exceeds the limit for a single transaction',
     ])
       assert.ok(mail.includes(part), part);
@@ -38,21 +38,35 @@ onBothDatabases('the text of an approval mail', {}, (suite) => {
 
 const FEW = { approval_mails_per_email_per_hour: 2, approval_mails_per_email_per_day: 3 };
 onBothDatabases('approval mails', { limits: FEW }, (suite) => {
-  it('are limited per hour and per day for one address across accounts; further mails wait, and are dropped once decided', async () => {
+  it('are limited per hour for one address across accounts; one mail lists what came beyond, with a link for each', async () => {
     const { t } = suite;
     const email = `${freshName('victim')}@example.com`;
+    const asked: string[] = [];
     for (let i = 0; i < 2; i++) {
-      const { api } = await t.createAccount();
-      await api.post('/v1/account/operator-email', { email });
-      await api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
-      for (let n = 0; n < 3; n++) assert.equal((await api.post('/v1/charge', { amount: 2 })).status, 202);
+      const account = await t.createAccount();
+      await confirmOperator(t, account, email);
+      await account.api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
+      for (let n = 0; n < 3; n++) {
+        const charge = await account.api.post('/v1/charge', { amount: 2 });
+        assert.equal(charge.status, 202);
+        asked.push(charge.body.approval_id);
+      }
     }
-    const sent = async () => (await t.outboxMails()).filter((text) => text.includes(`To: ${email}`)).length;
-    assert.equal(await sent(), 2);
+    const sent = async () => (await mailsTo(t, email)).filter((text) => text.includes('/approve#'));
+    assert.equal((await sent()).length, 2);
     t.clock.advance(HOUR_MS + 1000);
-    assert.equal(await sent(), 3);
+    const mails = await sent();
+    assert.equal(mails.length, 3, 'one digest, not four mails');
+    const digest = mails.find((text) => text.includes('Subject: 4 requests wait for your decision')) as string;
+    const links = [...digest.matchAll(/\/approve#id=(apr_\w{26})&token=([0-9A-Za-z]{32})/g)];
+    assert.equal(links.length, 4);
+    const all = mails.flatMap((text) => [...text.matchAll(/#id=(apr_\w{26})/g)].map((m) => m[1]));
+    assert.deepEqual(all.toSorted(), asked.toSorted(), 'every request is in exactly one mail');
+    const [, id, token] = links[0] as RegExpMatchArray;
+    const decided = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
+    assert.equal(decided.status, 200);
     t.clock.advance(HOUR_MS + 1000);
-    assert.equal(await sent(), 3);
+    assert.equal((await sent()).length, 3);
   });
 
   it('400 invalid_token: a link decides nothing while the account is suspended', async () => {
@@ -96,8 +110,14 @@ describe('an approval mail that the relay defers', () => {
       const relay = await startDeferringRelay();
       const t = await startTestApp(engine, { env: { SMTP_RELAY_URL: relay.url } });
       try {
-        const { api } = await t.createAccount();
+        const account = await t.createAccount();
+        const { api } = account;
+        // No mail arrives here, so the test confirms the operator itself.
         await api.post('/v1/account/operator-email', { email: 'operator@example.com' });
+        await t.app.worker.runDue();
+        await t.sql('update people set confirmed_at = 1 where account_id = ?', account.accountId);
+        await t.sql(`delete from jobs where kind = 'mail.confirm'`);
+        relay.attempts.length = 0;
         await api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
         assert.equal((await api.post('/v1/charge', { amount: 2 })).status, 202);
         for (let i = 0; i < 3; i++) {

@@ -9,10 +9,11 @@ import {
   approvalOfToken,
   dueApprovals,
   isOverdue,
+  needsPasskey,
   pageOfApprovals,
   requireApproval,
 } from './approval-rules.ts';
-import { ApprovalView, approvalBody, ResolvedApproval, resolvedBody } from './approval-schema.ts';
+import { ApprovalView, approvalBody, LinkedApproval, ResolvedApproval, resolvedBody } from './approval-schema.ts';
 
 export interface ApprovalRouteDeps {
   approvals: ApprovalRules;
@@ -30,6 +31,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
       'Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'none',
     effect: 'lazy',
     action: 'approval.expired',
     query: record({
@@ -79,6 +81,7 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     description: 'Poll this, or wait for the event `approval.resolved`, to learn the outcome.',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'none',
     effect: 'lazy',
     action: 'approval.expired',
     params: ApprovalId,
@@ -110,6 +113,7 @@ const approve = ({ approvals }: ApprovalRouteDeps) =>
       'Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.',
     auth: 'key',
     scope: 'money:approve',
+    addresses: 'none',
     effect: 'write',
     action: 'approval.approved',
     params: ApprovalId,
@@ -118,6 +122,7 @@ const approve = ({ approvals }: ApprovalRouteDeps) =>
     errors: [
       'not_found',
       'already_resolved',
+      'delegation_ended',
       'expired',
       'operator_required',
       'pod_auth_forbidden',
@@ -142,6 +147,7 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
     description: 'Nothing is recorded.',
     auth: 'key',
     scope: 'money:approve',
+    addresses: 'none',
     effect: 'write',
     action: 'approval.rejected',
     params: ApprovalId,
@@ -170,11 +176,12 @@ const view = ({ database }: ApprovalRouteDeps) =>
     effect: 'none',
     params: ApprovalId,
     body: record({ token: tokenField }),
-    replies: { 200: ApprovalView },
+    replies: { 200: LinkedApproval },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
       const approval = await approvalOfToken(database, params.id, body.token);
-      return reply(200, approvalBody(isOverdue(approval, now) ? { ...approval, status: 'expired' } : approval));
+      const shown = isOverdue(approval, now) ? { ...approval, status: 'expired' as const } : approval;
+      return reply(200, { ...approvalBody(shown), passkey_required: await needsPasskey(database, body.token) });
     },
   });
 
@@ -193,7 +200,7 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
     params: ApprovalId,
     body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
     replies: { 200: ResolvedApproval },
-    errors: ['invalid_token', 'already_resolved', 'expired'],
+    errors: ['invalid_token', 'already_resolved', 'delegation_ended', 'expired', 'passkey_required'],
     handle: async ({ params, body, now, transact }) =>
       transact(async (tx, audit) => {
         const decision = {

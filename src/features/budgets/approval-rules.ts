@@ -9,9 +9,12 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
+import { confirmedOperators, isOperator } from '../people/person-rules.ts';
+import { requireBeyondMail, requiresPasskey } from '../settings/operator-settings-rules.ts';
 import type { Approval, ApprovalStatus } from './approval-data.ts';
 import {
   type ApprovalSide,
+  countPending,
   findApproval,
   findToken,
   insertApproval,
@@ -105,16 +108,24 @@ export interface ApprovalDeps {
 
 /**
  * Reads the approval of a mailed link. The token opens only the approval it was mailed for, while the address it was mailed
- * to is still the operator's. @throws ApiError `invalid_token`
+ * to is still a confirmed operator's. @throws ApiError `invalid_token`
  */
 export async function approvalOfToken(reader: Reader, id: string, token: string): Promise<Approval> {
   const found = await findToken(reader, hashSecret(token));
   const approval = found?.approvalId === id ? await findApproval(reader, id) : null;
   const holder = approval && (await findAccount(reader, approval.holderId));
-  const isTheirs = holder !== null && holder.operatorEmail === found?.email;
+  const isTheirs = found !== null && holder !== null && (await isOperator(reader, holder.id, found.email));
   if (!approval || !isTheirs || !(await isOpen(reader, holder))) throw new ApiError('invalid_token');
   return approval;
 }
+
+/** The address that a link was mailed to. The token is known to be valid. */
+const addressOfToken = async (reader: Reader, token: string): Promise<string> =>
+  (await findToken(reader, hashSecret(token)))?.email as string;
+
+/** Whether a mailed link only shows the approval, and its operator has to log in with a passkey to decide. */
+export const needsPasskey = async (reader: Reader, token: string): Promise<boolean> =>
+  requiresPasskey(reader, await addressOfToken(reader, token));
 
 /** Asks the holder of a limit about charges that exceed it, and carries out the decision. */
 export class ApprovalRules {
@@ -166,9 +177,10 @@ export class ApprovalRules {
     return this.#settle(tx, locked, resolution);
   }
 
-  /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, and `invalid_token` */
+  /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution): Promise<Approval> {
     await approvalOfToken(tx, id, token);
+    await requireBeyondMail(tx, await addressOfToken(tx, token));
     return this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
   }
 
@@ -188,9 +200,8 @@ export class ApprovalRules {
   async #enqueueJobs(tx: Tx, { id: approvalId, holderId, createdAt, expiresAt }: Approval): Promise<void> {
     const { enqueueJob } = this.#deps;
     await enqueueJob(tx, { kind: 'approval.expire', payload: { approvalId }, runAt: expiresAt });
-    const holder = await findAccount(tx, holderId);
-    if (holder?.operatorEmail)
-      await enqueueJob(tx, { kind: 'mail.approval', payload: { approvalId }, runAt: createdAt });
+    for (const { address: email } of await confirmedOperators(tx, holderId))
+      await enqueueJob(tx, { kind: 'mail.approval', payload: { approvalId, email }, runAt: createdAt });
   }
 
   async #settle(tx: Tx, approval: Approval, { approve, reason, by, now }: Resolution): Promise<Approval> {
@@ -206,10 +217,14 @@ export class ApprovalRules {
 
   /** Records an approved charge. A pod that approves its own must stay within the limits of its platform. */
   async #recordCharge(tx: Tx, approval: Approval, now: number): Promise<string> {
-    const { spenderId, holderId, amountUsdc, category, description, referenceId, metadata, id: approvalId } = approval;
+    const { spenderId, holderId, amountUsdc, delegationPath } = approval;
     const parentId = (await findAccount(tx, spenderId))?.parentId ?? null;
-    const spending = { spenderId, parentId, amountUsdc, category, description, referenceId, metadata, approvalId, now };
+    const { category, description, referenceId, metadata, id: approvalId } = approval;
+    const said = { category, description, referenceId, metadata, approvalId };
+    const spending = { spenderId, parentId, amountUsdc, delegationPath, ...said, now };
     const batch = await LedgerBatch.lock(tx, [spending], this.#deps.appendEvents);
+    if (delegationPath !== null && !batch.delegations.allows(delegationPath, amountUsdc, now))
+      throw new ApiError('delegation_ended');
     if (parentId !== null && holderId === spenderId) {
       const layers = layersOf(await batch.budgetAt(spenderId, now), await batch.budgetAt(parentId, now));
       const ofPlatform = layers.filter((layer) => layer.holderId !== holderId);
@@ -222,6 +237,9 @@ export class ApprovalRules {
     return chargeId;
   }
 }
+
+/** Counts what waits for a decision, by the account that decides. */
+export const countOpenApprovals = countPending;
 
 /** Deletes the tokens of approvals that ended before a time. Until then a late click learns that the approval expired. */
 export const purgeApprovalTokens = purgeTokensBefore;

@@ -26,11 +26,18 @@ export const ApprovalView = named(
     }),
     reason: nullable(Type.String({ description: 'The comment that came with the decision.' })),
     charge_id: nullable(Type.String({ description: 'The recorded charge; null until approved.' })),
+    delegation_id: nullable(Type.String(), { description: 'The delegation that the charge came by.' }),
     decided_by_account: Type.String({
       description: 'The account that decides. For a pod over a limit of its platform, this is the platform.',
     }),
   }),
 );
+
+/** An approval as its mailed link shows it. */
+export const LinkedApproval = record({
+  ...ApprovalView.properties,
+  passkey_required: Type.Boolean({ description: 'The link shows it. To decide, log in with a passkey.' }),
+});
 
 export const approvalBody = (approval: Approval) => ({
   id: approval.id,
@@ -48,6 +55,7 @@ export const approvalBody = (approval: Approval) => ({
   cause: approval.cause,
   reason: approval.reason,
   charge_id: approval.chargeId,
+  delegation_id: approval.delegationPath?.split('/').at(-1) ?? null,
   decided_by_account: approval.holderId,
 });
 

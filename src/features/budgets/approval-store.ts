@@ -1,4 +1,5 @@
 import { sql as raw } from 'kysely';
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -77,6 +78,16 @@ const pages = (side: ApprovalSide) => ({
 
 const PAGES = { holder_id: pages('holder_id'), spender_id: pages('spender_id') };
 
+const pendingByHolder = sql((q, p: { ids: string; now: number }, engine) =>
+  q
+    .selectFrom('approvals')
+    .select((eb) => ['holder_id', eb.fn.countAll<number>().as('pending')])
+    .where('holder_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id'))
+    .where('status', '=', PENDING)
+    .where('expires_at', '>', p.now)
+    .groupBy('holder_id'),
+);
+
 const insertTokenRow = sql((q, p: TokenRow) => q.insertInto('approval_tokens').values(APPROVAL_TOKENS.values(p)));
 const tokenByHash = sql((q, p: { hash: string }) =>
   q.selectFrom('approval_tokens').select(['approval_id', 'email']).where('hash', '=', p.hash),
@@ -115,6 +126,17 @@ export async function listApprovals(
   const params = { account, before, limit };
   const rows = status === null ? await reader.all(all, params) : await reader.all(ofStatus, { ...params, status });
   return rows.map(APPROVALS.fromRow);
+}
+
+/** Counts the pending approvals of each account that decides, but for those that have expired. */
+export async function countPending(
+  reader: Reader,
+  accountIds: readonly string[],
+  now: number,
+): Promise<Map<string, number>> {
+  const ids = JSON.stringify(accountIds.map((id) => [id]));
+  const rows = await reader.all(pendingByHolder, { ids, now });
+  return new Map(rows.map((row) => [row.holder_id, row.pending]));
 }
 
 /** Returns the ids of pending approvals that have expired. */

@@ -1,3 +1,4 @@
+import type { Authority } from '../../kernel/authority.ts';
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 
@@ -9,10 +10,6 @@ export const NO_CAPS: Caps = { daily: null, weekly: null, monthly: null };
 /** What happens to a charge over a limit: it is refused, or the holder of the limit is asked to approve it. */
 export const ON_LIMIT = ['reject', 'approve'] as const;
 export type OnLimit = (typeof ON_LIMIT)[number];
-
-/** Who may loosen limits and approve charges: any credential of the account, or its operator alone. */
-export const AUTHORITIES = ['account', 'operator'] as const;
-export type Authority = (typeof AUTHORITIES)[number];
 
 /** The spend of one period: its start in milliseconds, and the amount in atomic USDC. */
 export interface Spend {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../kernel/fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { AUTHORITIES, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
+import { type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
 import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,
@@ -112,6 +113,7 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
       'Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'none',
     effect: 'none',
     replies: { 200: BudgetStatus },
     errors: [],
@@ -158,6 +160,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
       'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.',
     auth: 'key',
     scope: 'money:manage',
+    addresses: 'none',
     effect: 'write',
     action: 'budget.changed',
     body: BudgetBody,
@@ -260,6 +263,7 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
       '`summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'none',
     effect: 'none',
     query: record({
       limit: limitParam(50, 200),

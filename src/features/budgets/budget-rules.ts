@@ -1,10 +1,12 @@
+import type { Authority } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
 import { CAP_PERIODS, type CapPeriod, capPeriodStart, DAY_MS, nextCapPeriod } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
+import { lockAccounts } from '../accounts/account-rules.ts';
+import { confirmedOperators } from '../people/person-rules.ts';
 import {
   type Budget,
   type BudgetSettings,
@@ -157,6 +159,16 @@ export async function requireAddressAuthority(tx: Tx, principal: Principal): Pro
   requireAuthority(await readBudget(tx, principal.accountId), principal);
 }
 
+export const authorityOf = async (reader: Reader, accountId: string): Promise<Authority> =>
+  (await readBudget(reader, accountId)).authority;
+
+/** Hands the authority to the operators, or back to the account when it has none left. The caller holds its lock. */
+export async function setAuthority(tx: Tx, accountId: string, authority: Authority): Promise<void> {
+  if ((await authorityOf(tx, accountId)) === authority) return;
+  const budget = (await lockBudgets(tx, [accountId])).get(accountId) as Budget;
+  await saveSettings(tx, { ...budget, authority });
+}
+
 /**
  * Changes limits and settings. @throws ApiError `invalid_request` for caps out of order, `operator_required`,
  * `operator_email_required`
@@ -173,7 +185,7 @@ export async function changeBudget(
   const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
   requireCapOrder(next.caps, '/body/caps');
   if (isLoosened(budget, next)) requireAuthority(budget, principal);
-  if (next.authority === 'operator' && (await findAccount(tx, accountId))?.operatorEmail === null)
+  if (next.authority === 'operator' && (await confirmedOperators(tx, accountId)).length === 0)
     throw new ApiError('operator_email_required');
   await saveSettings(tx, next);
   await saveSpend(tx, next);

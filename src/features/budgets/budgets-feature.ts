@@ -1,20 +1,27 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
-import { createApprovalMailer } from './approval-mailer.ts';
+import { APPROVALS } from './approval-data.ts';
+import { createApprovalMailer, createDigestMailer } from './approval-mailer.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { ApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
+import { BUDGETS } from './budget-data.ts';
 import { budgetRoutes } from './budget-routes.ts';
-import { requireAddressAuthority } from './budget-rules.ts';
+import { authorityOf, requireAddressAuthority, setAuthority } from './budget-rules.ts';
 import { chargeRoutes } from './charge-routes.ts';
 import { createCharges } from './charge-rules.ts';
+import { LEDGER } from './ledger-data.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Mails a link to the operator who decides. */
-    'mail.approval': { approvalId: string };
+    /** Mails a link to an operator who decides. */
+    'mail.approval': { approvalId: string; email?: string };
+    /** Mails an operator one list of the requests beyond the limit of mails. */
+    'mail.approval_digest': { email: string };
     /** Expires an approval that was not decided in time. */
     'approval.expire': { approvalId: string };
   }
@@ -27,20 +34,43 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { database, limits, events, jobs, mailer, baseUrl } = needs;
   const { appendAll: appendEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
+  const mails = { database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl };
   return {
+    exports: [
+      exportOf({ table: 'budgets', columns: BUDGETS, key: ['account_id'] }),
+      exportOf({ table: 'ledger', columns: LEDGER, key: ['position', 'id'] }),
+      exportOf({ table: 'approvals', columns: APPROVALS, key: ['id'], by: 'spender_id' }),
+    ],
+    erases: [
+      rowsOf('approval_tokens', ['hash'], {
+        by: 'approval_id',
+        through: { table: 'approvals', id: 'id', by: 'holder_id' },
+      }),
+      rowsOf('approval_digests', ['email', 'approval_id'], {
+        by: 'approval_id',
+        through: { table: 'approvals', id: 'id', by: 'holder_id' },
+      }),
+      rowsOf('approvals', ['id'], { by: 'holder_id' }),
+      rowsOf('approvals', ['id'], { by: 'spender_id' }),
+      rowsOf('ledger', ['account_id', 'position', 'id']),
+      rowsOf('ledger_totals', ['account_id', 'category']),
+      rowsOf('budget_periods', ['account_id', 'period', 'period_start']),
+      rowsOf('budgets', ['account_id']),
+    ],
     endpoints: [
       ...budgetRoutes({ appendEvents, database }),
       ...chargeRoutes({ charges: createCharges({ appendEvents, approvals }), baseUrl }),
       ...approvalRoutes({ approvals, database }),
     ],
     jobs: {
-      'mail.approval': createApprovalMailer({ database, mailer, limits, baseUrl }),
+      'mail.approval': createApprovalMailer(mails),
+      'mail.approval_digest': createDigestMailer(mails),
       'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => ({
         status: 'done',
         settle: (tx) => approvals.expire(tx, [payload.approvalId], now),
       }),
     },
     expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
-    provides: { requireAddressAuthority },
+    provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority } },
   };
 });

@@ -21,7 +21,8 @@ interface ChargeDeps {
 }
 
 async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, { approvals }: ChargeDeps): Promise<Charged> {
-  const { spenderId, parentId, amountUsdc, now } = charge;
+  const { spenderId, parentId, amountUsdc, delegationPath, now } = charge;
+  if (delegationPath !== null) batch.delegations.require(delegationPath, amountUsdc, now);
   const own = await batch.budgetAt(spenderId, now);
   const platform = parentId === null ? null : await batch.budgetAt(parentId, now);
   const decision = decide(layersOf(own, platform), amountUsdc);

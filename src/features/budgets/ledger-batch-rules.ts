@@ -2,6 +2,7 @@ import { invalidField } from '../../kernel/errors.ts';
 import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Tx, together } from '../../kernel/transaction.ts';
+import { DelegationBudgets } from '../delegations/delegation-budget-rules.ts';
 import type { Budget } from './budget-data.ts';
 import { limitEvents, rollOverPeriods, spentUp } from './budget-rules.ts';
 import { lockBudgets, lockExisting, saveSpend } from './budget-store.ts';
@@ -32,6 +33,8 @@ function requireRoom(budget: Budget, spending: Spending, isNewCategory: boolean)
  * everything at once, so that any number of spendings costs as many statements as one.
  */
 export class LedgerBatch {
+  /** The budgets of the delegations that the spendings came by. */
+  readonly delegations: DelegationBudgets;
   readonly #tx: Tx;
   readonly #appendEvents: AppendEvents<Tx>;
   readonly #budgets: Map<string, Budget>;
@@ -47,7 +50,9 @@ export class LedgerBatch {
     appendEvents: AppendEvents<Tx>,
     budgets: Map<string, Budget>,
     totals: readonly CategoryTotal[],
+    delegations: DelegationBudgets,
   ) {
+    this.delegations = delegations;
     this.#tx = tx;
     this.#appendEvents = appendEvents;
     this.#budgets = budgets;
@@ -57,7 +62,7 @@ export class LedgerBatch {
   /** Locks the budgets that these spendings touch, and reads the totals that recording them needs. */
   static async lock(
     tx: Tx,
-    spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category'>[],
+    spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category' | 'delegationPath'>[],
     appendEvents: AppendEvents<Tx>,
   ): Promise<LedgerBatch> {
     const ids = [...new Set(spendings.flatMap(ledgersOf))];
@@ -77,7 +82,12 @@ export class LedgerBatch {
       budgets = await lockBudgets(tx, ids);
       totals = await readTotals();
     }
-    return new LedgerBatch(tx, appendEvents, budgets, totals);
+    // After the budgets, as every transaction does that locks both.
+    const delegations = await DelegationBudgets.lock(
+      tx,
+      spendings.map(({ delegationPath }) => delegationPath),
+    );
+    return new LedgerBatch(tx, appendEvents, budgets, totals, delegations);
   }
 
   /** Returns the locked budget of an account, with its counters in the periods of `now`. */
@@ -103,6 +113,7 @@ export class LedgerBatch {
     const data = { charge_id: id, amount_usdc: amountUsdc, category, reference_id: referenceId };
     this.append({ accountId: spenderId, type: 'charge.completed', data, now });
     for (const budget of budgets) this.#count(budget, id, spending);
+    if (spending.delegationPath !== null) this.delegations.count(spending.delegationPath, amountUsdc);
     return id;
   }
 
@@ -121,6 +132,7 @@ export class LedgerBatch {
     await together([
       ...changed.map((budget) => saveSpend(tx, budget)),
       ...(this.#entries.length > 0 ? [appendLedger(tx, this.#entries), saveTotals(tx, totals)] : []),
+      this.delegations.write(tx),
       ...(this.#events.length > 0 ? [this.#appendEvents(tx, this.#events)] : []),
     ]);
   }

@@ -41,6 +41,8 @@ export interface Spending {
   /** JSON text. */
   metadata: string | null;
   approvalId: string | null;
+  /** The path of the delegation that it came by; each delegation of it is charged too. Null: the account itself spends. */
+  delegationPath: string | null;
   now: number;
 }
 

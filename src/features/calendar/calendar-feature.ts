@@ -1,5 +1,9 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import { FEED_TOKEN } from './calendar-data.ts';
+import type { Securing } from '../../kernel/securing.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { CALENDAR_EVENTS, FEED_TOKEN } from './calendar-data.ts';
 import { calendarEventRoutes } from './event-routes.ts';
 import { EventRules } from './event-rules.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -11,11 +15,14 @@ export const calendarFeature = feature('calendar', (needs: FeatureContext) => {
   const { sealer, formerKey } = secrets;
   const feeds = new FeedRules({ database, mailDomain: config.mailDomain, sealer, formerKey });
   return {
+    exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] })],
+    erases: [rowsOf('calendar_events', ['id']), rowsOf('calendars', ['account_id'])],
     endpoints: [
       ...calendarEventRoutes({ rules: new EventRules(events.append), database }),
       ...feedRoutes({ rules: feeds, baseUrl }),
     ],
     sealed: [FEED_TOKEN],
+    secure: (tx: Tx, { accountId, now }: Securing) => feeds.replaceLink(tx, accountId, now),
     open: () => feeds.copyDerivedLinks(),
   };
 });

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '../../kernel/errors.ts';
 import type { FormerKey, Sealer } from '../../kernel/sealing.ts';
 import { deriveToken, hashSecret, mintToken } from '../../kernel/secret.ts';
+import type { Secured } from '../../kernel/securing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type Calendar, FEED_TOKEN } from './calendar-data.ts';
@@ -65,6 +66,13 @@ export class FeedRules {
     await ensureCalendar(tx, accountId, now);
     await raiseFeedGeneration(tx, accountId, Number.MAX_SAFE_INTEGER);
     return this.#setToken(tx, accountId);
+  }
+
+  /** Replaces the feed link of an account that is being secured, if it has one. */
+  async replaceLink(tx: Tx, accountId: string, now: number): Promise<Secured> {
+    if (!(await findCalendar(tx, accountId))?.feedHash) return {};
+    await this.rotate(tx, accountId, now);
+    return { changes: [{ at: now, what: 'feed_link_replaced', detail: 'GET /v1/calendar/feed shows the new one' }] };
   }
 
   /** Names the calendar; null for the default. @returns the name that programs show */

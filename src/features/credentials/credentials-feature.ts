@@ -1,3 +1,5 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
@@ -7,15 +9,18 @@ import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { DecisionRules } from './decision-rules.ts';
 import { PollThrottle } from './poll-throttle-rules.ts';
-import { CREDENTIAL_VALUE } from './request-data.ts';
+import { CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './request-data.ts';
 import { createRequestMailer } from './request-mailer.ts';
 import { requestRoutes } from './request-routes.ts';
 import { purgeCredentials, RequestRules } from './request-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Mails a link to the operator of a request. The payload has only the hash of the user code. */
-    'mail.credential': { codeHash: string };
+    /**
+     * Mails a link to an operator of a request; without `email`, to each of them. The payload has only the hash of the
+     * user code.
+     */
+    'mail.credential': { codeHash: string; email?: string };
   }
 }
 
@@ -41,11 +46,25 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
   });
   const rules = new RequestRules(limits, events.append, sealer);
   return {
+    exports: [
+      exportOf({
+        table: 'credential_requests',
+        columns: CREDENTIAL_REQUESTS,
+        key: ['id'],
+        omit: ['device_hash', 'user_code_hash', 'sealed_value'],
+      }),
+    ],
+    erases: [
+      rowsOf('credential_links', ['hash'], { by: 'request_id', through: { table: 'credential_requests', id: 'id' } }),
+      rowsOf('credential_links', ['hash'], { by: 'operator_id' }),
+      rowsOf('credential_requests', ['id']),
+      rowsOf('credential_requests', ['id'], { by: 'operator_id' }),
+    ],
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),
     ],
-    jobs: { 'mail.credential': createRequestMailer({ database, mailer, baseUrl }) },
+    jobs: { 'mail.credential': createRequestMailer({ database, mailer, enqueueJob: jobs.enqueue, baseUrl }) },
     sealed: [CREDENTIAL_VALUE],
     expire: purgeCredentials,
   };

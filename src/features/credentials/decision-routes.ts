@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ACCOUNT_HEADER } from '../../http/authenticate.ts';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../kernel/endpoint.ts';
@@ -32,10 +33,13 @@ const proofFields = {
   session: Type.Optional(text(64, { minLength: 1, description: 'An operator session, instead of `token`.' })),
 };
 
-/** @throws ApiError `invalid_request` for both, or neither */
-function proofIn({ token, session }: { token?: string; session?: string }): ProofInput {
+/**
+ * @param account the account that the session acts for. Undefined: its own
+ * @throws ApiError `invalid_request` for both, or neither
+ */
+function proofIn({ token, session }: { token?: string; session?: string }, account: string | undefined): ProofInput {
   if (token !== undefined && session === undefined) return { token };
-  if (session !== undefined && token === undefined) return { session };
+  if (session !== undefined && token === undefined) return { session, account };
   throw invalidField('/body/token', 'one_of', 'Send either token (from the mailed link) or session.');
 }
 
@@ -133,10 +137,10 @@ const viewCredential = (deps: DecisionRouteDeps) =>
     body: record(proofFields),
     replies: { 200: View },
     errors: REFUSALS,
-    handle: async ({ body, now, transact }) => {
+    handle: async ({ body, header, now, transact }) => {
       const { rules, database, confirm } = deps;
       const codeHash = userCodeHash(body.user_code);
-      const proof = await rules.prove(database, proofIn(body), now);
+      const proof = await rules.prove(database, proofIn(body, header(ACCOUNT_HEADER)), now);
       const request = await rules.match(database, proof, codeHash, now);
       if (request === null) throw await refuseCode(deps, proof, now, transact as Transact);
       const { agent, address } = await rules.describe(database, request);
@@ -222,12 +226,12 @@ const approveCredential = (deps: DecisionRouteDeps) =>
         resolved_at: timestamp(),
       }),
     },
-    errors: [...REFUSALS, 'sealed_value_required', 'credential_value_required'],
-    handle: async ({ body, now, transact }) => {
+    errors: [...REFUSALS, 'passkey_required', 'sealed_value_required', 'credential_value_required'],
+    handle: async ({ body, header, now, transact }) => {
       const { rules, database, confirm } = deps;
       const codeHash = userCodeHash(body.user_code);
       requireUsable(body);
-      const proof = await rules.prove(database, proofIn(body), now);
+      const proof = await rules.prove(database, proofIn(body, header(ACCOUNT_HEADER)), now);
       const found = await rules.match(database, proof, codeHash, now);
       if (found === null) throw await refuseCode(deps, proof, now, transact as Transact);
       const input = {

@@ -8,6 +8,8 @@ import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import { isOperator } from '../people/person-rules.ts';
+import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
 import { findLink } from './link-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 import { denialReason } from './request-rules.ts';
@@ -15,7 +17,13 @@ import { countWrongCode, type Decision, findByUserCode, resolveRequest, setViewe
 import { sealCredential } from './seal-rules.ts';
 
 /** What an operator sends as proof. */
-export type ProofInput = { token: string } | { session: string };
+export type ProofInput = { token: string } | SessionProof;
+
+/** A session, and the account that it acts for. Undefined: its own. */
+interface SessionProof {
+  session: string;
+  account: string | undefined;
+}
 
 /** Who is proven, and for what: a mailed link for one request, a session for all of its account and its pods. */
 export interface Proof {
@@ -23,6 +31,8 @@ export interface Proof {
   /** Null: any of the operator's. */
   requestId: string | null;
   by: ResolvedBy;
+  /** The address that the link was mailed to; null for a session. */
+  mailedTo: string | null;
   /** The session; null for a mailed link. */
   principal: Principal | null;
 }
@@ -52,7 +62,7 @@ export interface DecisionDeps {
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   /** Returns the principal of a session, or null. */
-  authenticate(token: string, now: number): Promise<Principal | null>;
+  authenticate(token: string, now: number, selection: { account: string | undefined }): Promise<Principal | null>;
   firstAddress(reader: Reader, accountId: string): Promise<string | null>;
 }
 
@@ -80,7 +90,7 @@ export class DecisionRules {
 
   /** @throws ApiError `invalid_token`, `operator_required`, `account_suspended` */
   prove(reader: Reader, input: ProofInput, now: number): Promise<Proof> {
-    return 'token' in input ? proveByLink(reader, input.token, now) : this.#proveBySession(input.session, now);
+    return 'token' in input ? proveByLink(reader, input.token, now) : this.#proveBySession(input, now);
   }
 
   /**
@@ -122,8 +132,11 @@ export class DecisionRules {
     return setViewed(tx, id, now);
   }
 
-  /** @throws ApiError `already_resolved`, `sealed_value_required`, `credential_value_required` */
-  async decide(tx: Tx, { by }: Proof, request: CredentialRequest, input: DecisionInput, now: number): Promise<Result> {
+  /** @throws ApiError `passkey_required`, `already_resolved`, `sealed_value_required`, `credential_value_required` */
+  async decide(tx: Tx, proof: Proof, request: CredentialRequest, input: DecisionInput, now: number): Promise<Result> {
+    const { by, mailedTo, principal } = proof;
+    if (mailedTo !== null) await requireBeyondMail(tx, mailedTo);
+    if (principal) await requireLoginMethod(tx, principal);
     const { approve } = input;
     const status = approve ? 'approved' : 'denied';
     const vaultKey = (approve ? input.vaultKey : null) ?? request.vaultKey;
@@ -135,12 +148,12 @@ export class DecisionRules {
     return { status, vaultKey };
   }
 
-  async #proveBySession(session: string, now: number): Promise<Proof> {
-    const principal = await this.#deps.authenticate(session, now);
+  async #proveBySession({ session, account }: SessionProof, now: number): Promise<Proof> {
+    const principal = await this.#deps.authenticate(session, now, { account });
     if (principal?.credential !== 'session')
       throw new ApiError('invalid_token', { message: 'The session is unknown or has ended. Log in again.' });
     if (!principal.operator) throw new ApiError('operator_required');
-    return { operatorId: principal.accountId, requestId: null, by: 'session', principal };
+    return { operatorId: principal.accountId, requestId: null, by: 'session', mailedTo: null, principal };
   }
 
   /** Stores a decision and appends its event. @returns false when the request was decided before or has expired */
@@ -157,9 +170,9 @@ async function proveByLink(reader: Reader, token: string, now: number): Promise<
   const link = await findLink(reader, hashSecret(token), now);
   const operator = link && (await findAccount(reader, link.operatorId));
   // A link to a former operator's address proves nothing.
-  if (!link || operator?.operatorEmail !== link.email || operator.status !== 'active')
+  if (!link || operator?.status !== 'active' || !(await isOperator(reader, operator.id, link.email)))
     throw new ApiError('invalid_token');
-  return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', principal: null };
+  return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', mailedTo: link.email, principal: null };
 }
 
 /** Returns the value to keep: always sealed to the agent, so that the service cannot read it on its own. */

@@ -9,7 +9,8 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
+import { lockAccounts } from '../accounts/account-rules.ts';
+import { confirmedOperators } from '../people/person-rules.ts';
 import { purgeLinks } from './link-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './request-data.ts';
 import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './request-store.ts';
@@ -127,11 +128,10 @@ const NEW_REQUEST = {
 /** Returns the account whose operator decides. @throws ApiError `operator_email_required` */
 async function operatorOf({ accountId, parentId }: Principal, tx: Tx): Promise<string> {
   const operatorId = parentId ?? accountId;
-  const operator = await findAccount(tx, operatorId);
-  if (operator?.operatorEmail) return operatorId;
+  if ((await confirmedOperators(tx, operatorId)).length > 0) return operatorId;
   const owner = parentId === null ? 'This account' : 'The platform of this pod';
   throw new ApiError('operator_email_required', {
-    message: `${owner} has no operator to ask. Set one with POST /v1/account/operator-email, then try again.`,
+    message: `${owner} has no confirmed operator to ask. Name one with POST /v1/account/operator-email, then try again.`,
   });
 }
 

@@ -1,4 +1,9 @@
-/** Authorization server metadata (RFC 8414 2; OpenID Connect Discovery 3), with the fields that apply to this service. */
+import { SCOPE_NAMES } from '../../kernel/scopes.ts';
+
+/**
+ * Metadata (OpenID Connect Discovery 3) with the fields that apply to this service. As the specification has it,
+ * `token_endpoint` issues Agent Authentication Tokens.
+ */
 export const serverMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
@@ -27,6 +32,14 @@ export const serverMetadata = (baseUrl: string) => ({
     'agent_name',
   ],
   service_documentation: `${baseUrl}/api`,
+});
+
+/** Metadata for OAuth clients: `token_endpoint` speaks RFC 6749 and RFC 8693. A client sends its key as a bearer token. */
+export const authorizationServerMetadata = (baseUrl: string) => ({
+  ...serverMetadata(baseUrl),
+  token_endpoint: `${baseUrl}/oauth/token`,
+  grant_types_supported: ['urn:ietf:params:oauth:grant-type:token-exchange'],
+  scopes_supported: SCOPE_NAMES,
 });
 
 const skill = (id: string, name: string, description: string, tags: string[]) => ({ id, name, description, tags });

@@ -3,7 +3,7 @@ import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../ke
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, record } from '../../kernel/fields.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
-import { agentCard, serverMetadata } from './discovery-data.ts';
+import { agentCard, authorizationServerMetadata, serverMetadata } from './discovery-data.ts';
 
 export interface DiscoveryDeps {
   listKeys: ListPublicKeys;
@@ -51,6 +51,7 @@ const Metadata = named(
     response_types_supported: texts(),
     subject_types_supported: texts(),
     grant_types_supported: texts(),
+    scopes_supported: Type.Optional(texts()),
     token_endpoint_auth_methods_supported: texts(),
     introspection_endpoint_auth_methods_supported: texts(),
     revocation_endpoint_auth_methods_supported: texts(),
@@ -79,7 +80,6 @@ const AgentCard = record({
 });
 
 export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): Endpoint[] {
-  const metadata = async () => serverMetadata(baseUrl());
   return [
     document(
       '/.well-known/jwks.json',
@@ -93,14 +93,14 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
       'getOpenIdConfiguration',
       ['Get server metadata (OpenID Connect)', 'Describes where to issue, introspect and revoke tokens.'],
       Metadata,
-      metadata,
+      async () => serverMetadata(baseUrl()),
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      ['Get server metadata (RFC 8414)', 'Returns the same document as `/.well-known/openid-configuration`.'],
+      ['Get server metadata (RFC 8414)', 'Describes `POST /oauth/token` for OAuth clients.'],
       Metadata,
-      metadata,
+      async () => authorizationServerMetadata(baseUrl()),
     ),
     document(
       '/.well-known/did.json',
@@ -110,7 +110,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
       async (now) => {
         const did = didWeb(baseUrl());
         const keys = (await listKeys(now)).map((key) => ({ ...key, controller: did }));
-        return didDocument(did, keys, [], [{ id: `${did}#api`, type: 'LinkedDomains', serviceEndpoint: baseUrl() }]);
+        return didDocument(did, keys, [{ id: `${did}#api`, type: 'LinkedDomains', serviceEndpoint: baseUrl() }]);
       },
     ),
     document(

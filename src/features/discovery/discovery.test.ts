@@ -7,6 +7,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { getResolver } from 'web-did-resolver';
 import { onBothDatabases } from '../../../test/support/harness.ts';
+import { newSigningKey, publishKey } from '../../../test/support/signing-keys.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['mail.read'] };
 
@@ -49,9 +50,7 @@ onBothDatabases('discovery', {}, (suite) => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.post('/v1/email/claim', { address: 'resolved' });
-    const made = await api.post('/v1/agents/signing-keys', {
-      public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-    });
+    const made = await publishKey(api, newSigningKey());
     const { did, jwks_url: jwksUrl } = (await t.api().get('/agents/resolved')).body;
     const host = new URL(t.baseUrl).host.replace(':', '%3A');
     assert.equal(did, `did:web:${host}:agents:resolved`);
@@ -70,8 +69,10 @@ onBothDatabases('discovery', {}, (suite) => {
         didDocument?.verificationMethod?.map(({ publicKeyJwk }) => publicKeyJwk),
         keys,
       );
+      const issuer = (await t.api().get('/.well-known/jwks.json')).body;
       const service = await resolver.resolve(`did:web:${host}`);
-      assert.equal(service.didDocument?.verificationMethod?.[0]?.publicKeyJwk?.kid, keys[1]?.kid);
+      assert.equal(service.didDocument?.verificationMethod?.[0]?.publicKeyJwk?.kid, issuer.keys[0].kid);
+      assert.equal(keys.length, 1);
     } finally {
       https.request = request;
     }

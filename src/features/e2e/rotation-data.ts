@@ -18,4 +18,7 @@ export const KEY_HISTORY = columnMap({
   /** 1 for the first key of the account. */
   n: column.integer('n'),
   createdAt: column.integer('created_at'),
+  /** Set in the account's first hour, by a session of an old address, or with the seed of an old key. */
+  bornOld: column.flag('born_old'),
 });
+export type HistoryKey = RecordOf<typeof KEY_HISTORY>;

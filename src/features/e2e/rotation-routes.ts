@@ -1,13 +1,21 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, record, text, timestamp } from '../../kernel/fields.ts';
-import { type AddressPort, requireNewPublicKey, rotateKey } from './rotation-rules.ts';
+import { guidance, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import type { AddressPort, KeyFactors } from './key-factor-rules.ts';
+import { requireNewPublicKey, rotateKey } from './rotation-rules.ts';
+
+export interface RotationRouteDeps {
+  addresses: AddressPort;
+  notices: Notices;
+  factors: KeyFactors;
+}
 
 const NOTE =
   'Mail that arrives from now on is encrypted to this key, at every address of the account. Keep the old private keys: you need them to read earlier mail.';
 
-const rotateEncryptionKey = (addresses: AddressPort) =>
+const rotateEncryptionKey = (deps: RotationRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/e2e/rotate-key',
@@ -41,11 +49,11 @@ const rotateEncryptionKey = (addresses: AddressPort) =>
         note: guidance(Type.String()),
       }),
     },
-    errors: ['seed_mismatch'],
+    errors: ['seed_mismatch', 'removal_disputed'],
     handle: async ({ principal, body, now, transact }) => {
       const publicKey = requireNewPublicKey(body.new_public_key);
       return transact(async (tx, audit) => {
-        const rotation = await rotateKey(tx, addresses, principal, { masterSeed: body.master_seed, publicKey }, now);
+        const rotation = await rotateKey(tx, deps, principal, { masterSeed: body.master_seed, publicKey }, now);
         audit.resourceId = principal.accountId;
         return reply(200, {
           ok: true,
@@ -60,4 +68,30 @@ const rotateEncryptionKey = (addresses: AddressPort) =>
     },
   });
 
-export const rotationRoutes = (addresses: AddressPort): Endpoint[] => [rotateEncryptionKey(addresses)];
+const removeKey = ({ factors }: RotationRouteDeps) =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/e2e/key',
+    operation: 'deleteEncryptionKey',
+    tag: 'Email',
+    summary: 'Stop encrypting incoming mail',
+    description: 'At once while the key is younger than 7 days, otherwise after 7 days. The seed is forgotten too.',
+    auth: 'key',
+    scope: 'mail:manage',
+    wholeAccount: true,
+    whileSuspended: true,
+    effect: 'write',
+    bucket: 'revoke',
+    action: 'e2e.key_removed',
+    replies: { 200: record({ status: oneOf(['ended', 'scheduled']), ends_at: timestamp() }) },
+    errors: ['not_found', 'removal_disputed'],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { status, endsAt } = await factors.remove(tx, principal, now);
+        audit.resourceId = principal.accountId;
+        if (status === 'scheduled') audit.action = 'e2e.key_removal_asked';
+        return reply(200, { status, ends_at: iso(endsAt) });
+      }),
+  });
+
+export const rotationRoutes = (deps: RotationRouteDeps): Endpoint[] => [rotateEncryptionKey(deps), removeKey(deps)];

@@ -1,7 +1,7 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { ACCOUNT_ENCRYPTION, type AccountEncryption, KEY_HISTORY } from './rotation-data.ts';
+import { ACCOUNT_ENCRYPTION, type AccountEncryption, type HistoryKey, KEY_HISTORY } from './rotation-data.ts';
 
 type AccountRow = RowOf<typeof ACCOUNT_ENCRYPTION>;
 type KeyRow = RowOf<typeof KEY_HISTORY>;
@@ -24,12 +24,42 @@ const upsert = sql((q, p: AccountRow) =>
 const insertKey = sql((q, p: KeyRow) => q.insertInto('e2e_keys').values(KEY_HISTORY.values(p)));
 
 const byKey = sql((q, p: { account_id: string; public_key: string }) =>
-  q.selectFrom('e2e_keys').select('n').where('account_id', '=', p.account_id).where('public_key', '=', p.public_key),
+  q
+    .selectFrom('e2e_keys')
+    .select(KEY_HISTORY.names)
+    .where('account_id', '=', p.account_id)
+    .where('public_key', '=', p.public_key),
 );
 
 const latest = sql((q, p: { account_id: string }) =>
   q.selectFrom('e2e_keys').select('n').where('account_id', '=', p.account_id).orderBy('n', 'desc').limit(1),
 );
+
+const restart = sql((q, p: Pick<KeyRow, 'account_id' | 'public_key' | 'created_at' | 'born_old'>) =>
+  q
+    .updateTable('e2e_keys')
+    .set({ created_at: p.created_at, born_old: p.born_old })
+    .where('account_id', '=', p.account_id)
+    .where('public_key', '=', p.public_key),
+);
+
+const deleteRow = sql((q, p: { account_id: string }) =>
+  q.deleteFrom('e2e_accounts').where('account_id', '=', p.account_id),
+);
+
+/** Forgets the account's key and its seed. Its history stays. */
+export const deleteEncryption = async (tx: Tx, accountId: string): Promise<void> =>
+  void (await tx.run(deleteRow, { account_id: accountId }));
+
+/** Begins the age of a key in the history anew. */
+export const restartKey = async (tx: Tx, key: Omit<HistoryKey, 'n'>): Promise<void> =>
+  void (await tx.run(restart, KEY_HISTORY.toRow({ ...key, n: 0 })));
+
+/** Finds a key in the history of an account. */
+export async function findHistoryKey(reader: Reader, accountId: string, publicKey: string): Promise<HistoryKey | null> {
+  const row = await reader.first(byKey, { account_id: accountId, public_key: publicKey });
+  return row ? KEY_HISTORY.fromRow(row) : null;
+}
 
 export async function findEncryption(reader: Reader, accountId: string): Promise<AccountEncryption | null> {
   const row = await reader.first(byAccount, { account_id: accountId });
@@ -45,8 +75,9 @@ export const countHistory = async (reader: Reader, accountId: string): Promise<n
   (await reader.first(latest, { account_id: accountId }))?.n ?? 0;
 
 /** Adds a key to the history if it is not there. The caller holds the account's lock. */
-export async function rememberKey(tx: Tx, accountId: string, publicKey: string, createdAt: number): Promise<void> {
-  if (await tx.first(byKey, { account_id: accountId, public_key: publicKey })) return;
+export async function rememberKey(tx: Tx, key: Omit<HistoryKey, 'n'>): Promise<void> {
+  const { accountId, publicKey } = key;
+  if (await findHistoryKey(tx, accountId, publicKey)) return;
   const n = (await countHistory(tx, accountId)) + 1;
-  await tx.run(insertKey, KEY_HISTORY.toRow({ accountId, publicKey, n, createdAt }));
+  await tx.run(insertKey, KEY_HISTORY.toRow({ ...key, n }));
 }

@@ -79,7 +79,8 @@ async function readForward(
 ): Promise<EventPage> {
   const { after, wait: seconds } = query;
   const types = parseTypes(query.type);
-  const request = { accountId: principal.accountId, types, limit: query.limit as number };
+  const { accountId, addresses } = principal;
+  const request = { accountId, types, addresses, limit: query.limit as number };
   const page = await readEventPage(database, request, after);
   if (seconds === undefined || page.events.length > 0) return page;
   const found = await streams.wait(principal, { after, types, seconds, signal: gone() });
@@ -97,6 +98,7 @@ const listEvents = (deps: EventRouteDeps) =>
       'Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.',
     auth: 'key',
     scope: 'events:read',
+    addresses: 'filtered',
     effect: 'none',
     query: EventQuery,
     replies: {
@@ -115,8 +117,8 @@ const listEvents = (deps: EventRouteDeps) =>
     errors: ['invalid_cursor', 'stream_limit'],
     handle: async ({ principal, query, gone }) => {
       const { database } = deps;
-      const { accountId } = principal;
-      const back = { accountId, types: parseTypes(query.type), limit: query.limit as number };
+      const { accountId, addresses } = principal;
+      const back = { accountId, addresses, types: parseTypes(query.type), limit: query.limit as number };
       const page = goesBack(query)
         ? await readEventPageBack(database, back, query.before)
         : await readForward(deps, principal, query, gone);

@@ -2,6 +2,7 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/events.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import {
+  type EventRange,
   type EventTypes,
   eventSeq,
   type LoggedEvent,
@@ -19,11 +20,7 @@ export interface EventPage {
   cursor: string | null;
 }
 
-export interface PageRequest {
-  accountId: string;
-  types: EventTypes;
-  limit: number;
-}
+export type PageRequest = EventRange;
 
 /** Parses a `type` parameter. Returns null for all types. @throws ApiError `invalid_request` for an unknown type */
 export function parseTypes(text: string | undefined): EventTypes {

@@ -1,19 +1,23 @@
 import type { Server } from 'node:http';
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { PipelinePorts } from '../../http/pipeline.ts';
 import { createUpgradeGate } from '../../http/upgrade.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { Feeds } from '../../push/event-feed.ts';
 import { purgeEvents } from '../../push/event-log.ts';
 import { Waits } from '../../push/wait.ts';
 import { serveWebSockets } from '../../push/websocket.ts';
 import type { Credentials } from '../login/credential-rules.ts';
+import { EVENT_LOG } from './event-data.ts';
 import { eventRoutes } from './event-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { StreamRules } from './stream-rules.ts';
-import { purgeTickets, redeemTicket } from './ticket-rules.ts';
+import { endTickets, purgeTickets, redeemTicket } from './ticket-rules.ts';
 
 type Needs = FeatureContext & { credentials: Pick<Credentials, 'isValid' | 'ofHash'> };
 
@@ -38,14 +42,26 @@ export const eventsFeature = feature('events', (needs: Needs) => {
 
   async function redeem(ticket: string, at: number): Promise<Principal | null> {
     const holder = await redeemTicket(database, ticket, at);
-    return holder && credentials.ofHash(holder.credential, holder.credentialHash, at);
+    if (holder === null) return null;
+    return credentials.ofHash(holder.credential, holder.credentialHash, at, { account: holder.accountId });
   }
 
   return {
+    exports: [exportOf({ table: 'events', columns: EVENT_LOG, key: ['seq'] })],
+    erases: [
+      rowsOf('events', ['account_id', 'seq']),
+      rowsOf('event_heads', ['account_id']),
+      rowsOf('socket_tickets', ['hash']),
+    ],
     endpoints: [...eventRoutes({ database, streams }), ...streamRoutes(streams)],
     expire: async (tx: Tx, at: number) => {
       await purgeTickets(tx, at);
       await purgeEvents(tx, at - EVENT_DAYS * DAY_MS);
+    },
+    // The streams of ended credentials are closed by the signal of their end.
+    secure: async (tx: Tx, { accountId, keptSession }: Securing) => {
+      await endTickets(tx, accountId);
+      return { ended: { streams: streams.countOf(accountId, keptSession) } };
     },
     attach: (server: Server, ports: PipelinePorts) => {
       const authorize = createUpgradeGate({ ...ports, redeem }, streams.admit);

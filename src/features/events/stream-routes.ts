@@ -19,6 +19,7 @@ const stream = (streams: StreamRules) =>
       'Sends each event as it happens. Resume with the last id you have, as `Last-Event-ID` (browsers send it) or `after`: no event is missed or repeated. A comment line every 30 seconds keeps the connection open. The stream ends when its credential does.',
     auth: 'key',
     scope: 'events:read',
+    addresses: 'filtered',
     effect: 'none',
     query: record({ after: AFTER, type: typeParam() }),
     replies: {
@@ -45,6 +46,7 @@ const ticket = endpoint({
     'Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.',
   auth: 'key',
   scope: 'events:read',
+  addresses: 'filtered',
   effect: 'write',
   action: 'socket.ticket_issued',
   replies: { 201: record({ ticket: secret(Type.String()), expires_in: Type.Integer({ description: 'Seconds.' }) }) },

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { type Principal, payerOf } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { AccountSlots } from '../../push/account-slots.ts';
 import type { Feeds } from '../../push/event-feed.ts';
@@ -40,6 +40,8 @@ const RETRY_AFTER_SECONDS = 5;
 export class StreamRules {
   readonly #deps: StreamDeps;
   readonly #slots = new AccountSlots();
+  /** The callers of the open streams. */
+  readonly #open = new Set<{ principal: Principal }>();
   readonly #waits: Waits;
 
   constructor(deps: StreamDeps) {
@@ -54,10 +56,17 @@ export class StreamRules {
   /** Admits a stream. @throws ApiError `invalid_cursor`, `invalid_request`, `stream_limit` */
   readonly admit = async (principal: Principal, { after, type }: StreamRequest): Promise<StreamGrant> => {
     const { database, isValid } = this.#deps;
-    const { accountId } = principal;
+    const { accountId, addresses } = principal;
     const types = parseTypes(type);
-    const start = { accountId, types, afterSeq: await startOfStream(database, accountId, after) };
-    return { start, stillAllowed: () => isValid(principal), release: this.#takeSlot(principal) };
+    const start = { accountId, types, addresses, afterSeq: await startOfStream(database, accountId, after) };
+    const giveBack = this.#takeSlot(principal);
+    const stream = { principal };
+    this.#open.add(stream);
+    const release = (): void => {
+      this.#open.delete(stream);
+      giveBack();
+    };
+    return { start, stillAllowed: () => isValid(principal), release };
   };
 
   /** Admits a stream and returns it as server-sent events. The stream ends with its reader. */
@@ -71,14 +80,22 @@ export class StreamRules {
    */
   async wait(principal: Principal, { after, types, seconds, signal }: WaitRequest): Promise<boolean> {
     const afterSeq = after === undefined ? 0 : requireSeq(after, '`after`');
-    const { accountId } = principal;
+    const { accountId, addresses } = principal;
     const found = await this.#waits.until(
       { principal, gone: () => signal },
       seconds,
-      () => readEvents(this.#deps.database, { accountId, types, limit: 1 }, afterSeq),
+      () => readEvents(this.#deps.database, { accountId, types, addresses, limit: 1 }, afterSeq),
       (events) => events.length > 0,
     );
     return found.length > 0;
+  }
+
+  /** Counts the open streams of an account on this instance, without those of one session and of operators. */
+  countOf(accountId: string, keptSession: string | null): number {
+    const ofAccount = [...this.#open].filter(({ principal }) => principal.accountId === accountId);
+    return ofAccount.filter(({ principal: { sessionHash, operator } }) =>
+      sessionHash === null ? true : !operator && sessionHash !== keptSession,
+    ).length;
   }
 
   /** Counts the waiting requests, for the metrics. */
@@ -92,7 +109,8 @@ export class StreamRules {
   }
 
   /** Pods share the slots of their platform, like its other quotas. @returns what gives the slot back */
-  #takeSlot({ quotaAccountId, limits }: Principal): () => void {
+  #takeSlot(principal: Principal): () => void {
+    const { quotaAccountId, limits } = payerOf(principal);
     const limit = limits.event_streams;
     const release = this.#slots.take(quotaAccountId, limit);
     if (release) return release;

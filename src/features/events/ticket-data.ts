@@ -12,5 +12,5 @@ export const TICKETS = columnMap({
 });
 export type Ticket = RecordOf<typeof TICKETS>;
 
-/** The credential that created a ticket. */
-export type TicketHolder = Pick<Ticket, 'credential' | 'credentialHash'>;
+/** The credential that created a ticket, and the account it acted for. */
+export type TicketHolder = Pick<Ticket, 'credential' | 'credentialHash' | 'accountId'>;

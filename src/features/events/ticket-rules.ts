@@ -2,7 +2,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { TicketHolder } from './ticket-data.ts';
-import { insertTicket, purgeTickets, takeTicket } from './ticket-store.ts';
+import { endTickets, insertTicket, purgeTickets, takeTicket } from './ticket-store.ts';
 
 /** Seconds. A client asks for a ticket right before it connects. */
 export const TICKET_TTL_SECONDS = 60;
@@ -17,9 +17,9 @@ const TICKET = /^wst_[0-9A-Za-z]{32}$/;
 export async function mintTicket(tx: Tx, principal: Principal, now: number): Promise<string> {
   const { accountId, credential, keyHash, sessionHash } = principal;
   const ticket = mintToken(PREFIX);
-  const holder = { credential, credentialHash: (keyHash ?? sessionHash) as string };
+  const holder = { accountId, credential, credentialHash: (keyHash ?? sessionHash) as string };
   const expiresAt = now + TICKET_TTL_SECONDS * 1000;
-  await insertTicket(tx, { hash: hashSecret(ticket), accountId, expiresAt, ...holder });
+  await insertTicket(tx, { hash: hashSecret(ticket), expiresAt, ...holder });
   return ticket;
 }
 
@@ -30,4 +30,4 @@ export async function redeemTicket(database: Database, ticket: string, now: numb
   return database.transaction((tx) => takeTicket(tx, hashSecret(ticket), now));
 }
 
-export { purgeTickets };
+export { endTickets, purgeTickets };

@@ -84,6 +84,7 @@ const listEntries = (database: Database) =>
     description: 'Newest first, including ended programs.',
     auth: 'key',
     scope: 'findings:write',
+    addresses: 'none',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
@@ -110,6 +111,7 @@ const endEntry = () =>
     description: 'Its key stops working. Its judgements stay.',
     auth: 'key',
     scope: 'findings:write',
+    addresses: 'none',
     effect: 'write',
     action: 'program.ended',
     params: record({ programId: text(64) }),

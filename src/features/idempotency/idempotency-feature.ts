@@ -1,3 +1,4 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { feature } from '../../feature.ts';
 import {
   beginIdempotent,
@@ -9,6 +10,7 @@ import {
 
 /** Stores replies, so that a repeated request gets the first reply and has no second effect. */
 export const idempotencyFeature = feature('idempotency', () => ({
+  erases: [rowsOf('idempotency_keys', ['scope', 'idempotency_key'], { by: 'scope' })],
   expire: purgeIdempotency,
   provides: {
     idempotency: {

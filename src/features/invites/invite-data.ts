@@ -1,7 +1,8 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 
 /** Who may create an account: everyone, holders of an invite, or the administrator alone. */
-export type SignUpMode = 'open' | 'invite' | 'closed';
+export const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
+export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
 /** An unused invite to sign up. */
 export const INVITES = columnMap({

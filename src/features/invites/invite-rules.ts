@@ -4,8 +4,9 @@ import { hashSecret, mintToken } from '../../kernel/secret.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { SignUpMode } from './invite-data.ts';
 import { insertInvite, purgeInvites, takeInvite } from './invite-store.ts';
+import { saveSignUpMode, storedSignUpMode } from './sign-up-store.ts';
 
-export { purgeInvites };
+export { purgeInvites, saveSignUpMode, storedSignUpMode };
 
 const INVITE_DAYS = 7;
 
@@ -31,7 +32,13 @@ export async function createInvite(tx: Tx, now: number): Promise<MintedInvite> {
  * sign-up leaves the invite usable. With open sign-up the invite is not read.
  * @throws ApiError `signup_closed`, `invite_required`
  */
-export async function admitSignUp(tx: Tx, mode: SignUpMode, invite: string | undefined, now: number): Promise<void> {
+export async function admitSignUp(
+  tx: Tx,
+  configured: SignUpMode,
+  invite: string | undefined,
+  now: number,
+): Promise<void> {
+  const mode = (await storedSignUpMode(tx)) ?? configured;
   if (mode === 'open') return;
   if (mode === 'closed') throw new ApiError('signup_closed');
   if (invite === undefined || !(await takeInvite(tx, hashSecret(invite), now))) throw new ApiError('invite_required');

@@ -18,5 +18,7 @@ export const API_KEYS = columnMap({
   /** Hash of the first key of the line of rotations by key. Null: the key began one. */
   lineage: column.text('lineage').orNull(),
   revokedAt: column.integer('revoked_at').orNull(),
+  /** Made in the account's first hour, or by a session of an old address: a backup key that counts as old at once. */
+  bornOld: column.flag('born_old'),
 });
 export type StoredKey = RecordOf<typeof API_KEYS>;

@@ -65,7 +65,7 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
     const { t } = suite;
     const { key, accountId } = await t.createAccount({ email: 'rotate@example.com' });
     await t.api().post('/v1/auth/login', { email: 'rotate@example.com' });
-    const token = tokenIn((await t.outboxMails()).at(-1) ?? '');
+    const token = tokenIn((await t.outboxMails()).findLast((mail) => mail.includes('/login#')) ?? '');
     const { headers } = await t.api().get(`/v1/auth/verify?token=${token}`);
     const session = headers.get('location')?.split('#session=')[1] ?? '';
     const { status, body } = await t.api(session).post(ROTATE);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type KeyRules, listStandingKeys, type StandingKey } from './key-rules.ts';
@@ -36,6 +37,7 @@ const listKeys = ({ rules, database }: KeyListDeps) =>
     description: 'Newest first, at most 200, revoked keys included. The keys themselves are never shown.',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'none',
     effect: 'none',
     replies: { 200: record({ account_id: Type.String(), keys: Type.Array(KeyEntry) }) },
     errors: [],
@@ -62,6 +64,7 @@ const AccountKey = named(
     name: nullable(Type.String()),
     key_prefix: Type.String(),
     scopes: Type.Array(named('Scope', oneOf(SCOPE_NAMES))),
+    addresses: nullable(Type.Array(Type.String())),
     created_at: timestamp(),
     expires_at: nullable(timestamp()),
     last_used_at: nullable(timestamp(), { description: 'Known for named keys only.' }),
@@ -75,11 +78,16 @@ const keyBody = (key: StandingKey, lastUsedAt: number | null) => ({
   name: key.name,
   key_prefix: key.prefix,
   scopes: [...key.scopes],
+  addresses: key.addresses === null ? null : [...key.addresses],
   created_at: iso(key.createdAt),
   expires_at: isoOrNull(key.expiresAt),
   last_used_at: isoOrNull(lastUsedAt),
   status: key.expired ? ('expired' as const) : ('active' as const),
 });
+
+/** A key that is limited to addresses must not learn of others from the list. */
+const maySee = ({ addresses: own }: Principal, { addresses }: StandingKey): boolean =>
+  own === null || (addresses?.every((address) => own.includes(address)) ?? false);
 
 const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
   endpoint({
@@ -88,14 +96,17 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     operation: 'listAccountKeys',
     tag: TAG,
     summary: 'List the keys that stand',
-    description: 'The primary, the backup, then the named keys, newest first.',
+    description: 'Primary, backup, then named keys, newest first.',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'filtered',
+    whileSuspended: true,
     effect: 'none',
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],
     handle: async ({ principal, now }) => {
-      const keys = await listStandingKeys(database, principal.accountId, now);
+      const all = await listStandingKeys(database, principal.accountId, now);
+      const keys = all.filter((key) => maySee(principal, key));
       return reply(200, { keys: keys.map((key) => keyBody(key, lastUse(key.id) ?? key.lastUsedAt)) });
     },
   });

@@ -6,12 +6,16 @@ import { guidance, line, named, oneOf, record, secret, text, timestamp } from '.
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { YoungPart } from '../../kernel/securing.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import { type KeyRules, listStandingKeys, type SignUp } from './key-rules.ts';
 
 export interface KeyRouteDeps {
   rules: KeyRules;
   limits: Limits;
   hashIp(ip: string): string;
+  /** What of the account is young and stays. */
+  youngParts: readonly YoungPart[];
 }
 
 const TAG = 'Accounts';
@@ -137,7 +141,15 @@ const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
     },
   });
 
-const rotateKey = ({ rules }: KeyRouteDeps) =>
+/** What to do when a thief may have had the key: a rotation leaves what he planted. */
+async function thiefWarning(parts: readonly YoungPart[], reader: Reader, accountId: string, now: number) {
+  const young: string[] = [];
+  for (const part of parts) young.push(...(await part(reader, accountId, now)));
+  const standing = young.length > 0 ? ` Set up in the last 7 days and still standing: ${young.join(', ')}.` : '';
+  return `If someone else may have had the key, call POST /v1/account/secure.${standing}`;
+}
+
+const rotateKey = ({ rules, youngParts }: KeyRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/keys/rotate',
@@ -149,6 +161,7 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'rotate',
     action: 'key.rotated',
@@ -171,7 +184,8 @@ const rotateKey = ({ rules }: KeyRouteDeps) =>
         const { accountId } = principal;
         const minted = await rules.rotate(tx, { ...principal, kind: kindOf(principal) }, now);
         audit.resourceId = minted.prefix;
-        const warning = `${SAVE_IT} The old key no longer works.`;
+        const thief = await thiefWarning(youngParts, tx, accountId, now);
+        const warning = `${SAVE_IT} The old key no longer works. ${thief}`;
         const keys = await listStandingKeys(tx, accountId, now);
         const standing = keys.flatMap(({ id, kind, prefix, expired }) =>
           kind === 'primary' || expired ? [] : [{ id, kind, key_prefix: prefix }],
@@ -214,7 +228,7 @@ const generateBackup = ({ rules }: KeyRouteDeps) =>
     errors: ['backup_exists'],
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
-        const minted = await rules.generateBackup(tx, principal.accountId, body.label ?? 'backup', now);
+        const minted = await rules.generateBackup(tx, principal, body.label ?? 'backup', now);
         audit.resourceId = minted.prefix;
         return reply(201, {
           backup_key: minted.key,
@@ -237,6 +251,7 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
     auth: 'backup',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'activate',
     action: 'key.backup_activated',

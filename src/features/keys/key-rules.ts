@@ -2,27 +2,30 @@ import { hash } from 'node:crypto';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { idOf } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, type Tier, windowRule } from '../../kernel/limits.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import { nameAtSignUp } from '../people/person-rules.ts';
 import type { StoredKey } from './key-data.ts';
 import {
   activateBackupKey,
   activePrefixOf,
   addKey,
+  findBackup,
   findKey,
-  hasBackupKey,
   keyStatus,
   listKeys,
   listLiveKeys,
   revokeActiveKey,
-  revokeAllKeys,
   revokeKey,
 } from './key-store.ts';
-import { deleteNamedKeys, isExpired, listNamedKeys } from './named-key-rules.ts';
+import { isExpired, listNamedKeys } from './named-key-rules.ts';
 
 export { activePrefixOf, findKey, keyStatus };
 
@@ -40,7 +43,7 @@ export type KeysChanged = (tx: Tx, change: { accountId: string; sessionHash: str
 /** Decides whether a caller may sign up. @throws ApiError `signup_closed`, `invite_required` */
 export type AdmitSignUp = (tx: Tx, invite: string | undefined, now: number) => Promise<void>;
 
-type PrimaryKind = Exclude<KeyKind, 'backup'>;
+export type PrimaryKind = Exclude<KeyKind, 'backup'>;
 
 export interface Rotation {
   accountId: string;
@@ -72,6 +75,8 @@ export interface StandingKey {
   /** The label of a backup key. */
   name: string | null;
   scopes: readonly Scope[];
+  /** The addresses that a named key is limited to. Null: every address. */
+  addresses: readonly string[] | null;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -87,6 +92,7 @@ function asStanding(key: StoredKey): StandingKey {
     prefix: key.prefix,
     name: key.label,
     scopes: isBackup ? [] : SCOPE_NAMES,
+    addresses: null,
     createdAt: key.createdAt,
     expiresAt: null,
     lastUsedAt: null,
@@ -104,18 +110,31 @@ export async function listStandingKeys(reader: Reader, accountId: string, now: n
   ];
 }
 
+export interface KeyDeps {
+  limits: Limits;
+  appendEvent: AppendEvent<Tx>;
+  keysChanged: KeysChanged;
+  admit: AdmitSignUp;
+  enqueueJob: EnqueueJob;
+  notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
+}
+
 /** Issues, rotates and revokes API keys. */
 export class KeyRules {
   readonly #limits: Limits;
   readonly #appendEvent: AppendEvent<Tx>;
   readonly #keysChanged: KeysChanged;
   readonly #admit: AdmitSignUp;
+  readonly #enqueueJob: EnqueueJob;
+  readonly #notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
 
-  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, keysChanged: KeysChanged, admit: AdmitSignUp) {
+  constructor({ limits, appendEvent, keysChanged, admit, enqueueJob, notices }: KeyDeps) {
+    this.#notices = notices;
     this.#limits = limits;
     this.#appendEvent = appendEvent;
     this.#keysChanged = keysChanged;
     this.#admit = admit;
+    this.#enqueueJob = enqueueJob;
   }
 
   /**
@@ -129,11 +148,13 @@ export class KeyRules {
   ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
     await takeWindow(tx, `signup:${network}`, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
     await this.#admit(tx, invite, now);
-    const account = await createAccount(tx, { name, email }, now);
+    const account = await createAccount(tx, { name }, now);
+    const { id: accountId } = account;
+    if (email !== null) await nameAtSignUp(tx, this.#enqueueJob, { accountId, role: 'email', address: email }, now);
     const primary = await this.issue(tx, account.id, 'platform', now);
     return {
       primary,
-      backup: backup ? await this.generateBackup(tx, account.id, 'backup', now) : null,
+      backup: backup ? await this.#addBackup(tx, account.id, 'backup', true, now) : null,
       tier: account.tier,
     };
   }
@@ -146,7 +167,7 @@ export class KeyRules {
     now: number,
     lineage: string | null = null,
   ): Promise<MintedKey> {
-    const minted = await this.#add(tx, { accountId, kind, label: null, lineage }, now);
+    const minted = await this.#add(tx, { accountId, kind, label: null, lineage, bornOld: false }, now);
     // Happens only when two rotations commit in the same moment. The client may retry.
     if (!minted) throw new ApiError('storage_unavailable', { cause: 'two keys were issued at once' });
     return minted;
@@ -163,28 +184,19 @@ export class KeyRules {
     return minted;
   }
 
-  /** Revokes every key of an account, named keys included, ends its sessions and issues a new key. A platform calls this for a pod. */
-  async replaceAll(tx: Tx, accountId: string, kind: PrimaryKind, now: number): Promise<MintedKey> {
-    await lockAccounts(tx, [accountId]);
-    await revokeAllKeys(tx, accountId, now);
-    await deleteNamedKeys(tx, accountId);
-    const minted = await this.issue(tx, accountId, kind, now);
-    await this.#changed(tx, { accountId, sessionHash: null }, { key_prefix: minted.prefix, reason: 'rotated' }, now);
-    return minted;
-  }
-
   /** @throws ApiError `backup_exists` */
-  async generateBackup(tx: Tx, accountId: string, label: string, now: number): Promise<MintedKey> {
-    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null }, now);
-    if (!minted) throw new ApiError('backup_exists');
-    return minted;
+  async generateBackup(tx: Tx, principal: Principal, label: string, now: number): Promise<MintedKey> {
+    const bornOld = await this.#notices.isBornOld(tx, principal, now);
+    return this.#addBackup(tx, principal.accountId, label, bornOld, now);
   }
 
   /** @returns the prefix of the key that is active now. @throws ApiError `not_found` without a backup key */
   async activateBackup(tx: Tx, accountId: string, sessionHash: string | null, now: number): Promise<string> {
     await lockAccounts(tx, [accountId]);
-    if (!(await hasBackupKey(tx, accountId)))
-      throw new ApiError('not_found', { message: 'This account has no backup key.' });
+    const backup = await findBackup(tx, accountId);
+    if (!backup) throw new ApiError('not_found', { message: 'This account has no backup key.' });
+    // Its use is its owner's answer to an announced removal.
+    await this.#notices.undoOf(tx, { accountId, what: 'backup_key', target: backup.prefix }, backup.prefix, now);
     // A unique index allows one active key, so the primary is revoked first. The transaction makes it both or neither.
     await revokeActiveKey(tx, accountId, now);
     const prefix = await activateBackupKey(tx, accountId, now);
@@ -198,10 +210,22 @@ export class KeyRules {
     return listKeys(reader, accountId, KEYS_LISTED_MAX);
   }
 
+  async #addBackup(tx: Tx, accountId: string, label: string, bornOld: boolean, now: number): Promise<MintedKey> {
+    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null, bornOld }, now);
+    if (!minted) throw new ApiError('backup_exists');
+    return minted;
+  }
+
   /** @returns null when the account already has a key of that status */
   async #add(
     tx: Tx,
-    { accountId, kind, label, lineage }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage'>,
+    {
+      accountId,
+      kind,
+      label,
+      lineage,
+      bornOld,
+    }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage' | 'bornOld'>,
     now: number,
   ): Promise<MintedKey | null> {
     const key = mintKey(kind);
@@ -218,6 +242,7 @@ export class KeyRules {
       activatedAt: isBackup ? null : now,
       lineage,
       revokedAt: null,
+      bornOld,
     });
     return added ? { key, prefix, accountId, createdAt: now } : null;
   }

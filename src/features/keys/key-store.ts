@@ -50,12 +50,12 @@ const revokeActive = sql((q, p: { account_id: string; now: number }) =>
     .where('status', '=', 'active'),
 );
 
-const revokeLive = sql((q, p: { account_id: string; now: number }) =>
+const revokeBackupOf = sql((q, p: { account_id: string; now: number }) =>
   q
     .updateTable('api_keys')
     .set({ status: 'revoked', revoked_at: p.now })
     .where('account_id', '=', p.account_id)
-    .where('status', '<>', 'revoked'),
+    .where('status', '=', 'backup'),
 );
 
 const revokeByHash = sql((q, p: { hash: string; now: number }) =>
@@ -76,7 +76,7 @@ const promoteBackup = sql((q, p: { account_id: string; now: number }) =>
 );
 
 const backupOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('api_keys').select('hash').where('account_id', '=', p.account_id).where('status', '=', 'backup'),
+  q.selectFrom('api_keys').select(API_KEYS.names).where('account_id', '=', p.account_id).where('status', '=', 'backup'),
 );
 
 const activeOf = sql((q, p: { account_id: string }) =>
@@ -116,16 +116,18 @@ export const addKey = async (tx: Tx, key: StoredKey): Promise<boolean> =>
 export const revokeActiveKey = (tx: Tx, accountId: string, now: number): Promise<number> =>
   tx.run(revokeActive, { account_id: accountId, now });
 
-/** Revokes the active key and the backup key. */
-export const revokeAllKeys = (tx: Tx, accountId: string, now: number): Promise<number> =>
-  tx.run(revokeLive, { account_id: accountId, now });
+/** @returns false when the account has no backup key */
+export const revokeBackup = async (tx: Tx, accountId: string, now: number): Promise<boolean> =>
+  (await tx.run(revokeBackupOf, { account_id: accountId, now })) === 1;
 
 /** Revokes one active key. @returns false when it was not active */
 export const revokeKey = async (tx: Tx, hash: string, now: number): Promise<boolean> =>
   (await tx.run(revokeByHash, { hash, now })) === 1;
 
-export const hasBackupKey = async (reader: Reader, accountId: string): Promise<boolean> =>
-  (await reader.first(backupOf, { account_id: accountId })) !== undefined;
+export async function findBackup(reader: Reader, accountId: string): Promise<StoredKey | null> {
+  const row = await reader.first(backupOf, { account_id: accountId });
+  return row ? API_KEYS.fromRow(row) : null;
+}
 
 /** Makes the backup key the active one. @returns its prefix, or null without a backup key */
 export const activateBackupKey = async (tx: Tx, accountId: string, now: number): Promise<string | null> =>

@@ -8,6 +8,8 @@ export const NAMED_KEYS = columnMap({
   prefix: column.text('prefix'),
   name: column.text('name'),
   scopes: column.json<Scope[]>()('scopes'),
+  /** The addresses that the key is limited to, as they are stored. Null: every address. */
+  addresses: column.json<string[]>()('addresses').orNull(),
   createdAt: column.integer('created_at'),
   /** Null: the key has no end. */
   expiresAt: column.integer('expires_at').orNull(),
@@ -31,6 +33,8 @@ export interface PresentedKey {
   id: string;
   accountId: string;
   scopes: Scope[];
+  /** Null: every address. */
+  addresses: string[] | null;
   /** The first characters of the presented key. */
   prefix: string;
   /** Milliseconds since the epoch, or Infinity. */

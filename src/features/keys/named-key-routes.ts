@@ -33,8 +33,15 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
     body: record({
       name: line(100, { minLength: 1 }),
       scopes: Scopes,
+      addresses: Type.Optional(
+        Type.Array(text(254), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'It sees only these.',
+        }),
+      ),
       expires_in_seconds: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Without it the key has no end.' }),
+        Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Default: no end.' }),
       ),
     }),
     replies: {
@@ -44,15 +51,16 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
         key_prefix: Type.String(),
         name: Type.String(),
         scopes: Scopes,
+        addresses: nullable(Type.Array(Type.String())),
         expires_at: nullable(timestamp()),
         created_at: timestamp(),
       }),
     },
     errors: ['limit_reached'],
     handle: async ({ principal, body, now, transact }) => {
-      const { name, scopes, expires_in_seconds: expiresInSeconds = null } = body;
+      const { name, scopes, addresses = null, expires_in_seconds: expiresInSeconds = null } = body;
       return transact(async (tx, audit) => {
-        const { key, stored } = await rules.create(tx, principal, { name, scopes, expiresInSeconds }, now);
+        const { key, stored } = await rules.create(tx, principal, { name, scopes, addresses, expiresInSeconds }, now);
         audit.resourceId = stored.id;
         return reply(201, {
           id: stored.id,
@@ -60,6 +68,7 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
           key_prefix: stored.prefix,
           name,
           scopes: stored.scopes,
+          addresses: stored.addresses,
           expires_at: isoOrNull(stored.expiresAt),
           created_at: iso(stored.createdAt),
         });
@@ -79,15 +88,16 @@ const remove = ({ rules }: NamedKeyRouteDeps) =>
     bucket: 'revoke',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     action: 'key.named_deleted',
     params: KeyId,
     replies: { 200: record({ ok: Type.Boolean() }) },
     errors: ['not_found'],
-    handle: async ({ principal, params, transact }) =>
+    handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        await rules.delete(tx, principal.accountId, params.id);
+        await rules.delete(tx, principal.accountId, params.id, now);
         return reply(200, { ok: true });
       }),
   });

@@ -1,11 +1,11 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
-import type { Tx } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import type { NamedKey } from './named-key-data.ts';
 import {
@@ -16,6 +16,7 @@ import {
   listNamedKeys,
   purgeNamedKeys,
   replaceSecret,
+  saveAddresses,
   saveLastUse,
 } from './named-key-store.ts';
 
@@ -24,6 +25,8 @@ export { findPresentedKey, listNamedKeys, saveLastUse };
 export interface NamedKeyRequest {
   name: string;
   scopes: readonly Scope[];
+  /** The addresses that the key is limited to. Null: every address. */
+  addresses: readonly string[] | null;
   /** Null: no end. */
   expiresInSeconds: number | null;
 }
@@ -37,6 +40,21 @@ export interface MintedNamedKey {
 /** Drops the cached credentials of an account and checks its streams again, on every instance. */
 export type CredentialEnded = (tx: Tx, accountId: string) => void;
 
+/** The addresses of accounts, and how a request may write one. A port: addresses tell the keys when one is released. */
+export interface AddressNames {
+  list(reader: Reader, accountId: string): Promise<readonly { address: string }[]>;
+  parse(text: string): string | null;
+  onReleased(released: (tx: Tx, accountId: string, address: string) => Promise<void>): void;
+}
+
+/** What named keys delegated. */
+export interface KeyDelegations {
+  /** Ends what a named key delegated, and the access tokens that it got. */
+  endOfKey(tx: Tx, keyId: string, now: number): Promise<void>;
+  /** Takes an address out of what the named keys of an account delegated. */
+  addressReleased(tx: Tx, accountId: string, address: string): Promise<void>;
+}
+
 /** How long the list shows an expired key. */
 const EXPIRED_SHOWN_DAYS = 30;
 
@@ -45,19 +63,25 @@ export const isExpired = ({ expiresAt }: NamedKey, now: number): boolean => expi
 /** Creates, rotates and deletes named keys. */
 export class NamedKeyRules {
   readonly #credentialEnded: CredentialEnded;
+  readonly #addresses: AddressNames;
+  readonly #delegations: KeyDelegations;
 
-  constructor(credentialEnded: CredentialEnded) {
+  constructor(credentialEnded: CredentialEnded, addresses: AddressNames, delegations: KeyDelegations) {
     this.#credentialEnded = credentialEnded;
+    this.#addresses = addresses;
+    this.#delegations = delegations;
   }
 
-  /** @throws ApiError `limit_reached` */
+  /** @throws ApiError `limit_reached`, `invalid_request` for an address that the account does not have */
   async create(
     tx: Tx,
-    { accountId, limits }: Principal,
-    { name, scopes, expiresInSeconds }: NamedKeyRequest,
+    principal: Principal,
+    { name, scopes, addresses, expiresInSeconds }: NamedKeyRequest,
     now: number,
   ): Promise<MintedNamedKey> {
+    const { accountId, limits } = principal;
     await lockAccounts(tx, [accountId]);
+    const own = addresses === null ? null : await this.#requireOwn(tx, principal, addresses);
     await makeRoom(tx, accountId, limits.named_keys, now);
     const { key, secret } = mint(newId('key', now));
     const stored: NamedKey = {
@@ -66,6 +90,7 @@ export class NamedKeyRules {
       prefix: secret.prefix,
       name,
       scopes: SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+      addresses: own,
       createdAt: now,
       expiresAt: expiresInSeconds === null ? null : now + expiresInSeconds * 1000,
       lastUsedAt: null,
@@ -97,11 +122,34 @@ export class NamedKeyRules {
   }
 
   /** @throws ApiError `not_found` */
-  async delete(tx: Tx, accountId: string, id: string): Promise<void> {
+  async delete(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
     await lockAccounts(tx, [accountId]);
     if (!(await findNamedKey(tx, accountId, id))) throw noSuchKey();
     await deleteNamedKey(tx, id);
+    await this.#delegations.endOfKey(tx, id, now);
     this.#credentialEnded(tx, accountId);
+  }
+
+  /** Takes an address out of every key of the account, and of what it delegated, for good: a key does not get it back with a later claim. */
+  async addressReleased(tx: Tx, accountId: string, address: string): Promise<void> {
+    await lockAccounts(tx, [accountId]);
+    for (const { id, addresses } of await listNamedKeys(tx, accountId))
+      if (addresses?.includes(address))
+        await saveAddresses(tx, { id, addresses: addresses.filter((other) => other !== address) });
+    await this.#delegations.addressReleased(tx, accountId, address);
+    this.#credentialEnded(tx, accountId);
+  }
+
+  /** Returns the addresses as they are stored, each once. @throws ApiError `invalid_request` naming the first other one */
+  async #requireOwn(tx: Tx, { accountId }: Principal, addresses: readonly string[]): Promise<string[]> {
+    const own = new Set((await this.#addresses.list(tx, accountId)).map(({ address }) => address));
+    const names = addresses.map((text, i) => {
+      const name = this.#addresses.parse(text);
+      if (name !== null && own.has(name)) return name;
+      const path = `/body/addresses/${i}`;
+      throw invalidField(path, 'not_found', `${path} is not an address of this account.`);
+    });
+    return [...new Set(names)];
   }
 }
 
@@ -121,9 +169,11 @@ async function makeRoom(tx: Tx, accountId: string, max: number, now: number): Pr
   if (keys.length >= max) for (const key of keys) if (isExpired(key, now)) await deleteNamedKey(tx, key.id);
 }
 
-/** Deletes every named key of an account. The caller drops its cached credentials. */
-export async function deleteNamedKeys(tx: Tx, accountId: string): Promise<void> {
-  for (const { id } of await listNamedKeys(tx, accountId)) await deleteNamedKey(tx, id);
+/** Deletes every named key of an account. The caller drops its cached credentials. @returns how many still worked */
+export async function deleteNamedKeys(tx: Tx, accountId: string, now: number): Promise<number> {
+  const keys = await listNamedKeys(tx, accountId);
+  for (const { id } of keys) await deleteNamedKey(tx, id);
+  return keys.filter((key) => !isExpired(key, now)).length;
 }
 
 /** Deletes keys that expired long ago, and former texts that no longer work. */

@@ -21,7 +21,7 @@ const byHash = sql((q, p: { hash: string }) =>
   q
     .selectFrom('named_key_secrets as s')
     .innerJoin('named_keys as k', 'k.id', 's.key_id')
-    .select(['k.id', 'k.account_id', 'k.scopes', 'k.expires_at', 's.prefix', 's.valid_until'])
+    .select(['k.id', 'k.account_id', 'k.scopes', 'k.addresses', 'k.expires_at', 's.prefix', 's.valid_until'])
     .where('s.hash', '=', p.hash),
 );
 
@@ -52,6 +52,9 @@ const endCurrent = sql((q, p: { key_id: string; valid_until: number }) =>
 const setPrefix = sql((q, p: { id: string; prefix: string }) =>
   q.updateTable('named_keys').set({ prefix: p.prefix }).where('id', '=', p.id),
 );
+const setAddresses = sql((q, p: { id: string; addresses: string | null }) =>
+  q.updateTable('named_keys').set({ addresses: p.addresses }).where('id', '=', p.id),
+);
 const setLastUsed = sql((q, p: { id: string; at: number }) =>
   q
     .updateTable('named_keys')
@@ -73,7 +76,8 @@ export async function findPresentedKey(reader: Reader, hash: string): Promise<Pr
   if (!row) return null;
   const endsAt = Math.min(row.expires_at ?? Number.POSITIVE_INFINITY, row.valid_until ?? Number.POSITIVE_INFINITY);
   const scopes = NAMED_KEYS.columns.scopes.read(row.scopes);
-  return { id: row.id, accountId: row.account_id, scopes, prefix: row.prefix, endsAt };
+  const addresses = NAMED_KEYS.columns.addresses.read(row.addresses);
+  return { id: row.id, accountId: row.account_id, scopes, addresses, prefix: row.prefix, endsAt };
 }
 
 /** Lists the named keys of an account, newest first. */
@@ -115,3 +119,7 @@ export async function purgeNamedKeys(tx: Tx, before: number, now: number): Promi
   await tx.run(forgetFormer, { now });
   for (const { id } of await tx.all(expired, { before })) await deleteNamedKey(tx, id);
 }
+
+/** Replaces the addresses that a key is limited to. */
+export const saveAddresses = async (tx: Tx, { id, addresses }: Pick<NamedKey, 'id' | 'addresses'>): Promise<void> =>
+  void (await tx.run(setAddresses, { id, addresses: NAMED_KEYS.columns.addresses.write(addresses) }));

@@ -34,6 +34,7 @@ onBothDatabases(`POST ${KEYS}`, {}, (suite) => {
       key_prefix: prefixOf(body.api_key),
       name: 'mail reader',
       scopes: ['account:read', 'mail:read'],
+      addresses: null,
       expires_at: at(t, 60_000),
       created_at: at(t),
     });
@@ -108,7 +109,7 @@ onBothDatabases(`GET ${KEYS}`, {}, (suite) => {
     const account = await t.createAccount();
     const { backup_key } = (await account.api.post('/v1/auth/keys/generate-backup', { label: 'safe' })).body;
     const named = await makeKey(account, { expires_in_seconds: 60 });
-    const shared = { created_at: at(t), expires_at: null, last_used_at: null, status: 'active' };
+    const shared = { addresses: null, created_at: at(t), expires_at: null, last_used_at: null, status: 'active' };
     const { status, body, text } = await account.api.get(KEYS);
     assert.equal(status, 200);
     const [primary, backup] = body.keys;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createAgent } from '../../../test/support/agents.ts';
+import { confirmOperator, createAgent } from '../../../test/support/agents.ts';
 import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
 import { DEFAULT_LIMITS } from '../../kernel/limits.ts';
 
@@ -49,8 +49,9 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
   });
 
   it('credential requests that the account’s operator decides', async () => {
-    const { api } = await createAgent(suite.t);
-    await api.post('/v1/account/operator-email', { email: 'operator@example.com' });
+    const agent = await createAgent(suite.t);
+    const { api } = agent;
+    await confirmOperator(suite.t, agent, 'operator@example.com');
     const ask = () => api.post('/v1/credentials/request', { description: 'A password' });
     for (const { status } of await Promise.all(times(5, ask))) assert.equal(status, 201);
     assert.deepEqual(refusal(await ask()), [429, 'credential_limit', reached('credential_requests', 5, 5)]);

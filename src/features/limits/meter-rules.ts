@@ -1,8 +1,9 @@
-import { CALL_BUCKETS, type CallBucket } from '../../kernel/call-bucket.ts';
+import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../kernel/call-bucket.ts';
 import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
-import type { Principal } from '../../kernel/principal.ts';
+import { type Principal, payerOf } from '../../kernel/principal.ts';
+import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { addToMeter, readUsed } from './meter-store.ts';
 
@@ -27,9 +28,19 @@ interface MeterRule {
 
 export type MeterRules = [MeterRule, ...MeterRule[]];
 
-/** Returns the quotas of a caller: the one of the day, which a pod shares with its platform, and the pod's own limits. */
-export function meterRulesOf(principal: Principal): MeterRules {
-  const { accountId, quotaAccountId, limits, rateLimits } = principal;
+/**
+ * Returns the quotas of a caller. An operator, and a person with a confirmed address, has one of his own, over all
+ * accounts: neither spends the other's, so an agent at its limit cannot keep its operator out. Otherwise it is the one
+ * of the day, which a pod shares with its platform, and the pod's own limits.
+ */
+export function meterRulesOf(principal: Principal, perPerson: number): MeterRules {
+  const { quotaPerson } = principal;
+  if (quotaPerson !== null) {
+    const name = 'requests_per_person_per_day';
+    // Hashed, because counts are kept without regard to who may read the address.
+    return [{ countId: `person:${hashSecret(quotaPerson)}`, name, owner: 'person', window: 'day', limit: perPerson }];
+  }
+  const { accountId, quotaAccountId, limits, rateLimits } = payerOf(principal);
   const shared: MeterRule = {
     ...{ countId: quotaAccountId, name: 'requests_per_day', owner: 'account' },
     ...{ window: 'day', limit: limits.requests_per_day },
@@ -44,15 +55,20 @@ export function meterRulesOf(principal: Principal): MeterRules {
 
 /**
  * Returns the only quota of a call with a bucket: the hour's, of its credential. So neither other calls nor other
- * credentials of the account, its pods or its platform can use it up. `rotate` and `activate` count a key together with
+ * credentials of the account, its pods or its platform can use it up. `rotate`, `secure` and `activate` count a key together with
  * the keys that it replaced, because each rotation makes a new credential. A key ends with its rotation, so a line of
- * keys may be rotated as often as access may be revoked, and only a session is held to a few rotations.
+ * keys may be rotated as often as access may be revoked, and only sessions are held to a few rotations.
  */
 export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: Limits): MeterRule {
-  const isOwnRotation = bucket === 'rotate' && principal.keyHash !== null;
+  const isOwnRotation = replacesKey(bucket) && principal.keyHash !== null;
   const name = isOwnRotation ? CALL_BUCKETS.revoke : CALL_BUCKETS[bucket];
-  const isByLineage = bucket === 'rotate' || bucket === 'activate';
-  const credential = isByLineage ? principal.lineage : (principal.keyHash ?? principal.sessionHash);
+  const isByLineage = replacesKey(bucket) || bucket === 'activate';
+  // A mailbox opens one session after another, so the sessions of an address count together.
+  const isByAddress = bucket === 'secure' && principal.person !== null;
+  // A delegate gets a new token every few minutes, and no new bucket with it.
+  const own = principal.delegation?.id ?? principal.keyHash ?? principal.sessionHash;
+  const ofCredential = isByLineage ? principal.lineage : own;
+  const credential = isByAddress ? `${principal.accountId}:${principal.person}` : ofCredential;
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };
 }
 

@@ -51,6 +51,10 @@ export async function readEmailQuota(
   return quotaOf(daily, hourly, limits, now);
 }
 
+/** Counts an export of an account. @returns false when the day's are used up */
+export const takeExport = async (tx: Tx, accountId: string, max: number, day: number): Promise<boolean> =>
+  (await takeCounter(tx, accountId, 'exports_day', day, max)) !== null;
+
 /** Counts one mail against the UTC day and hour. A refusal counts against neither. */
 export async function takeEmailQuota(
   tx: Tx,

@@ -1,3 +1,4 @@
+import { ApiError } from '../../kernel/errors.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { RefusingLimit } from '../../kernel/limits.ts';
 import { secondsUntil } from '../../kernel/period.ts';
@@ -8,6 +9,46 @@ import { lockHits, storeHits } from './window-store.ts';
 /** A rule with the name of its limit, for the refusal. */
 export interface NamedRule extends WindowRule {
   name: RefusingLimit;
+}
+
+/**
+ * Counts one hit on a bucket if every rule admits it, for work that waits instead of being refused.
+ * @returns null when it counts, else when it would, in milliseconds
+ */
+export async function admits(
+  tx: Tx,
+  bucket: string,
+  rules: readonly WindowRule[],
+  now: number,
+): Promise<number | null> {
+  const decision = admitHit(await lockHits(tx, bucket), now, rules);
+  if (!decision.admitted) return decision.retryAt;
+  await storeHits(tx, bucket, decision.hits, now + Math.max(...rules.map((rule) => rule.windowMs)));
+  return null;
+}
+
+/**
+ * Counts one hit on the bucket of an address, as {@link takeWindow} does. When other networks alone have used up a rule,
+ * a network that made no attempt is served once, so that a stranger cannot lock the owner of the address out.
+ * @param network keyed hash of the client's network
+ * @throws ApiError `rate_limited`
+ */
+export async function takeAddressWindow(
+  tx: Tx,
+  { bucket, network }: { bucket: string; network: string },
+  rules: readonly NamedRule[],
+  now: number,
+): Promise<void> {
+  const own = `${bucket}:${network}`;
+  const windowMs = Math.max(...rules.map((rule) => rule.windowMs));
+  const before = (await lockHits(tx, own)).filter((at) => at > now - windowMs);
+  try {
+    await takeWindow(tx, bucket, rules, now);
+  } catch (err) {
+    if (!(err instanceof ApiError) || err.code !== 'rate_limited' || before.length > 0) throw err;
+  }
+  // One hit is enough to know the network by.
+  await storeHits(tx, own, [now], now + windowMs);
 }
 
 /**

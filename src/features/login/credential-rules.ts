@@ -1,41 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
-import type { Tier, TierLimits } from '../../kernel/limits.ts';
-import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import { shareLookUps } from '../../kernel/shared-look-up.ts';
-import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
-import { ACCOUNTS_TOPIC, accountStatus, findAccount } from '../accounts/account-rules.ts';
-import { findKey, keyStatus } from '../keys/key-rules.ts';
+import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts';
+import { openAccess } from '../delegations/access-token-rules.ts';
+import { keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
-import { rateLimitsOf } from '../pods/pod-rules.ts';
+import { type Access, closableAccounts, requireOpen } from './closure-rules.ts';
 import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
-import { endSession, findSession, findSessionById, listSessions, sessionExists } from './session-store.ts';
+import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-rules.ts';
+import { actsFor, endForAccount, endWhole, findSessionOf, stillActsFor } from './session-rules.ts';
+import { findSession, sessionsOfPerson } from './session-store.ts';
 
-/** A credential that was found valid. */
-interface CachedCredential {
-  principal: Principal;
-  suspended: boolean;
-}
+/** Whether an access token is open. With time 0, because the request checked the expiry when it began. */
+const isAccess = (reader: Reader, hash: string) => openAccess(reader, hash, 0);
 
-/** What the credential itself says about its principal. */
-type CredentialFields = Pick<
-  Principal,
-  | 'credential'
-  | 'operator'
-  | 'person'
-  | 'actor'
-  | 'keyHash'
-  | 'sessionHash'
-  | 'namedKeyId'
-  | 'scopes'
-  | 'addresses'
-  | 'expiresAt'
-  | 'lineage'
->;
+const isSameList = (a: readonly string[] | null, b: readonly string[] | null): boolean => a?.join(' ') === b?.join(' ');
 
 const CACHED_MAX = 10_000;
 /** A signal between instances may be lost. A change by the operator takes effect within this time anyway. */
@@ -51,13 +35,12 @@ const SHARED_TTL_MS = 4000;
  */
 export class Credentials {
   readonly #database: Database;
-  readonly #limits: Record<Tier, TierLimits>;
   readonly #isShared: boolean;
-  readonly #cached: LRUCache<string, CachedCredential>;
+  readonly #cached: LRUCache<string, FoundCredential>;
+  readonly #principals: PrincipalReader;
   readonly #keyStatus: (hash: string, now: number) => ReturnType<typeof keyStatus>;
-  readonly #podStatus: (accountId: string, now: number) => ReturnType<typeof accountStatus>;
-  /** When a named key ends; null when it is unknown. */
-  readonly #namedKeyEnd: (hash: string, now: number) => Promise<number | null>;
+  readonly #bars: (accountId: string, now: number) => ReturnType<typeof barsOf>;
+  readonly #namedKey: (hash: string, now: number) => ReturnType<typeof findPresentedKey>;
   /** When each named key was last used, until it is saved. */
   #keyUse = new Map<string, number>();
   readonly #session: (hash: string, now: number) => ReturnType<typeof findSession>;
@@ -65,14 +48,15 @@ export class Credentials {
   #epoch = 0;
   #stopListening = (): void => {};
 
-  constructor(database: Database, limits: Record<Tier, TierLimits>) {
+  constructor(deps: PrincipalDeps) {
+    const { database } = deps;
     this.#database = database;
-    this.#limits = limits;
+    this.#principals = new PrincipalReader(deps);
     this.#isShared = database.engine === 'postgres';
     this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
     this.#keyStatus = shareLookUps((hash) => keyStatus(database, hash));
-    this.#namedKeyEnd = shareLookUps(async (hash) => (await findPresentedKey(database, hash))?.endsAt ?? null);
-    this.#podStatus = shareLookUps((accountId) => accountStatus(database, accountId));
+    this.#namedKey = shareLookUps((hash) => findPresentedKey(database, hash));
+    this.#bars = shareLookUps((accountId) => barsOf(database, accountId));
     this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
 
@@ -86,11 +70,14 @@ export class Credentials {
 
   readonly close = (): void => this.#stopListening();
 
-  /** Finds the principal of a bearer token, or null. @throws ApiError `account_suspended`, `pod_suspended` */
-  readonly authenticate = async (token: string, now: number): Promise<Principal | null> => {
+  /**
+   * Finds the principal of a bearer token, or null.
+   * @throws ApiError `not_found` for an account that the credential may not act for; `account_suspended`, `pod_suspended`
+   */
+  readonly authenticate = async (token: string, now: number, access: Access = {}): Promise<Principal | null> => {
     const isSession = isSessionToken(token);
     if (!isSession && keyKindOf(token) === null) return null;
-    const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now);
+    const principal = await this.ofHash(isSession ? 'session' : 'api_key', hashSecret(token), now, access);
     if (principal?.namedKeyId) this.#keyUse.set(principal.namedKeyId, now);
     return principal;
   };
@@ -110,21 +97,37 @@ export class Credentials {
   };
 
   /** Finds the principal of a credential by its hash, as a ticket stores it. Otherwise like {@link authenticate}. */
-  async ofHash(credential: Principal['credential'], hash: string, now: number): Promise<Principal | null> {
+  async ofHash(
+    credential: Principal['credential'],
+    hash: string,
+    now: number,
+    access: Access = {},
+  ): Promise<Principal | null> {
     // The operator's command line may have changed the account's tier or status.
     this.#database.catchUp();
-    const cached = this.#cached.get(hash);
+    const { account } = access;
+    const id = credential === 'session' && account !== undefined ? `${hash} ${account}` : hash;
+    const cached = this.#cached.get(id);
     const isCurrent = cached !== undefined && (await this.#isStillTrue(cached, hash, now));
-    const found = isCurrent ? cached : await this.#readAndCache(credential, hash, now);
+    const found = isCurrent ? cached : await this.#readAndCache(id, hash, { credential, account }, now);
     if (!found || found.principal.expiresAt <= now) return null;
-    if (found.suspended) throw new ApiError(found.principal.parentId === null ? 'account_suspended' : 'pod_suspended');
+    // Another's account is answered like one that does not exist.
+    if (account !== undefined && found.principal.accountId !== account) throw new ApiError('not_found');
+    if (!(await this.#mayAct(found, access, now))) {
+      if (account === undefined) return null;
+      throw new ApiError('not_found');
+    }
+    requireOpen(found, access);
     return found.principal;
   }
 
   /** Whether a credential still works. For streams that stay open after their request. */
-  async isValid({ credential, keyHash, sessionHash }: Principal, now: number): Promise<boolean> {
+  async isValid(principal: Principal, now: number): Promise<boolean> {
+    const { credential, keyHash, sessionHash, addresses, accountId: account } = principal;
     try {
-      return (await this.ofHash(credential, (keyHash ?? sessionHash) as string, now)) !== null;
+      const found = await this.ofHash(credential, (keyHash ?? sessionHash) as string, now, { account });
+      // A stream follows the addresses of its start. It ends when one is taken from its key.
+      return found !== null && isSameList(found.addresses, addresses);
     } catch (err) {
       // A database that does not answer says nothing about the credential.
       return err instanceof ApiError && err.status >= 500;
@@ -133,18 +136,24 @@ export class Credentials {
 
   /**
    * Checks a credential again in the transaction of the effect, because a body may take minutes to arrive.
-   * @throws ApiError `unauthorized`, `pod_suspended` for a change since the request began
+   * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
-  readonly confirm = async (tx: Tx, principal: Principal): Promise<void> => {
-    const { accountId, parentId, keyHash, sessionHash, namedKeyId } = principal;
-    const isKnown = namedKeyId === null ? keyStatus : findPresentedKey;
-    const isKeyGone = keyHash !== null && (await isKnown(tx, keyHash)) === null;
-    const isSessionGone = sessionHash !== null && !(await sessionExists(tx, sessionHash));
-    if (isKeyGone || isSessionGone) throw new ApiError('unauthorized');
-    if (parentId !== null && (await accountStatus(tx, accountId)) !== 'active') throw new ApiError('pod_suspended');
+  readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Access = {}): Promise<void> => {
+    const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation } = principal;
+    const isKnown = delegation !== null ? isAccess : namedKeyId === null ? keyStatus : findPresentedKey;
+    if (keyHash !== null && (await isKnown(tx, keyHash)) === null) throw new ApiError('unauthorized');
+    const session = sessionHash === null ? null : await findSession(tx, sessionHash, 0);
+    if (sessionHash !== null && session === null) throw new ApiError('unauthorized');
+    if (auth === 'person') return;
+    if (session && operator && !(await stillActsFor(tx, session, accountId))) throw new ApiError('unauthorized');
+    for (const id of parentId === null ? [accountId] : [accountId, parentId]) {
+      const bars = await barsOf(tx, id);
+      if (bars === null) throw new ApiError('unauthorized');
+      requireOpen({ principal, closure: closureOf(bars) }, { whileSuspended });
+    }
   };
 
-  /** Ends the account's other sessions and deletes its unused login links. */
+  /** Ends the account's other sessions and deletes its unused login links, but for those of its operators. */
   readonly endOthers = async (
     tx: Tx,
     { accountId, sessionHash }: Pick<Principal, 'accountId' | 'sessionHash'>,
@@ -154,41 +163,40 @@ export class Credentials {
   };
 
   /** Ends the session that makes the call. @throws ApiError `session_required` for a key, `unauthorized` if it has ended */
-  readonly endSession = async (
-    tx: Tx,
-    { accountId, sessionHash }: Pick<Principal, 'accountId' | 'sessionHash'>,
-  ): Promise<void> => {
+  readonly endSession = async (tx: Tx, { sessionHash }: Pick<Principal, 'sessionHash'>): Promise<void> => {
     if (sessionHash === null) throw new ApiError('session_required');
+    const session = await findSession(tx, sessionHash, 0);
     // Of two parallel calls, the second finds the session ended.
-    if (!(await endSession(tx, sessionHash))) throw new ApiError('unauthorized');
-    this.#ended(tx, accountId);
+    if (session === null || !(await this.#endWhole(tx, session))) throw new ApiError('unauthorized');
+  };
+
+  /** Ends the sessions that passkeys of a person opened, except one. Called when one of the passkeys is removed. */
+  readonly endPasskeySessions = async (tx: Tx, address: string, kept: string | null, now: number): Promise<void> => {
+    for (const session of await sessionsOfPerson(tx, { address, method: 'passkey', now }))
+      if (session.hash !== kept) await this.#endWhole(tx, session);
   };
 
   /** Drops cached credentials of an account and checks its streams again, after a key that is not the primary ended. */
   readonly credentialEnded = (tx: Tx, accountId: string): void => this.#ended(tx, accountId);
-  /** Lists the open sessions of an account, newest first. @throws ApiError `invalid_cursor` */
-  readonly sessions = (
-    accountId: string,
-    page: { cursor: string | undefined; limit: number },
-    now: number,
-  ): Promise<Page<Session>> =>
-    newestFirst(
-      'ses',
-      page,
-      (before, many) => listSessions(this.#database, accountId, { before, many, now }),
-      ({ id }) => id,
-    );
 
-  /** Ends an open session of the account. `mayEnd` throws when the caller must not. @throws ApiError `not_found` */
+  /**
+   * Ends an open session of the account. An operator session belongs to its address, so anybody else ends it for this
+   * account alone. `mayEnd` throws when the caller must not. @throws ApiError `not_found`
+   */
   readonly endSessionById = async (
     tx: Tx,
-    { accountId, id, now }: { accountId: string; id: string; now: number },
+    { principal, id, now }: { principal: Principal; id: string; now: number },
     mayEnd: (session: Session) => Promise<void>,
   ): Promise<void> => {
-    const session = await findSessionById(tx, accountId, id, now);
+    const { accountId, person } = principal;
+    const session = await findSessionOf(tx, accountId, id, now);
     if (!session) throw new ApiError('not_found', { message: 'There is no open session with this id.' });
     await mayEnd(session);
-    if (!(await endSession(tx, session.hash))) throw new ApiError('not_found');
+    if (!session.operator || session.email === person) {
+      if (!(await this.#endWhole(tx, session))) throw new ApiError('not_found');
+      return;
+    }
+    await endForAccount(tx, session, accountId, now);
     this.#ended(tx, accountId);
   };
 
@@ -211,77 +219,53 @@ export class Credentials {
     tx.signal(eventsTopic(accountId));
   }
 
+  /** Ends a session, with its streams of every account. @returns false when it has already ended */
+  async #endWhole(tx: Tx, session: Session): Promise<boolean> {
+    const accounts = await endWhole(tx, session);
+    for (const accountId of accounts ?? []) this.#ended(tx, accountId);
+    return accounts !== null;
+  }
+
   /** On a shared database a key may have been revoked, or a backup key activated, since it was cached. */
-  async #isStillTrue({ principal, suspended }: CachedCredential, hash: string, now: number): Promise<boolean> {
+  async #isStillTrue({ principal, closure, session }: FoundCredential, hash: string, now: number): Promise<boolean> {
     if (!this.#isShared) return true;
-    const { accountId, parentId, keyHash, kind, namedKeyId, expiresAt } = principal;
-    // A platform suspends its pod on any instance, and the next request of the pod may reach another one.
-    if (parentId !== null && !suspended && (await this.#podStatus(accountId, now)) !== 'active') return false;
-    if (keyHash === null) return (await this.#session(hash, now)) !== null;
-    if (namedKeyId !== null) return (await this.#namedKeyEnd(hash, now)) === expiresAt;
+    const { keyHash, kind, namedKeyId, expiresAt } = principal;
+    for (const id of closure === 'none' ? closableAccounts(principal) : []) {
+      const bars = await this.#bars(id, now);
+      if (bars === null || closureOf(bars) !== 'none') return false;
+    }
+    if (session !== null) return (await this.#session(hash, now)) !== null;
+    if (keyHash === null) return false;
+    if (namedKeyId !== null) {
+      const named = await this.#namedKey(hash, now);
+      return named?.endsAt === expiresAt && isSameList(named.addresses, principal.addresses);
+    }
     return (await this.#keyStatus(hash, now)) === (kind === 'backup' ? 'backup' : 'active');
   }
 
   async #readAndCache(
-    credential: Principal['credential'],
+    id: string,
     hash: string,
+    { credential, account }: { credential: Principal['credential']; account: string | undefined },
     now: number,
-  ): Promise<CachedCredential | null> {
+  ): Promise<FoundCredential | null> {
     const began = this.#epoch;
-    const found = credential === 'session' ? await this.#readSession(hash, now) : await this.#readKey(hash);
-    if (!found) this.#cached.delete(hash);
-    else if (began === this.#epoch) this.#cached.set(hash, found);
+    const isSession = credential === 'session';
+    const found = await (isSession
+      ? this.#principals.ofSession(hash, account, now)
+      : this.#principals.ofKey(hash, now));
+    // An access token depends on delegations and accounts of others, so it is read for each request.
+    const isLasting = found !== null && found.principal.delegation === null;
+    const isCacheable = isLasting && (!isSession || account === undefined || found.principal.accountId === account);
+    if (!isCacheable) this.#cached.delete(id);
+    else if (began === this.#epoch) this.#cached.set(id, found);
     return found;
   }
 
-  async #readSession(hash: string, now: number): Promise<CachedCredential | null> {
-    const session = await findSession(this.#database, hash, now);
-    if (!session) return null;
-    const { accountId, operator, email: person, expiresAt } = session;
-    const whole = { namedKeyId: null, scopes: null, addresses: null, expiresAt };
-    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
-    const fields = { credential: 'session', operator, person, actor: 'session', ...hashes } as const;
-    return this.#withAccount(accountId, { ...fields, ...whole }, false);
-  }
-
-  async #readKey(hash: string): Promise<CachedCredential | null> {
-    const key = await findKey(this.#database, hash);
-    const credential = 'api_key' as const;
-    const fields = { credential, operator: false, person: null, addresses: null, keyHash: hash, sessionHash: null };
-    if (key) {
-      const whole = { actor: key.prefix, namedKeyId: null, scopes: null, expiresAt: Number.POSITIVE_INFINITY };
-      const lineage = key.lineage ?? hash;
-      return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
-    }
-    const named = await findPresentedKey(this.#database, hash);
-    if (!named) return null;
-    const { id: namedKeyId, scopes, prefix: actor, endsAt: expiresAt } = named;
-    return this.#withAccount(
-      named.accountId,
-      { ...fields, actor, namedKeyId, scopes, expiresAt, lineage: hash },
-      false,
-    );
-  }
-
-  async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<CachedCredential | null> {
-    const database = this.#database;
-    const account = await findAccount(database, accountId);
-    if (!account) return null;
-    const parent = account.parentId === null ? null : await findAccount(database, account.parentId);
-    const suspended = account.status !== 'active' || parent?.status === 'suspended';
-    const rateLimits = parent === null ? null : await rateLimitsOf(database, accountId);
-    // The platform's tier and quotas apply to its pods.
-    const { id: quotaAccountId, tier } = parent ?? account;
-    const principal: Principal = {
-      ...fields,
-      kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
-      accountId: account.id,
-      parentId: account.parentId,
-      tier,
-      limits: this.#limits[tier],
-      quotaAccountId,
-      rateLimits,
-    };
-    return { principal, suspended };
+  /** Whether an operator session may act for its account. Asked on each use, because an operator can be removed. */
+  async #mayAct({ principal, session }: FoundCredential, access: Access, now: number): Promise<boolean> {
+    if (session === null || !principal.operator) return true;
+    if (access.auth === 'person' && access.account === undefined) return true;
+    return actsFor(this.#database, session, principal.accountId, now);
   }
 }

@@ -20,8 +20,21 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
     .returning(['account_id', 'email', 'operator']),
 );
 
-const revokeAll = sql((q, p: { account_id: string }) =>
-  q.deleteFrom('magic_links').where('account_id', '=', p.account_id),
+const revokeAgents = sql((q, p: { account_id: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('operator', '=', 0),
+);
+const revokeOf = sql((q, p: { account_id: string; email: string }) =>
+  q.deleteFrom('magic_links').where('account_id', '=', p.account_id).where('email', '=', p.email),
+);
+
+/** Unused links of an account; those of its operator too if `all` is 1. */
+const endUnused = sql((q, p: { account_id: string; all: number; now: number }) =>
+  q
+    .deleteFrom('magic_links')
+    .where('account_id', '=', p.account_id)
+    .where('operator', '<=', p.all)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', p.now),
 );
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links').where('expires_at', '<=', p.now));
@@ -41,6 +54,14 @@ export async function takeLink(
 
 export const purgeLinks = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });
 
-/** Deletes the links of an account. */
+/** Deletes unused links of an account, and those of its operator if `isWhole`. @returns how many */
+export const endLinksOf = (tx: Tx, accountId: string, isWhole: boolean, now: number): Promise<number> =>
+  tx.run(endUnused, { account_id: accountId, all: isWhole ? 1 : 0, now });
+
+/** Deletes the links of an account, but for those of its operators. */
 export const revokeLinks = async (tx: Tx, accountId: string): Promise<void> =>
-  void (await tx.run(revokeAll, { account_id: accountId }));
+  void (await tx.run(revokeAgents, { account_id: accountId }));
+
+/** Deletes the links of an address for one account. */
+export const revokeLinksOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(revokeOf, { account_id: accountId, email }));

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { SessionMethod } from '../../kernel/principal.ts';
 
 /** A link in a login mail. Works once. */
 export const LOGIN_LINKS = columnMap({
@@ -19,11 +20,26 @@ export const SESSIONS = columnMap({
   id: column.text('id'),
   /** SHA-256 of the session token. The token itself is not stored. */
   hash: column.text('hash'),
+  /** The account that the login link named. An operator session can select others. */
   accountId: column.text('account_id'),
   /** The address whose link opened the session. */
   email: column.text('email'),
   operator: column.flag('operator'),
+  method: column.word<SessionMethod>()('method'),
   createdAt: column.integer('created_at'),
   expiresAt: column.integer('expires_at'),
 });
 export type Session = RecordOf<typeof SESSIONS>;
+
+/** An account that an operator session selected, or may no longer act for. */
+export const SESSION_ACCOUNTS = columnMap({
+  accountId: column.text('account_id'),
+  sessionHash: column.text('session_hash'),
+  /** When it first acted for the account. */
+  selectedAt: column.integer('selected_at'),
+  /** When the account ended it. The session goes on for the person's other accounts. Null: it may act. */
+  endedAt: column.integer('ended_at').orNull(),
+  /** When the session ends. */
+  expiresAt: column.integer('expires_at'),
+});
+export type SessionAccount = RecordOf<typeof SESSION_ACCOUNTS>;

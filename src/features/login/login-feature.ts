@@ -1,9 +1,15 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
+import { SESSIONS } from './login-data.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { loginRoutes } from './login-routes.ts';
-import { LoginRules, purgeLogins } from './login-rules.ts';
+import { endLoginsOf, LoginRules, purgeLogins } from './login-rules.ts';
+import { secureLogins } from './secure-login-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -14,23 +20,42 @@ declare module '../../kernel/jobs.ts' {
 
 const MINUTE_MS = 60_000;
 
-type Needs = FeatureContext & { mailer: LinkMailer };
+type Needs = FeatureContext & { mailer: LinkMailer; notices: Pick<Notices, 'isOutside'> };
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, jobs, mailer, baseUrl, hashIp, onFault } = needs;
-  const credentials = new Credentials(database, limits);
-  const login = new LoginRules(limits, jobs.enqueue);
+  const { database, limits, events, jobs, mailer, notices, baseUrl, hashIp, onFault } = needs;
+  const credentials = new Credentials({
+    database,
+    limits,
+    isOutside: (reader, address) => notices.isOutside(reader, address),
+  });
+  const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {
+    exports: [exportOf({ table: 'sessions', columns: SESSIONS, key: ['hash'], omit: ['hash'] })],
+    erases: [
+      rowsOf('session_accounts', ['account_id', 'session_hash']),
+      rowsOf('sessions', ['hash']),
+      rowsOf('magic_links', ['hash']),
+    ],
     endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,
+    secure: secureLogins,
     timers: [{ everyMs: MINUTE_MS, run: credentials.saveKeyUse }],
     open: credentials.open,
     stop: async () => {
       credentials.close();
       await credentials.saveKeyUse().catch((err) => onFault(err, 'the last use of keys could not be saved'));
     },
-    provides: { credentials },
+    provides: {
+      credentials,
+      login,
+      /** Ends what an address opened for an account, on every instance. */
+      endLogins: async (tx: Tx, accountId: string, address: string): Promise<void> => {
+        await endLoginsOf(tx, accountId, address);
+        credentials.credentialEnded(tx, accountId);
+      },
+    },
   };
 });

@@ -1,3 +1,4 @@
+import { quoteWords } from '../../kernel/agent-words.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Database } from '../../kernel/transaction.ts';
@@ -12,24 +13,23 @@ export interface LoginMailDeps {
   baseUrl(): string;
 }
 
-/** Makes an account's name safe for a mail. The account's creator chose the name, and it must not hold a link. */
-export const plainName = (name: string): string =>
-  name
-    .replace(/[^\p{L}\p{N} _-]+/gu, ' ')
-    .trim()
-    .slice(0, 60);
-
-/** Writes a login mail: one link for each account of the address, with the account's name. */
+/** Writes a login mail: one link for each account of the address, below our own text. */
 function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Limits): string {
-  const entries = links.map(({ accountId, accountName, operator, token }) => {
-    const shown = plainName(accountName ?? '');
-    const name = shown ? `${shown} (${accountId})` : accountId;
-    const role = operator ? ', as its operator' : '';
-    return `Log in to ${name}${role}:\n${baseUrl}/login#token=${token}`;
+  const entries = links.map(({ accountId, accountName, operator, opens, token }) => {
+    const name = quoteWords(accountName ?? '', 80);
+    const does =
+      opens === 'confirm'
+        ? `Confirm that you operate ${accountId}`
+        : `Log in to ${accountId}${operator ? ', as its operator' : ''}`;
+    return `${does}:\n${baseUrl}/${opens}#token=${token}${name && `\nThe agent calls itself: ${name}`}`;
   });
   const minutes = Math.round(limits.magic_link_ttl_seconds / 60);
-  const closing = `Each link works once and expires after ${minutes} minutes. If you did not request this email, you can ignore it.`;
-  return `${entries.join('\n\n')}\n\n${closing}\n`;
+  return `\
+Someone, probably you, asked to log in with this address. A login link works once and expires after ${minutes} minutes.
+If it was not you, ignore this email. Never give a link to anybody.
+
+${entries.join('\n\n')}
+`;
 }
 
 /** Makes one attempt at a login mail. Tokens are minted here, so that none is stored with the job. */

@@ -83,6 +83,8 @@ const logout = ({ endSession }: LoginRouteDeps) =>
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
+    mailedLogin: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'login.session_ended',

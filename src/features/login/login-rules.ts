@@ -1,21 +1,30 @@
 import { ApiError } from '../../kernel/errors.ts';
+import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { accountsOfEmail } from '../accounts/account-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
-import { insertLink, purgeLinks, revokeLinks, takeLink } from './link-store.ts';
-import { endSessions, insertSession, purgeSessions } from './session-store.ts';
+import { findAccounts } from '../accounts/account-rules.ts';
+import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
+import { mintConfirmation } from '../people/confirmation-rules.ts';
+import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../people/person-rules.ts';
+import { insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './link-store.ts';
+import type { Session } from './login-data.ts';
+import { endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
 
 /** One account's link in a login mail. */
 export interface MailedLink {
   accountId: string;
   accountName: string | null;
   operator: boolean;
+  /** `login` opens a session; `confirm` opens the page on which the operator confirms the address first. */
+  opens: 'login' | 'confirm';
   token: string;
 }
+
+/** How many accounts that nobody confirmed are listed from each end: the oldest and the newest. */
+const UNCONFIRMED_PER_END = 5;
 
 export interface OpenedSession {
   /** The session token. Shown once. */
@@ -28,10 +37,12 @@ export interface OpenedSession {
 export class LoginRules {
   readonly #limits: Limits;
   readonly #enqueueJob: EnqueueJob;
+  readonly #appendEvent: AppendEvent<Tx>;
 
-  constructor(limits: Limits, enqueueJob: EnqueueJob) {
+  constructor(limits: Limits, enqueueJob: EnqueueJob, appendEvent: AppendEvent<Tx>) {
     this.#limits = limits;
     this.#enqueueJob = enqueueJob;
+    this.#appendEvent = appendEvent;
   }
 
   /**
@@ -41,36 +52,87 @@ export class LoginRules {
   async requestLogin(tx: Tx, email: string, network: string, now: number): Promise<void> {
     const limits = this.#limits;
     await takeWindow(tx, `login-from:${network}`, [windowRule(limits, 'logins_per_ip_per_hour')], now);
-    await takeWindow(tx, `login:${hashSecret(email)}`, [windowRule(limits, 'logins_per_email_per_hour')], now);
+    const perEmail = [windowRule(limits, 'logins_per_email_per_hour')];
+    await takeAddressWindow(tx, { bucket: `login:${hashSecret(email)}`, network }, perEmail, now);
     await this.#enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
   }
 
-  /** Mints the links of one mail and commits their hashes. Returns none for an address without an active account. */
+  /**
+   * Mints the links of one mail and commits their hashes: for the accounts that confirmed the address, then for the oldest
+   * and the newest that did not. Returns none for an address without an active account.
+   */
   mintLinks(database: Database, email: string, now: number): Promise<MailedLink[]> {
-    const expiresAt = now + this.#limits.magic_link_ttl_seconds * 1000;
     return database.transaction(async (tx) => {
+      const { confirmed, oldest, newest } = await loginPeople(tx, email);
+      const ids = [...confirmed, ...oldest, ...newest].map(({ accountId }) => accountId);
+      const accounts = await findAccounts(tx, ids);
+      const listed = new Map<string, Person[]>();
+      const add = (people: readonly Person[], most: number): void => {
+        const before = listed.size;
+        for (const person of people) {
+          const known = listed.get(person.accountId);
+          if (known) known.push(person);
+          else if (accounts.get(person.accountId)?.status === 'active' && listed.size - before < most)
+            listed.set(person.accountId, [person]);
+        }
+      };
+      add(confirmed, Number.POSITIVE_INFINITY);
+      add(oldest, UNCONFIRMED_PER_END);
+      add(newest, UNCONFIRMED_PER_END);
       const links: MailedLink[] = [];
-      for (const account of await accountsOfEmail(tx, email)) {
-        if (account.status !== 'active') continue;
-        const token = randomBase62(32);
-        const operator = account.operatorEmail === email;
-        const times = { createdAt: now, expiresAt, usedAt: null };
-        await insertLink(tx, { hash: hashSecret(token), accountId: account.id, email, operator, ...times });
-        links.push({ accountId: account.id, accountName: account.name, operator, token });
-      }
+      for (const [accountId, people] of listed)
+        links.push(await this.#mintLink(tx, people, accounts.get(accountId)?.name ?? null, email, now));
       return links;
     });
   }
 
-  /** Uses a link and opens a session. @throws ApiError `invalid_token` */
+  /** Uses a link, which confirms the address, and opens a session. @throws ApiError `invalid_token` */
   async openSession(tx: Tx, token: string, now: number): Promise<OpenedSession> {
     const link = await takeLink(tx, hashSecret(token), now);
     // A used link was opened in a browser, which then shows a page that explains the refusal.
     if (!link) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
-    const session = mintToken(SESSION_PREFIX);
+    const { accountId, email } = link;
+    for (const { id, role, address } of await confirmByLogin(tx, accountId, email, now)) {
+      const data = { person_id: id, role, address, change: 'confirmed' } as const;
+      await this.#appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
+    }
+    const operator = link.operator && (await isOperator(tx, accountId, email));
+    return this.open(tx, { accountId, email, operator, method: 'link' }, now);
+  }
+
+  /** Opens a session for someone who was proven. */
+  async open(
+    tx: Tx,
+    who: Pick<Session, 'accountId' | 'email' | 'operator' | 'method'>,
+    now: number,
+  ): Promise<OpenedSession> {
+    const token = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
-    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(session), ...link, createdAt: now, expiresAt });
-    return { token: session, accountId: link.accountId, expiresAt };
+    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
+    return { token, accountId: who.accountId, expiresAt };
+  }
+
+  /** Mints the link of one account. One that only an unconfirmed operator would get leads to the confirmation. */
+  async #mintLink(
+    tx: Tx,
+    people: readonly Person[],
+    accountName: string | null,
+    email: string,
+    now: number,
+  ): Promise<MailedLink> {
+    const [{ accountId }] = people as [Person, ...Person[]];
+    const all = (await peopleOfAccount(tx, accountId)).filter(({ address }) => address === email);
+    const operator = all.some(({ role, confirmedAt }) => role === 'operator' && confirmedAt !== null);
+    const waiting = all.every(({ role }) => role === 'operator') && !operator ? all[0] : undefined;
+    if (waiting) {
+      const token = await mintConfirmation(tx, waiting, null, this.#limits, now);
+      return { accountId, accountName, operator: true, opens: 'confirm', token };
+    }
+    const token = randomBase62(32);
+    const expiresAt = now + this.#limits.magic_link_ttl_seconds * 1000;
+    const times = { createdAt: now, expiresAt, usedAt: null };
+    await insertLink(tx, { hash: hashSecret(token), accountId, email, operator, ...times });
+    return { accountId, accountName, operator, opens: 'login', token };
   }
 }
 
@@ -80,8 +142,17 @@ export async function purgeLogins(tx: Tx, now: number): Promise<void> {
   await purgeSessions(tx, now);
 }
 
-/** Ends every session of an account except one, and deletes its unused links. Called when its key or address changes. */
+/**
+ * Ends every session of an account except one, and deletes its unused links. Called when its key or address changes. It
+ * spares operators: an agent that rotates its key in a loop must not keep its operator out.
+ */
 export async function endLogins(tx: Tx, accountId: string, keptSession: string | null): Promise<void> {
   await endSessions(tx, accountId, keptSession);
   await revokeLinks(tx, accountId);
+}
+
+/** Ends the sessions of an address for one account and deletes its unused links, after the address went. */
+export async function endLoginsOf(tx: Tx, accountId: string, address: string): Promise<void> {
+  await endSessionsOf(tx, accountId, address);
+  await revokeLinksOf(tx, accountId, address);
 }

@@ -24,6 +24,7 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
       'Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     params: MessageParams,
     query: AddressQuery,
@@ -55,6 +56,7 @@ const attachment = (deps: AttachmentRouteDeps) =>
     description: 'Always sent as a download, so that browsers do not run its content.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     params: record({
       id: MessageParams.properties.id,

@@ -40,6 +40,7 @@ const create = ({ mailboxes }: InboxRouteDeps) =>
       'If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.',
     auth: 'key',
     scope: 'mail:manage',
+    addresses: 'refused',
     effect: 'write',
     action: 'address.claimed',
     body: record({
@@ -97,6 +98,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     description: 'Newest first, without archived messages. Listing a free address claims it.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'lazy',
     action: 'address.claimed',
     params: AddressParams,
@@ -123,7 +125,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
       const { principal, params, query, now, transact } = call;
       const { cursor, wait, unread } = query;
       const address = mailboxes.normalize(params.address);
-      if (await mailboxes.isFree(address)) {
+      if (await mailboxes.isFree(principal, address)) {
         const claimed = await transact(async (tx, audit) => {
           await mailboxes.claimOnSight(tx, principal, address, now);
           audit.resourceId = address;
@@ -155,6 +157,7 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
     description: 'Reading a message marks it read.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'lazy',
     action: 'message.read',
     params: record({ address: AddressParams.properties.address, id: text(1000, { minLength: 1 }) }),

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hasScope } from '../../kernel/scopes.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { type Address, type AddressRules, findAddress } from '../addresses/address-rules.ts';
+import type { Address, AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireMessage } from './message-rules.ts';
@@ -14,8 +14,8 @@ export interface MailboxRules {
   normalize(text: string): string;
   /** A random local part, which is very unlikely to be taken. */
   randomName(): string;
-  /** True when no account has the address, so that listing it claims it. */
-  isFree(address: string): Promise<boolean>;
+  /** True when no account has the address, so that listing it claims it. Never for a credential that may claim none. */
+  isFree(principal: Principal, address: string): Promise<boolean>;
   /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
   claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
   /** Claims an address by listing it. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first, `not_found` for a named key without `mail:manage` */
@@ -42,7 +42,7 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
   return {
     normalize: addresses.normalize,
     randomName: () => `agent-${randomBase62(12).toLowerCase()}`,
-    isFree: async (address) => (await findAddress(database, address)) === null,
+    isFree: async ({ addresses: only }, address) => only === null && (await addresses.isFree(database, address)),
     claim,
     claimOnSight: async (tx, principal, address, now) => {
       // Claiming changes the account, and this call may only read.

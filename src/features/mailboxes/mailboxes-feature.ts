@@ -3,7 +3,10 @@ import type { WaitFor } from '../../kernel/wait.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
+import { createEmptying } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
+import { mailErasures } from './mail-erasure-rules.ts';
+import { mailExports } from './mail-export-rules.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { reindex } from './reindex-job.ts';
@@ -15,6 +18,9 @@ export const mailboxesFeature = feature('mailboxes', ({ database, addresses, wai
   const arrivals = createArrivals(database);
   const mailboxes = createMailboxRules(database, addresses, arrivals);
   return {
+    jobs: { 'mailbox.empty': createEmptying(database) },
+    erases: mailErasures,
+    exports: mailExports,
     endpoints: [
       ...messageRoutes({ mailboxes, database, waitFor }),
       ...attachmentRoutes({ mailboxes, database }),

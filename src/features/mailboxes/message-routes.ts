@@ -48,6 +48,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     description: 'Newest first, without archived messages by default. Listing a free address claims it.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'lazy',
     action: 'address.claimed',
     query: InboxQuery,
@@ -72,7 +73,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
       const { principal, query, now, transact } = call;
       const { archived, cursor, wait } = query;
       const address = mailboxes.normalize(query.address);
-      if (await mailboxes.isFree(address)) {
+      if (await mailboxes.isFree(principal, address)) {
         const claimed = await transact(async (tx, audit) => {
           await mailboxes.claimOnSight(tx, principal, address, now);
           audit.resourceId = address;
@@ -142,6 +143,7 @@ const readMessage = (deps: MessageRouteDeps) =>
     description: 'Reading a message marks it read.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'lazy',
     action: 'message.read',
     params: MessageParams,
@@ -170,6 +172,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     description: 'Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.',
     auth: 'key',
     scope: 'mail:manage',
+    addresses: 'filtered',
     effect: 'write',
     action: 'message.updated',
     params: MessageParams,
@@ -197,6 +200,7 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     description: 'The message cannot be restored.',
     auth: 'key',
     scope: 'mail:manage',
+    addresses: 'filtered',
     effect: 'write',
     action: 'message.deleted',
     params: MessageParams,

@@ -4,7 +4,7 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
-import { addToCounters, lockAddresses } from '../addresses/address-rules.ts';
+import { addToCounters, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
 import { FLAG_NAMES, flagsOf, type Message, type MessageFilter } from './message-data.ts';
 import type { MessageChange } from './message-schema.ts';
@@ -126,10 +126,10 @@ export async function requireRaw(reader: Reader, message: Message): Promise<Uint
 type MessageKey = Pick<Message, 'address' | 'id'>;
 
 /** Locks a message of the caller, and its address, until the transaction ends. @throws ApiError `not_found` */
-async function lockOwn(tx: Tx, { accountId }: Principal, { address, id }: MessageKey): Promise<Message> {
+async function lockOwn(tx: Tx, principal: Principal, { address, id }: MessageKey): Promise<Message> {
   await lockAddresses(tx, [address]);
   const message = await lockMessage(tx, address, id);
-  if (message?.accountId !== accountId) throw noSuchMessage();
+  if (message === null || !mayUse(principal, message)) throw noSuchMessage();
   return message;
 }
 

@@ -27,6 +27,17 @@ const page = sql((q, p: { account_id: string; before: string; limit: number }) =
     .limit(p.limit),
 );
 
+const pageOfAddress = sql((q, p: { account_id: string; address: string; before: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where('address', '=', p.address)
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
 const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
   q
     .selectFrom('outbox')
@@ -79,13 +90,19 @@ export async function lockOutbox(tx: Tx, id: string): Promise<OutboxEntry | null
   return row ? toEntry(row) : null;
 }
 
-/** Newest first, with ids smaller than `before`. */
-export const listOutbox = async (
+/** Newest first, with ids smaller than `before`. `addresses`: only mail from these; null: from every address. */
+export async function listOutbox(
   reader: Reader,
-  accountId: string,
+  { accountId, addresses }: { accountId: string; addresses: readonly string[] | null },
   before: string,
   limit: number,
-): Promise<OutboxEntry[]> => (await reader.all(page, { account_id: accountId, before, limit })).map(toEntry);
+): Promise<OutboxEntry[]> {
+  const range = { account_id: accountId, before, limit };
+  if (addresses === null) return (await reader.all(page, range)).map(toEntry);
+  const pages = await Promise.all(addresses.map((address) => reader.all(pageOfAddress, { ...range, address })));
+  const newest = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
+  return newest.slice(0, limit).map(toEntry);
+}
 
 /** The thread of the mail that this address sent with this Message-ID. */
 export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
@@ -107,3 +124,7 @@ export async function newestSentOf(reader: Reader, threadId: string): Promise<Ou
 /** Saves the fields of an entry that change. The caller has locked it. */
 export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
   void (await tx.run(update, OUTBOX.toRow(entry)));
+
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('outbox').where('id', '=', p.id));
+
+export const deleteSent = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

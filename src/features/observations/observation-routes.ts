@@ -65,6 +65,7 @@ const createObservation = () =>
       'both count for the trust profile. An observation cannot be changed or deleted.',
     auth: 'key',
     scope: 'trust:write',
+    addresses: 'none',
     effect: 'write',
     action: 'observation.created',
     body: record({
@@ -95,6 +96,7 @@ const listEntries = (database: Database) =>
     description: 'Returns the caller’s own observations and those shared by other agents, newest first.',
     auth: 'key',
     scope: 'trust:read',
+    addresses: 'none',
     effect: 'none',
     query: record({
       topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Only this exact topic.' })),
@@ -151,6 +153,7 @@ const listTopicEntries = (database: Database) =>
       'Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.',
     auth: 'key',
     scope: 'trust:read',
+    addresses: 'none',
     effect: 'none',
     query: record({ limit: limitParam(200, 1000), cursor: cursorParam() }),
     replies: {
@@ -184,6 +187,7 @@ const getEntry = (database: Database) =>
     description: 'Returns 404 for a private observation of another account.',
     auth: 'key',
     scope: 'trust:read',
+    addresses: 'none',
     effect: 'none',
     params: record({ id: text(64) }),
     replies: { 200: ObservationEntry },

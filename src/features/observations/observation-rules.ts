@@ -1,9 +1,12 @@
+import { someRowsOf } from '../../db/account-rows.ts';
+import type { Erasure } from '../../kernel/erasure.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { idBoundary, newId } from '../../kernel/ids.ts';
 import { decodeCursor, newestFirst, type Page, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { NO_TRUST_INPUTS, type Observation, type TrustInputs } from './observation-data.ts';
-import { findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
+import { deleteObservation, findObservation, insertObservation, listRun, type Run } from './observation-store.ts';
+import { addObserver, countObservers } from './observer-store.ts';
 import {
   addToSharedTopic,
   addToTopic,
@@ -12,6 +15,7 @@ import {
   listSharedTopics,
   readTrustInputs,
   type TopicCount,
+  takeFromSharedTopic,
 } from './topic-store.ts';
 
 export type { Observation, TrustInputs };
@@ -69,6 +73,7 @@ export async function recordObservations(
     const known = inputs.get(peer) ?? NO_TRUST_INPUTS;
     inputs.set(peer, { ...known, peerReports: known.peerReports + 1 });
   }
+  for (const peer of [...new Set(peers)].sort()) await addObserver(tx, peer, accountId);
   for (const id of [...inputs.keys()].sort()) await addTrustInputs(tx, id, inputs.get(id) as TrustInputs);
   return observations;
 }
@@ -133,6 +138,26 @@ export async function listTopics(
   return pageOf(sorted, limit, ({ topic }) => [topic]);
 }
 
+/** Counts the other accounts that reported on this one, up to `limit`. */
+export const observersOf = (reader: Reader, accountId: string, limit: number): Promise<number> =>
+  countObservers(reader, accountId, limit);
+
 /** The counters that trust is computed from. */
 export const trustInputsOf = (reader: Reader, accountId: string): Promise<TrustInputs> =>
   readTrustInputs(reader, accountId);
+
+const someObservations = someRowsOf('observations', ['id', 'topic', 'shared']);
+type Shared = { id: string; topic: string; shared: number };
+
+/** Deletes the observations of an account, also those that it shared. */
+export const observationErasure: Erasure = {
+  tables: ['observations', 'shared_topics'],
+  run: async (tx, accountId, limit) => {
+    const observations = (await someObservations(tx, accountId, limit)) as Shared[];
+    for (const { id, topic, shared } of observations) {
+      await deleteObservation(tx, id);
+      if (shared !== 0) await takeFromSharedTopic(tx, topic, slotOf(accountId));
+    }
+    return observations.length;
+  },
+};

@@ -105,3 +105,7 @@ export async function listRun(
       : reader.all(ofAccountAndTopic, { ...own, account_id: accountId, topic }));
   return rows.map(OBSERVATIONS.fromRow);
 }
+
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('observations').where('id', '=', p.id));
+
+export const deleteObservation = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

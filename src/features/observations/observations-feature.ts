@@ -1,7 +1,17 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import { OBSERVATIONS } from './observation-data.ts';
 import { observationRoutes } from './observation-routes.ts';
+import { observationErasure } from './observation-rules.ts';
 
 /** Observations that agents record, private or shared. */
 export const observationsFeature = feature('observations', ({ database }: FeatureContext) => ({
+  exports: [exportOf({ table: 'observations', columns: OBSERVATIONS, key: ['shared', 'id'] })],
+  erases: [
+    observationErasure,
+    rowsOf('observation_topics', ['account_id', 'topic']),
+    rowsOf('trust_inputs', ['account_id']),
+  ],
   endpoints: observationRoutes(database),
 }));

@@ -155,3 +155,20 @@ export const listSharedTopics = async (reader: Reader, after: string, limit: num
     count: Number(row.count),
     latestAt: Number(row.latest_at),
   }));
+
+const takeBack = sql((q, p: { topic: string; slot: number }) =>
+  q
+    .updateTable('shared_topics')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where('topic', '=', p.topic)
+    .where('slot', '=', p.slot),
+);
+const deleteUnused = sql((q, p: { topic: string; slot: number }) =>
+  q.deleteFrom('shared_topics').where('topic', '=', p.topic).where('slot', '=', p.slot).where('used', '<=', 0),
+);
+
+/** Counts one shared observation of a topic less. A topic that nobody uses any more is forgotten. */
+export async function takeFromSharedTopic(tx: Tx, topic: string, slot: number): Promise<void> {
+  await tx.run(takeBack, { topic, slot });
+  await tx.run(deleteUnused, { topic, slot });
+}

@@ -11,12 +11,13 @@ export class BackupRefused extends Error {}
  * Copies a SQLite database to `file` from one snapshot, while others read and write it. `VACUUM INTO` reads one snapshot;
  * the backup API would start over at each write of another process, and never finish beside a busy service. The copy is
  * checked and synced before it gets its name, so that the file is always complete.
+ * @param options `sealedKey` is stored in the copy, for {@link readSealedKey}
  * @throws BackupRefused
  */
 export async function backupSqlite(
   source: string,
   file: string,
-  options: { force: boolean },
+  options: { force: boolean; sealedKey: string | null },
 ): Promise<{ path: string; sizeBytes: number }> {
   const path = await refuseTarget(source, file, options.force);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
@@ -24,6 +25,7 @@ export async function backupSqlite(
     // Created empty first, so that other users can never read the copy, not even during the write.
     await (await open(draft, 'wx', 0o600)).close();
     copyInto(source, draft);
+    writeSealedKey(draft, options.sealedKey);
     verify(draft);
     await syncFile(draft);
     if (!options.force) refuseExisting(path);
@@ -61,6 +63,33 @@ function copyInto(source: string, draft: string): void {
   const { db } = new SqliteConnection(source);
   try {
     db.prepare('VACUUM INTO ?').run(draft);
+  } finally {
+    db.close();
+  }
+}
+
+/** The copy was once restored from a copy with a key, which may be another one. */
+function writeSealedKey(draft: string, sealedKey: string | null): void {
+  const { db } = new SqliteConnection(draft);
+  try {
+    db.exec('drop table if exists backup_master_key');
+    if (sealedKey === null) return;
+    db.exec('create table backup_master_key (sealed text not null)');
+    db.prepare('insert into backup_master_key (sealed) values (?)').run(sealedKey);
+  } finally {
+    db.close();
+  }
+}
+
+/** Returns the sealed master key of a copy. Null when the copy has none. @throws BackupRefused */
+export function readSealedKey(file: string): string | null {
+  if (!existsSync(file)) throw new BackupRefused(`there is no file ${file}`);
+  const { db } = new SqliteConnection(file, { readOnly: true });
+  try {
+    const row = db.prepare("select name from sqlite_master where name = 'backup_master_key'").get();
+    return row ? String(db.prepare('select sealed from backup_master_key').get()?.sealed) : null;
+  } catch {
+    throw new BackupRefused(`${file} is not a copy of a Signet database`);
   } finally {
     db.close();
   }

@@ -27,9 +27,12 @@ describe('a backup of SQLite', () => {
   it('does not replace an existing file; with --force it does, with mode 0600 and no leftovers', async () => {
     const file = join(folder, 'there.db');
     writeFileSync(file, 'mine', { mode: 0o644 });
-    await assert.rejects(backupSqlite(live, file, { force: false }), refused(/there already.*--force/));
+    await assert.rejects(
+      backupSqlite(live, file, { force: false, sealedKey: null }),
+      refused(/there already.*--force/),
+    );
     assert.equal(readFileSync(file, 'utf8'), 'mine');
-    const { path, sizeBytes } = await backupSqlite(live, file, { force: true });
+    const { path, sizeBytes } = await backupSqlite(live, file, { force: true, sealedKey: null });
     assert.deepEqual([path, sizeBytes], [file, statSync(file).size]);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(folder), ['there.db']);
@@ -39,14 +42,14 @@ describe('a backup of SQLite', () => {
     const link = join(folder, 'link.db');
     symlinkSync(live, link);
     for (const name of [live, `${live}-wal`, `${live}-shm`, link])
-      await assert.rejects(backupSqlite(live, name, { force: true }), refused(/live database/));
+      await assert.rejects(backupSqlite(live, name, { force: true, sealedKey: null }), refused(/live database/));
     rmSync(link);
     assert.equal((await t.createAccount()).accountId.slice(0, 4), 'acc_');
   });
 
   it('explains why it cannot write to a path', async () => {
     const nowhere = join(folder, 'nowhere', 'copy.db');
-    await assert.rejects(backupSqlite(live, nowhere, { force: false }), refused(/no folder/));
-    await assert.rejects(backupSqlite(live, folder, { force: true }), refused(/is not a file/));
+    await assert.rejects(backupSqlite(live, nowhere, { force: false, sealedKey: null }), refused(/no folder/));
+    await assert.rejects(backupSqlite(live, folder, { force: true, sealedKey: null }), refused(/is not a file/));
   });
 });

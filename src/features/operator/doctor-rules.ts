@@ -6,6 +6,7 @@ import { iso } from '../../kernel/clock.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { type Check, fail, listed, ok, warn } from './doctor-data.ts';
 import { checkDataDir, checkDisk, checkFiles, checkKeptMail } from './doctor-folder-rules.ts';
+import { checkMasterKey, type KeyReport } from './doctor-key-rules.ts';
 import { compareSchema } from './operator-rules.ts';
 import { readServerSettings } from './operator-store.ts';
 import { greetingOf, healthRelease, portState } from './probe-client.ts';
@@ -30,6 +31,8 @@ interface DoctorDeps {
   postmasterMail: string | null;
   /** Whether mail is unparsed that was due before `now`. */
   hasUnparsedMail(reader: Reader, now: number): Promise<boolean>;
+  /** How the master keys fit the database. */
+  examineSecrets(database: Database): Promise<KeyReport>;
   now(): number;
 }
 
@@ -140,7 +143,8 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
         ? warn(name, `the schema has ${unknown.join(', ')}, which this version does not know`, 'Run the newer version')
         : ok(name, `${where} answers; the schema is up to date (${deps.migrations.at(-1)})`);
     const stored = sqlitePath === null ? await checkServer(database, deps.now()) : checkSqliteFile(sqlitePath);
-    return [schema, ...stored, ...(await checkBacklog(deps, database)), await checkReserved(deps, database)];
+    const keys = checkMasterKey(await deps.examineSecrets(database));
+    return [schema, ...stored, ...keys, ...(await checkBacklog(deps, database)), await checkReserved(deps, database)];
   } catch (err) {
     const remedy = sqlitePath === null ? 'Check DATABASE_URL. Is the server running?' : 'Check DATA_DIR';
     return [fail(name, `${where} does not answer: ${messageOf(err)}`, remedy)];

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
 import { ReservedNames } from '../../kernel/reserved-names.ts';
-import { claimedReserved } from '../addresses/address-rules.ts';
+import { parseMasterKey } from '../../kernel/sealing.ts';
+import { examineSecrets } from '../../secrets.ts';
+import { claimedReserved } from '../addresses/claimed-reserved-rules.ts';
 import { hasUnparsed } from '../mailboxes/content-store.ts';
+import { WEBHOOK_SECRET } from '../webhooks/webhook-data.ts';
 import { examine } from './doctor-rules.ts';
 
 type Deps = Parameters<typeof examine>[0];
@@ -25,6 +28,7 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
     openDatabase: () => openDatabase(config),
     hasUnparsedMail: hasUnparsed,
     claimedReserved: (reader) => claimedReserved(reader, config.mailDomain, new ReservedNames(['ceo'])),
+    examineSecrets: (database) => examineSecrets(config, database, [WEBHOOK_SECRET]),
     now: t.clock.now,
     ...over,
   });
@@ -125,5 +129,32 @@ onBothDatabases('signet doctor', {}, (suite) => {
     writeFileSync(join(dir, 'mail_1.eml'), 'help', { mode: 0o600 });
     assert.match(await findings(t), /^warn postmaster mail: 1 mails /m);
     rmSync(dir, { recursive: true });
+  });
+
+  it('checks the master key: a wrong one, secrets in the clear, and a rotation left half done', async () => {
+    const { t } = suite;
+    const { config } = t;
+    const given = (masterKey: Buffer | null, masterKeyPrevious: Buffer | null = null): Partial<Deps> => ({
+      examineSecrets: (database) =>
+        examineSecrets({ ...config, masterKey, masterKeyPrevious }, database, [WEBHOOK_SECRET]),
+    });
+    assert.match(await findings(t), /^ok master key: [0-9a-f]{12} opens the check value/m);
+    const other = Buffer.alloc(32, 7);
+    assert.match(await findings(t, given(other)), /^fail master key: MASTER_KEY is the wrong key/m);
+    const mine = config.masterKey ?? parseMasterKey(readFileSync(join(config.dataDir, 'master.key'), 'utf8'));
+    assert.match(await findings(t, given(mine, other)), /^warn key rotation: MASTER_KEY_PREVIOUS is still set/m);
+    const { api } = await t.createAccount();
+    const { address } = (await api.post('/v1/email/claim', { address: 'rotated' })).body;
+    const hook = { address, url: 'http://127.0.0.1:9/hook', secret: 'a secret' };
+    const { id } = (await api.post('/v1/email/webhooks', hook)).body;
+    const half = await findings(t, given(other, mine));
+    assert.match(half, /^ok master key/m);
+    assert.match(
+      half,
+      /^warn key rotation: webhooks\.secret is still sealed by the key before\. Run signet master-key/m,
+    );
+    await t.sql('update webhooks set secret = ? where id = ?', 'a secret', id);
+    assert.match(await findings(t), /^warn secrets: webhooks\.secret holds secrets in the clear/m);
+    await api.delete(`/v1/email/webhooks/${id}`);
   });
 });

@@ -1,7 +1,9 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { CheckpointCheck } from '../audit/audit-rules.ts';
+import type { DeletionRules } from '../deletion/deletion-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
+import type { NoticeRules } from '../notices/notice-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { createOperator } from './operator-rules.ts';
 
@@ -9,10 +11,22 @@ type Needs = FeatureContext & {
   keys: KeyRules;
   addresses: AddressRules;
   usage: UsageRules;
+  deletions: DeletionRules;
   audit: { isGenuine: CheckpointCheck };
+  notices: NoticeRules;
 };
 
 /** Shows and changes accounts for the command line. */
-export const operatorFeature = feature('operator', ({ database, keys, addresses, usage, audit, now }: Needs) => ({
-  provides: { operator: createOperator({ database, keys, addresses, usage, isGenuine: audit.isGenuine, now }) },
-}));
+export const operatorFeature = feature('operator', (needs: Needs) => {
+  const { config, database, jobs, keys, addresses, usage, audit, deletions, notices, now } = needs;
+  const { isGenuine } = audit;
+  const { enqueue: enqueueJob } = jobs;
+  return {
+    provides: {
+      operator: createOperator({
+        ...{ database, keys, addresses, usage, isGenuine, enqueueJob, deletions, notices, now },
+        signUp: config.signUp,
+      }),
+    },
+  };
+});

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import {
   ACCOUNTS_TOPIC,
   type Account,
@@ -14,22 +14,24 @@ import {
 } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { computeAnchor } from '../audit/anchor-rules.ts';
-import { appendAudit, type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
+import { type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
+import { peopleOfAccount } from '../people/person-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
+import { type AdministrationDeps, auditAdministrator, createAdministration } from './administration-rules.ts';
+import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal-rules.ts';
 import { appliedMigrations } from './operator-store.ts';
 import { createSignUps } from './sign-up-rules.ts';
 
-interface OperatorDeps {
-  database: Database;
+interface OperatorDeps extends FactorRemovalDeps, AdministrationDeps {
   keys: Pick<KeyRules, 'list' | 'issue'>;
   addresses: Pick<AddressRules, 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
-  now(): number;
+  enqueueJob: EnqueueJob;
 }
 
-type Outcome =
+export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; account: Account }
   | { outcome: 'not_found' }
   | { outcome: 'pod'; parentId: string };
@@ -39,8 +41,8 @@ const PAGE = 500;
 /** Changes accounts for the operator. A signal tells running instances about each change (`ACCOUNTS_TOPIC`). */
 export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'database' | 'now'>) {
   /** The change and its audit entry commit together. A call that changes nothing writes no entry. */
-  const change = (id: string, action: string, wanted: OperatorChange): Promise<Outcome> =>
-    database.transaction(async (tx): Promise<Outcome> => {
+  const change = (id: string, action: string, wanted: OperatorChange): Promise<ChangeOutcome> =>
+    database.transaction(async (tx): Promise<ChangeOutcome> => {
       const before = await findAccount(tx, id);
       if (!before) return { outcome: 'not_found' };
       // The tier of its platform applies to a pod. Its own is never read.
@@ -53,9 +55,7 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
       }
       await applyOperatorChange(tx, id, wanted);
       const at = now();
-      const requestId = newId('req', at);
-      const entry = { accountId: id, action, resourceId: id, actor: 'operator', ip: 'local', requestId, status: 200 };
-      await appendAudit(tx, { ...entry, now: at });
+      await auditAdministrator(tx, { accountId: id, action, resourceId: id, at });
       return { outcome: 'changed', account: after };
     });
 
@@ -68,7 +68,8 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
 }
 
 /** The operations of the command line on accounts. */
-export function createOperator({ database, keys, addresses, usage, isGenuine, now }: OperatorDeps) {
+export function createOperator(deps: OperatorDeps) {
+  const { database, keys, addresses, usage, isGenuine, enqueueJob, notices, now } = deps;
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -93,6 +94,12 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
       const listed = await keys.list(database, id);
       return {
         account,
+        people: (await peopleOfAccount(database, id)).map(({ role, address, confirmedAt, removalDueAt }) => ({
+          role,
+          address,
+          confirmedAt,
+          removalDueAt,
+        })),
         keys: listed.map(({ prefix, kind, status, label, createdAt }) => ({ prefix, kind, status, label, createdAt })),
         addresses: (await addresses.list(database, id)).map(({ address, total, unread, createdAt }) => ({
           address,
@@ -104,10 +111,14 @@ export function createOperator({ database, keys, addresses, usage, isGenuine, no
       };
     },
     ...createAccountChanges({ database, now }),
-    ...createSignUps({ database, keys, now }),
+    ...createSignUps({ database, keys, enqueueJob, now }),
+    ...createFactorRemoval({ database, notices, now }),
+    ...createAdministration(deps),
     close: () => database.close(),
   };
 }
+
+export type OperatorRules = ReturnType<typeof createOperator>;
 
 function changed(account: Account, wanted: OperatorChange): Account {
   switch (wanted.set) {

@@ -1,5 +1,6 @@
+import { sql as raw } from 'kysely';
 import { tables } from '../../db/statement.ts';
-import type { Reader } from '../../kernel/transaction.ts';
+import type { Database, Reader } from '../../kernel/transaction.ts';
 
 const sql = tables<{ schema_migrations: { id: string } }>();
 
@@ -23,4 +24,17 @@ export async function readServerSettings(
   );
   const row = await reader.first(server, {});
   return row ? { fsync: row.fsync, synchronousCommit: row.synchronous_commit, now: new Date(row.now).getTime() } : null;
+}
+
+/** The size of the database in bytes. */
+export async function databaseBytes(database: Database): Promise<number> {
+  // Declared here because each engine has functions that the other lacks.
+  const size = sql((q, _p: Record<never, never>, engine) =>
+    engine === 'postgres'
+      ? q.selectNoFrom((eb) => eb.fn<number>('pg_database_size', [eb.fn('current_database')]).as('bytes'))
+      : q.selectNoFrom(
+          raw<number>`(select page_count * page_size from pragma_page_count(), pragma_page_size())`.as('bytes'),
+        ),
+  );
+  return Number((await database.first(size, {}))?.bytes ?? 0);
 }

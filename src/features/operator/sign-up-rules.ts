@@ -1,14 +1,17 @@
 import { newId } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { createAccount } from '../accounts/account-rules.ts';
 import { appendAudit } from '../audit/audit-rules.ts';
 import { createInvite, type MintedInvite } from '../invites/invite-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
+import { nameAtSignUp } from '../people/person-rules.ts';
 
 export interface SignUpDeps {
   database: Database;
   keys: Pick<KeyRules, 'issue'>;
+  enqueueJob: EnqueueJob;
   now(): number;
 }
 
@@ -16,7 +19,7 @@ export interface SignUpDeps {
 const SERVICE_CHAIN = 'service';
 
 /** Creates accounts and invites for the administrator, whatever `SIGNUP` is. */
-export function createSignUps({ database, keys, now }: SignUpDeps) {
+export function createSignUps({ database, keys, enqueueJob, now }: SignUpDeps) {
   async function append(tx: Tx, accountId: string, action: string, resourceId: string, at: number): Promise<void> {
     const requestId = newId('req', at);
     const entry = { accountId, action, resourceId, actor: 'operator', ip: 'local', requestId, status: 201, now: at };
@@ -28,7 +31,9 @@ export function createSignUps({ database, keys, now }: SignUpDeps) {
       database.transaction(async (tx) => {
         const at = now();
         const personal = email === null ? null : requirePersonalEmail(email, '/email');
-        const { id } = await createAccount(tx, { name, email: personal }, at);
+        const { id } = await createAccount(tx, { name }, at);
+        if (personal !== null)
+          await nameAtSignUp(tx, enqueueJob, { accountId: id, role: 'email', address: personal }, at);
         const { key } = await keys.issue(tx, id, 'platform', at);
         await append(tx, id, 'account.created', id, at);
         return { id, key };

@@ -29,6 +29,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
     description: 'A simpler form of `POST /v1/email/send`, with the same limits.',
     auth: 'key',
     scope: 'mail:send',
+    addresses: 'filtered',
     effect: 'write',
     action: 'email.sent',
     params: AddressParams,

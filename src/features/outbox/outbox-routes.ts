@@ -126,6 +126,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
       'Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.',
     auth: 'key',
     scope: 'mail:send',
+    addresses: 'filtered',
     effect: 'write',
     action: 'email.sent',
     body: SendBody,
@@ -231,15 +232,16 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     operation: 'listOutbox',
     tag: 'Email',
     summary: 'List sent mail, newest first',
-    description: 'Lists mail from every address of the account, with the outcome for each recipient.',
+    description: 'With the outcome for each recipient.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
     replies: { 200: record({ messages: Type.Array(OutboxMessage), count: Type.Integer(), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const page = await outbox.list(database, principal.accountId, query.cursor, query.limit as number);
+      const page = await outbox.list(database, principal, query.cursor, query.limit as number);
       const messages = page.rows.map(outboxMessage);
       return reply(200, { messages, count: messages.length, next_cursor: page.nextCursor });
     },

@@ -104,12 +104,12 @@ export class OutboxRules {
     return { entry, internalRecipients: delivered.recipients, quota, paymentId };
   }
 
-  /** Lists the sent mail of an account, newest first. @throws ApiError `invalid_cursor` */
-  list(reader: Reader, accountId: string, cursor: string | undefined, limit: number): Promise<Page<OutboxEntry>> {
+  /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
+  list(reader: Reader, principal: Principal, cursor: string | undefined, limit: number): Promise<Page<OutboxEntry>> {
     return newestFirst(
       'out',
       { cursor, limit },
-      (before, many) => listOutbox(reader, accountId, before, many),
+      (before, many) => listOutbox(reader, principal, before, many),
       ({ id }) => id,
     );
   }

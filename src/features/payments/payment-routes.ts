@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { ASSET, NETWORK, type Payment } from './payment-data.ts';
 import type { PaymentRules } from './payment-rules.ts';
 
@@ -28,7 +29,16 @@ const PaymentRecord = named(
   }),
 );
 
-const paymentRecord = (payment: Payment) => ({
+/** The address in the URL of a sent mail. */
+const SENDER = /(\/v1\/inbox\/)([^/]+)(?=\/send$)/;
+
+/** A credential that is limited to addresses must not read another one in the URL that was paid for. */
+const shownResource = ({ addresses }: Principal, resource: string): string =>
+  resource.replace(SENDER, (all: string, before: string, sender: string) =>
+    (addresses?.includes(sender) ?? true) ? all : `${before}{address}`,
+  );
+
+const paymentRecord = (principal: Principal, payment: Payment) => ({
   id: payment.id,
   status: payment.status,
   amount_usdc: payment.amountUsdc,
@@ -37,7 +47,7 @@ const paymentRecord = (payment: Payment) => ({
   payer: payment.payer,
   pay_to: payment.payTo,
   nonce: payment.nonce,
-  resource: payment.resource,
+  resource: shownResource(principal, payment.resource),
   description: payment.description,
   transaction: payment.transaction,
   error: payment.error,
@@ -54,6 +64,7 @@ const list = (payments: PaymentRules) =>
     summary: 'List x402 payments, newest first',
     auth: 'key',
     scope: 'money:read',
+    addresses: 'filtered',
     effect: 'none',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
@@ -67,7 +78,11 @@ const list = (payments: PaymentRules) =>
     handle: async ({ principal, query }) => {
       const page = { cursor: query.cursor, limit: query.limit as number };
       const { rows: found, nextCursor: next } = await payments.list(principal.accountId, page);
-      return reply(200, { payments: found.map(paymentRecord), count: found.length, next_cursor: next });
+      return reply(200, {
+        payments: found.map((payment) => paymentRecord(principal, payment)),
+        count: found.length,
+        next_cursor: next,
+      });
     },
   });
 

@@ -1,6 +1,9 @@
 import type { Config } from '../../config.ts';
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { FacilitatorClient } from './facilitator-client.ts';
+import { PAYMENTS } from './payment-data.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { type Acceptance, PaymentRules } from './payment-rules.ts';
 import { SettlementJob, waitForReceipt } from './settlement-job.ts';
@@ -30,6 +33,8 @@ export const paymentsFeature = feature('payments', ({ config, database, events, 
   const payments = new PaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
   const settlement = new SettlementJob({ database, facilitator, appendEvent: events.append });
   return {
+    exports: [exportOf({ table: 'payments', columns: PAYMENTS, key: ['id'], omit: ['signature', 'nonce'] })],
+    erases: [rowsOf('payments', ['id'])],
     endpoints: paymentRoutes(payments),
     jobs: { 'payment.settle': (attempt) => settlement.run(attempt) },
     provides: { payments, receipt: (paymentId: string) => waitForReceipt(database, paymentId) },

@@ -1,9 +1,10 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import { isId, newId } from '../../kernel/ids.ts';
+import { idBoundary, isId, lastId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
-import { type CapPeriod, RATE_WINDOWS, type RateLimits } from '../../kernel/period.ts';
+import { type CapPeriod, DAY_MS, RATE_WINDOWS, type RateLimits } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { LOOK_BACK_DAYS, type RecentChange, type SecurePart } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
   type Account,
@@ -16,8 +17,9 @@ import {
 } from '../accounts/account-rules.ts';
 import { setSpendingCaps, spendingCapsOf } from '../budgets/budget-rules.ts';
 import type { KeyRules, MintedKey } from '../keys/key-rules.ts';
+import type { SecureRules } from '../secure/secure-rules.ts';
 import { limitFields, type PodRecord, rateLimitsIn } from './pod-data.ts';
-import { findPod, findPodOfAccount, insertPod, listPods, podSlots, savePod } from './pod-store.ts';
+import { findPod, findPodOfAccount, insertPod, listPods, listPodsSince, podSlots, savePod } from './pod-store.ts';
 
 type Caps = Record<CapPeriod, number | null>;
 
@@ -103,6 +105,18 @@ async function withAccounts(reader: Reader, records: readonly PodRecord[]): Prom
   });
 }
 
+const PODS_AT_A_TIME = 500;
+
+/** Lists the ids of every pod of a platform, newest first. */
+export async function podIdsOf(reader: Reader, platformId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before = lastId('pod'); ; before = ids.at(-1) as string) {
+    const page = await listPods(reader, platformId, before, PODS_AT_A_TIME);
+    ids.push(...page.map(({ podId }) => podId));
+    if (page.length < PODS_AT_A_TIME) return ids;
+  }
+}
+
 /** Another account's pod is answered like one that does not exist. @throws ApiError `not_found` */
 async function requireRecord(reader: Reader, { accountId }: Principal, podId: string): Promise<PodRecord> {
   const found = isId('pod', podId) ? await findPod(reader, podId) : null;
@@ -153,7 +167,8 @@ async function setScopes(tx: Tx, principal: Principal, accountId: string, scopes
 }
 
 export interface PodDeps {
-  keys: Pick<KeyRules, 'issue' | 'replaceAll'>;
+  keys: Pick<KeyRules, 'issue'>;
+  secure: Pick<SecureRules, 'replacePodKey'>;
   /** Ends cached credentials and open streams of an account, on every instance. */
   accountChanged(tx: Tx, accountId: string): void;
 }
@@ -194,11 +209,24 @@ export class PodRules {
     return readPod(tx, principal, podId);
   }
 
-  /** Replaces all keys of a pod, including a backup key, by a new one. @throws ApiError `not_found` */
+  /** Gives a pod a new key, and ends everything that its former holder had or set up. @throws ApiError `not_found` */
   async replaceKey(tx: Tx, principal: Principal, podId: string, now: number): Promise<MintedKey> {
     const { accountId } = await requireRecord(tx, principal, podId);
-    return this.#deps.keys.replaceAll(tx, accountId, 'pod', now);
+    return this.#deps.secure.replacePodKey(tx, accountId, now);
   }
+
+  /** Pauses the pods of an account that is being secured, if they are recent. */
+  readonly secure: SecurePart = async (tx, { accountId, now }) => {
+    const changes: RecentChange[] = [];
+    const since = idBoundary('pod', now - LOOK_BACK_DAYS * DAY_MS);
+    for (const { podId, accountId: podAccountId } of await listPodsSince(tx, accountId, since)) {
+      if (!(await moveStatus(tx, podAccountId, 'active', 'paused'))) continue;
+      await podSlots.giveBack(tx, accountId);
+      this.#deps.accountChanged(tx, podAccountId);
+      changes.push({ at: now, what: 'pod_paused', detail: podId });
+    }
+    return { changes };
+  };
 
   async #apply(tx: Tx, principal: Principal, record: PodRecord, change: PodChange, now: number): Promise<void> {
     const { name, status, rateLimits, spendingCaps, allowedScopes } = change;

@@ -30,6 +30,15 @@ const page = sql((q, p: { parent_account_id: string; before: string; limit: numb
     .limit(p.limit),
 );
 
+const since = sql((q, p: { parent_account_id: string; since: string }) =>
+  q
+    .selectFrom('pods')
+    .select(PODS.names)
+    .where('parent_account_id', '=', p.parent_account_id)
+    .where('pod_id', '>=', p.since)
+    .orderBy('pod_id'),
+);
+
 const setLimits = sql((q, p: Pick<Row, 'pod_id' | 'per_minute' | 'per_hour' | 'per_day' | 'updated_at'>) =>
   q
     .updateTable('pods')
@@ -58,6 +67,10 @@ export const listPods = async (
   limit: number,
 ): Promise<PodRecord[]> =>
   (await reader.all(page, { parent_account_id: parentAccountId, before, limit })).map(PODS.fromRow);
+
+/** Lists the pods of a platform from an id on, oldest first. */
+export const listPodsSince = async (reader: Reader, parentAccountId: string, id: string): Promise<PodRecord[]> =>
+  (await reader.all(since, { parent_account_id: parentAccountId, since: id })).map(PODS.fromRow);
 
 /** Saves the rate limits of a pod and the time of the change. */
 export const savePod = async (tx: Tx, pod: PodRecord): Promise<void> => void (await tx.run(setLimits, PODS.toRow(pod)));

@@ -9,5 +9,7 @@ export const AGENT_KEYS = columnMap({
   x: column.text('x'),
   label: column.text('label').orNull(),
   createdAt: column.integer('created_at'),
+  /** Published in the account's first hour, or by a session of an old address: it counts as old at once. */
+  bornOld: column.flag('born_old'),
 });
 export type AgentKey = RecordOf<typeof AGENT_KEYS>;

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { line, named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import {
   AGENT_KEYS_MAX,
@@ -10,7 +12,9 @@ import {
   registerAgentKey,
   removeAgentKey,
   requireEd25519,
+  thumbprintOf,
 } from './agent-key-rules.ts';
+import type { PossessionRules } from './possession-rules.ts';
 
 const TAG = 'Profiles';
 
@@ -31,14 +35,14 @@ const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   created_at: iso(createdAt),
 });
 
-const registerKey = () =>
+const registerKey = ({ database, possession, notices }: AgentKeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/signing-keys',
     operation: 'registerSigningKey',
     tag: TAG,
     summary: 'Publish a signing key',
-    description: `Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. At most ${AGENT_KEYS_MAX} keys.`,
+    description: `Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without \`proof\` first: 409 \`proof_required\` has the \`challenge\` to sign, for five minutes. At most ${AGENT_KEYS_MAX} keys.`,
     auth: 'key',
     scope: 'identity:manage',
     wholeAccount: true,
@@ -51,13 +55,22 @@ const registerKey = () =>
         examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'],
       }),
       label: Type.Optional(line(100)),
+      proof: Type.Optional(
+        text(200, { description: 'The Ed25519 signature over the UTF-8 bytes of `challenge`, base64url.' }),
+      ),
     }),
     replies: { 201: KeyEntry },
-    errors: ['signing_key_exists', 'signing_key_limit'],
+    errors: ['signing_key_exists', 'signing_key_limit', 'proof_required'],
     handle: async ({ principal, body, now, transact }) => {
-      const given = { x: await requireEd25519(body.public_key, '/body/public_key'), label: body.label ?? null };
+      const { accountId } = principal;
+      const x = await requireEd25519(body.public_key, '/body/public_key');
+      const given = { kid: await thumbprintOf(x), x, label: body.label ?? null };
+      const known = await agentKeysOf(database, accountId);
+      if (known.some(({ kid }) => kid === given.kid)) throw new ApiError('signing_key_exists');
+      possession.require({ accountId, ...given }, body.proof, now);
       return transact(async (tx, audit) => {
-        const key = await registerAgentKey(tx, principal.accountId, given, now);
+        const bornOld = await notices.isBornOld(tx, principal, now);
+        const key = await registerAgentKey(tx, accountId, { ...given, bornOld }, now);
         audit.resourceId = key.kid;
         return reply(201, keyEntry(key));
       });
@@ -74,6 +87,7 @@ const listKeys = (database: Database) =>
     description: 'The keys this agent published, oldest first.',
     auth: 'key',
     scope: 'identity:read',
+    addresses: 'none',
     effect: 'none',
     replies: { 200: record({ keys: Type.Array(KeyEntry), count: Type.Integer() }) },
     errors: [],
@@ -93,6 +107,8 @@ const deleteKey = () =>
     description: 'Removes it from the agent’s JWKS and DID document.',
     auth: 'key',
     scope: 'identity:manage',
+    addresses: 'none',
+    whileSuspended: true,
     effect: 'write',
     action: 'signing_key.deleted',
     params: record({ keyid: text(64) }),
@@ -106,4 +122,14 @@ const deleteKey = () =>
       }),
   });
 
-export const agentKeyRoutes = (database: Database): Endpoint[] => [registerKey(), listKeys(database), deleteKey()];
+export interface AgentKeyDeps {
+  database: Database;
+  possession: PossessionRules;
+  notices: Pick<Notices, 'isBornOld'>;
+}
+
+export const agentKeyRoutes = (deps: AgentKeyDeps): Endpoint[] => [
+  registerKey(deps),
+  listKeys(deps.database),
+  deleteKey(),
+];

@@ -1,7 +1,9 @@
 import { calculateJwkThumbprint } from 'jose';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { isOld } from '../../kernel/factor.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { FIXED_LIMITS } from '../../kernel/limits.ts';
+import type { RecentChange, SecurePart, YoungPart } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AgentKey } from './agent-key-data.ts';
 import { agentKeySlots, deleteAgentKey, insertAgentKey, listAgentKeys } from './agent-key-store.ts';
@@ -28,21 +30,23 @@ export async function requireEd25519(text: string, path: string): Promise<string
   throw invalidField(path, 'invalid_format', `${path} must be an Ed25519 public key: 32 bytes as base64url or hex.`);
 }
 
+/** The RFC 7638 thumbprint of a key. */
+export const thumbprintOf = (x: string): Promise<string> => calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
+
 /** Publishes a key. @throws ApiError `signing_key_exists`, `signing_key_limit` */
 export async function registerAgentKey(
   tx: Tx,
   accountId: string,
-  { x, label }: Pick<AgentKey, 'x' | 'label'>,
+  { kid, x, label, bornOld }: Pick<AgentKey, 'kid' | 'x' | 'label' | 'bornOld'>,
   now: number,
 ): Promise<AgentKey> {
-  const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
   if (!(await agentKeySlots.take(tx, accountId, AGENT_KEYS_MAX)))
     throw limitReached(
       'signing_keys',
       { used: AGENT_KEYS_MAX, max: AGENT_KEYS_MAX },
       { fields: { limit: AGENT_KEYS_MAX } },
     );
-  const key: AgentKey = { accountId, kid, x, label, createdAt: now };
+  const key: AgentKey = { accountId, kid, x, label, createdAt: now, bornOld };
   if (!(await insertAgentKey(tx, key))) throw new ApiError('signing_key_exists');
   return key;
 }
@@ -50,6 +54,24 @@ export async function registerAgentKey(
 /** Oldest first. */
 export const agentKeysOf = (reader: Reader, accountId: string): Promise<AgentKey[]> =>
   listAgentKeys(reader, accountId, AGENT_KEYS_MAX);
+
+const isYoung = ({ createdAt, bornOld }: AgentKey, now: number): boolean => !isOld({ since: createdAt, bornOld }, now);
+
+/** Takes back the young keys of an account that is being secured; of a pod's former holder all. */
+export const secureAgentKeys: SecurePart = async (tx, { accountId, revert, whole, now }) => {
+  const changes: RecentChange[] = [];
+  if (!revert) return {};
+  for (const key of await agentKeysOf(tx, accountId)) {
+    if (!whole && !isYoung(key, now)) continue;
+    await removeAgentKey(tx, accountId, key.kid);
+    changes.push({ at: now, what: 'signing_key_removed', detail: key.kid });
+  }
+  return { changes };
+};
+
+/** Names the young keys. */
+export const youngAgentKeys: YoungPart = async (reader, accountId, now) =>
+  (await agentKeysOf(reader, accountId)).filter((key) => isYoung(key, now)).map(({ kid }) => `signing key ${kid}`);
 
 /** Removes a key. @throws ApiError `not_found` */
 export async function removeAgentKey(tx: Tx, accountId: string, kid: string): Promise<void> {

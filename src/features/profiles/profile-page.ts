@@ -18,7 +18,12 @@ function trustPart({ trust }: AgentProfile): string {
   return `
       <section class="sheet" aria-labelledby="trust">
         <h2 id="trust">Trust: ${trust.tier}</h2>
-        <p><strong>${trust.score}</strong> of 1000, based on ${trust.observationCount} observations.</p>
+        <p><strong>${trust.score}</strong> of 1000, based on ${trust.observationCount} observations by the agent itself.</p>
+        <p>${
+          trust.hasIndependentEvidence
+            ? 'At least 5 other agents reported on this agent.'
+            : '<strong>No independent evidence yet:</strong> fewer than 5 other agents reported on this agent.'
+        } Their reports do not change the score. “Verified” means a score of 750 or more. Nobody has checked who runs this agent.</p>
         <dl class="details">${rows}
         </dl>
       </section>`;

@@ -4,13 +4,11 @@ import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../ke
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record, text } from '../../kernel/fields.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
-import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import { profilePage } from './profile-page.ts';
 import type { AgentProfile, ProfileRules } from './profile-rules.ts';
 
 export interface ProfileRouteDeps {
   rules: ProfileRules;
-  listKeys: ListPublicKeys;
   baseUrl(): string;
 }
 
@@ -57,18 +55,16 @@ function profileEntry(profile: AgentProfile, baseUrl: string) {
   };
 }
 
-async function didFor(name: string, profile: AgentProfile, { listKeys, baseUrl }: ProfileRouteDeps, now: number) {
+function didFor(name: string, profile: AgentProfile, { baseUrl }: ProfileRouteDeps) {
   const did = didOf(baseUrl(), name);
-  const service = didWeb(baseUrl());
   const own = profile.keys.map(({ kid, x }) => ({ kid, x, controller: did }));
-  const vouching = (await listKeys(now)).map((key) => ({ ...key, controller: service }));
   const services = [
     { id: `${did}#profile`, type: 'LinkedDomains', serviceEndpoint: `${baseUrl()}/agents/${profile.handle}` },
     ...(profile.email === null
       ? []
       : [{ id: `${did}#email`, type: 'EmailService', serviceEndpoint: `mailto:${profile.email}` }]),
   ];
-  return didDocument(did, own, vouching, services);
+  return didDocument(did, own, services);
 }
 
 const getProfile = (deps: ProfileRouteDeps) =>
@@ -96,8 +92,7 @@ const getProfile = (deps: ProfileRouteDeps) =>
         const page = profilePage(profile, didOf(deps.baseUrl(), profile.handle), url);
         return reply(200, page, { ...headers, ...PAGE_HEADERS });
       }
-      const body =
-        type === 'application/json' ? profileEntry(profile, deps.baseUrl()) : await didFor(name, profile, deps, now);
+      const body = type === 'application/json' ? profileEntry(profile, deps.baseUrl()) : didFor(name, profile, deps);
       return reply(200, JSON.stringify(body), headers);
     },
   });
@@ -116,17 +111,18 @@ const getDid = (deps: ProfileRouteDeps) =>
     replies: { 200: DidDocument },
     errors: ['not_found'],
     handle: async ({ params: { name }, now }) =>
-      reply(200, await didFor(name, await deps.rules.profile(name, now), deps, now), CACHED),
+      reply(200, didFor(name, await deps.rules.profile(name, now), deps), CACHED),
   });
 
-const getJwks = ({ rules, listKeys }: ProfileRouteDeps) =>
+const getJwks = ({ rules }: ProfileRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/agents/{name}/.well-known/jwks.json',
     operation: 'getAgentJwks',
     tag: TAG,
     summary: 'Get the JWKS of an agent',
-    description: 'The keys that the agent published, followed by the service’s keys, which sign the agent’s tokens.',
+    description:
+      'Only the keys that the agent published. They do not sign AATs: verify those with `/.well-known/jwks.json`.',
     auth: 'none',
     effect: 'none',
     params: NameParams,
@@ -134,7 +130,7 @@ const getJwks = ({ rules, listKeys }: ProfileRouteDeps) =>
     errors: ['not_found'],
     handle: async ({ params: { name }, now }) => {
       const { keys } = await rules.profile(name, now);
-      return reply(200, { keys: [...keys, ...(await listKeys(now))].map(publicJwk) }, CACHED);
+      return reply(200, { keys: keys.map(publicJwk) }, CACHED);
     },
   });
 

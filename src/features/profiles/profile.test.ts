@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
+import { newSigningKey, proofOf, publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 
 const KEYS = '/v1/agents/signing-keys';
-const PUBLIC_KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+const PUBLIC_KEY = RFC_8037_KEY.publicKey;
 
 it('content negotiation: picks the preferred type by the most specific range, else the first offered', () => {
   const offers = ['application/json', 'text/html'] as const;
@@ -78,6 +80,32 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
     assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;Co&quot;/);
   });
 
+  it('the page says that there is no independent evidence until 5 other agents reported; own and repeated reports do not count', async () => {
+    const { t } = suite;
+    const { api, accountId, handle } = await agent('Boaster');
+    const page = async () => (await get(`/agents/${handle}`, 'text/html')).text();
+    const report = (by: typeof api) =>
+      by.post('/v1/telemetry/submit', {
+        event: 'worked',
+        agent_id: accountId,
+        timestamp: new Date(t.clock.now()).toISOString(),
+        action_type: 'decision',
+        outcome: 'success',
+      });
+    for (let i = 0; i < 10; i++) {
+      assert.ok((await report(api)).status < 300);
+      await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
+    }
+    assert.match(await page(), /Trust: verified/);
+    const peers = await Promise.all(Array.from({ length: 5 }, () => t.createAccount()));
+    for (const peer of peers) {
+      assert.match(await page(), /No independent evidence yet/);
+      for (const _ of [1, 2]) assert.ok((await report(peer.api)).status < 300);
+    }
+    assert.doesNotMatch(await page(), /No independent evidence yet/);
+    assert.match(await page(), /Nobody has checked who runs this agent/);
+  });
+
   it('returns the DID document when `Accept` asks for it', async () => {
     const { handle } = await agent('Grace');
     for (const type of ['application/did+json', 'application/did+ld+json']) {
@@ -113,31 +141,89 @@ onBothDatabases('an agent’s signing keys', {}, (suite) => {
   it('can be registered in base64url or hex, listed, published and deleted; their id is the RFC 7638 thumbprint', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
-    const made = await api.post(KEYS, { public_key: PUBLIC_KEY, label: 'laptop' });
+    const made = await publishKey(api, RFC_8037_KEY, { label: 'laptop' });
     assert.equal(made.status, 201);
     // RFC 8037 A.3.
     assert.equal(made.body.keyid, 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
     assert.deepEqual((await api.get(KEYS)).body, { keys: [made.body], count: 1 });
     const published = async () => (await t.api().get(`/agents/${accountId}/.well-known/jwks.json`)).body.keys;
-    assert.deepEqual((await published()).map(({ kid }: { kid: string }) => kid).slice(0, -1), [made.body.keyid]);
+    assert.deepEqual(
+      (await published()).map(({ kid }: { kid: string }) => kid),
+      [made.body.keyid],
+    );
     const hex = Buffer.from(PUBLIC_KEY, 'base64url').toString('hex');
     assert.equal((await api.post(KEYS, { public_key: hex })).body.error, 'signing_key_exists');
     const stranger = (await t.createAccount()).api;
     assert.equal((await stranger.delete(`${KEYS}/${made.body.keyid}`)).status, 404);
     assert.deepEqual((await api.delete(`${KEYS}/${made.body.keyid}`)).body, { deleted: true, keyid: made.body.keyid });
     assert.equal((await api.delete(`${KEYS}/${made.body.keyid}`)).status, 404);
-    assert.equal((await published()).length, 1);
+    assert.equal((await published()).length, 0);
   });
 
   it('400 for an invalid Ed25519 key; of 15 parallel calls 10 succeed and the others get 403 signing_key_limit', async () => {
     const { api } = await suite.t.createAccount();
     for (const wrong of ['A'.repeat(43).slice(1), 'x'.repeat(44), '!'.repeat(43), PUBLIC_KEY.slice(0, -1)])
       assert.equal((await api.post(KEYS, { public_key: wrong })).status, 400, wrong);
-    const { generateKeyPairSync } = await import('node:crypto');
-    const newKey = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x;
-    const replies = await Promise.all(Array.from({ length: 15 }, () => api.post(KEYS, { public_key: newKey() })));
+    const replies = await Promise.all(Array.from({ length: 15 }, () => publishKey(api, newSigningKey())));
     assert.equal(replies.filter(({ status }) => status === 201).length, 10);
     assert.equal(replies.filter(({ body }) => body.error === 'signing_key_limit').length, 5);
     assert.equal((await api.get(KEYS)).body.count, 10);
+  });
+
+  it('nobody publishes the key of another: each proof is for one account, one key and five minutes', async () => {
+    const { t } = suite;
+    const [owner, thief] = [await t.createAccount(), await t.createAccount()];
+    const key = newSigningKey();
+    const { publicKey: public_key } = key;
+    const asked = await thief.api.post(KEYS, { public_key });
+    assert.deepEqual([asked.status, asked.body.error], [409, 'proof_required']);
+    assert.match(asked.body.challenge, new RegExp(thief.accountId));
+    assert.equal((await thief.api.get(KEYS)).body.count, 0);
+    // The thief signs with a key of his own, or replays what the owner signed for the owner's account.
+    const { challenge } = (await owner.api.post(KEYS, { public_key })).body;
+    for (const proof of [
+      proofOf(newSigningKey(), asked.body.challenge),
+      proofOf(key, challenge),
+      'x',
+      'A'.repeat(86),
+    ]) {
+      const refused = await thief.api.post(KEYS, { public_key, proof });
+      assert.deepEqual([refused.status, refused.body.details[0].code], [400, 'invalid_proof']);
+    }
+    const proof = proofOf(key, challenge);
+    t.clock.advance(5 * 60_000 + 1);
+    assert.equal((await owner.api.post(KEYS, { public_key, proof })).status, 400);
+    const later = (await owner.api.post(KEYS, { public_key })).body.challenge;
+    t.clock.advance(4 * 60_000);
+    assert.equal((await owner.api.post(KEYS, { public_key, proof: proofOf(key, later) })).status, 201);
+    assert.equal((await owner.api.post(KEYS, { public_key })).body.error, 'signing_key_exists');
+  });
+
+  it('a token that an agent signed itself is refused by a verifier that follows our documents', async () => {
+    const { t } = suite;
+    const { api, accountId } = await t.createAccount();
+    const key = newSigningKey();
+    const { keyid } = (await publishKey(api, key)).body;
+    const issuer = (await t.api().get('/.well-known/oauth-authorization-server')).body;
+    const real = (await api.post('/v1/tokens/issue', { audience: 'https://shop.example', scopes: ['buy'] })).body.token;
+    const forged = await new SignJWT({ ...decodeJwt(real), scope: 'admin', scopes: ['admin'] })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: keyid })
+      .sign(key.privateKey);
+    const expected = { issuer: issuer.issuer, audience: 'https://shop.example', typ: 'at+jwt' };
+    const currentDate = new Date(t.clock.now());
+    const ofService = createRemoteJWKSet(new URL(issuer.jwks_uri));
+    assert.equal((await jwtVerify(real, ofService, { ...expected, currentDate })).payload.sub, accountId);
+    await assert.rejects(jwtVerify(forged, ofService, { ...expected, currentDate }), {
+      code: 'ERR_JWKS_NO_MATCHING_KEY',
+    });
+    // The agent's list holds no key of the service, so no verifier can use it for tokens of the service by mistake.
+    const { jwks_url, did_url } = (await t.api().get(`/agents/${accountId}`)).body;
+    const ofAgent = createRemoteJWKSet(new URL(jwks_url));
+    await assert.rejects(jwtVerify(real, ofAgent, { ...expected, currentDate }), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    const did = (await (await fetch(did_url)).json()) as { verificationMethod: { publicKeyJwk: { kid: string } }[] };
+    assert.deepEqual(
+      did.verificationMethod.map(({ publicKeyJwk }) => publicKeyJwk.kid),
+      [keyid],
+    );
   });
 });

@@ -1,17 +1,28 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { ListPublicKeys } from '../../kernel/public-keys.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import { AGENT_KEYS } from './agent-key-data.ts';
 import { agentKeyRoutes } from './agent-key-routes.ts';
+import { secureAgentKeys, youngAgentKeys } from './agent-key-rules.ts';
+import { PossessionRules } from './possession-rules.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { createProfileRules } from './profile-rules.ts';
 
-type Needs = FeatureContext & { addresses: AddressRules; keyring: { list: ListPublicKeys } };
+type Needs = FeatureContext & { addresses: AddressRules; notices: Notices };
 
 /** Public profiles of agents and their signing keys. */
-export const profilesFeature = feature('profiles', ({ config, database, addresses, keyring, baseUrl }: Needs) => {
+export const profilesFeature = feature('profiles', (needs: Needs) => {
+  const { config, database, addresses, notices, secrets, baseUrl } = needs;
   const { mailDomain, trust: trustEnabled } = config;
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
+  const possession = new PossessionRules(secrets, baseUrl);
   return {
-    endpoints: [...agentKeyRoutes(database), ...profileRoutes({ rules, listKeys: keyring.list, baseUrl })],
+    exports: [exportOf({ table: 'agent_keys', columns: AGENT_KEYS, key: ['kid'] })],
+    erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
+    endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
+    secure: secureAgentKeys,
+    young: youngAgentKeys,
   };
 });

@@ -7,6 +7,10 @@ import { RegistrationRules } from './registration-rules.ts';
 type Needs = FeatureContext & { keys: KeyRules; addresses: AddressRules; admit: AdmitSignUp };
 
 /** Creates an account, its key and its first address in one call. */
-export const registrationFeature = feature('registration', ({ limits, keys, addresses, admit, hashIp }: Needs) => ({
-  endpoints: registrationRoutes({ rules: new RegistrationRules(limits, keys, addresses, admit), hashIp }),
-}));
+export const registrationFeature = feature(
+  'registration',
+  ({ limits, jobs, keys, addresses, admit, hashIp }: Needs) => {
+    const rules = new RegistrationRules({ limits, keys, addresses, admit, enqueueJob: jobs.enqueue });
+    return { endpoints: registrationRoutes({ rules, hashIp }) };
+  },
+);

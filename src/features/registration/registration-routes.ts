@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { line, oneOf, record, secret, text } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
-import { AccountLimits } from './account-limit-schema.ts';
+import { AccountLimits } from '../accounts/account-limit-schema.ts';
 import type { RegistrationRules } from './registration-rules.ts';
 
 export interface RegistrationRouteDeps {

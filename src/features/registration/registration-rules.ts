@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { base32 } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, type Tier, type TierLimits, windowRule } from '../../kernel/limits.ts';
 import { slugify } from '../../kernel/mail-address.ts';
 import type { Tx } from '../../kernel/transaction.ts';
@@ -8,6 +9,7 @@ import { createAccount } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { AdmitSignUp, KeyRules, MintedKey } from '../keys/key-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
+import { nameAtSignUp } from '../people/person-rules.ts';
 
 export interface Registration {
   name: string | null;
@@ -37,18 +39,28 @@ const OTHER_CHARACTER = /[^\p{ASCII}\p{Z}\p{C}]/u;
 /** For a name without a spelling in ASCII: `agent-` and 40 random bits. */
 const randomLocalPart = (): string => `agent-${base32(randomInt(2 ** 40), 8)}`;
 
+export interface RegistrationDeps {
+  limits: Limits;
+  keys: Pick<KeyRules, 'issue'>;
+  addresses: AddressRules;
+  admit: AdmitSignUp;
+  enqueueJob: EnqueueJob;
+}
+
 /** Creates accounts together with their key and address. */
 export class RegistrationRules {
   readonly #limits: Limits;
   readonly #keys: Pick<KeyRules, 'issue'>;
   readonly #addresses: AddressRules;
   readonly #admit: AdmitSignUp;
+  readonly #enqueueJob: EnqueueJob;
 
-  constructor(limits: Limits, keys: Pick<KeyRules, 'issue'>, addresses: AddressRules, admit: AdmitSignUp) {
+  constructor({ limits, keys, addresses, admit, enqueueJob }: RegistrationDeps) {
     this.#limits = limits;
     this.#keys = keys;
     this.#addresses = addresses;
     this.#admit = admit;
+    this.#enqueueJob = enqueueJob;
   }
 
   /** @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited`, `signup_closed`, `invite_required` */
@@ -57,7 +69,9 @@ export class RegistrationRules {
     const limits = this.#limits;
     await takeWindow(tx, `register:${network}`, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
     await this.#admit(tx, invite, now);
-    const account = await createAccount(tx, { name, recoveryEmail, capabilities }, now);
+    const account = await createAccount(tx, { name, capabilities }, now);
+    const person = recoveryEmail === null ? null : ({ role: 'recovery', address: recoveryEmail } as const);
+    if (person) await nameAtSignUp(tx, this.#enqueueJob, { accountId: account.id, ...person }, now);
     const minted = await this.#keys.issue(tx, account.id, 'platform', now);
     const claimed =
       address !== null

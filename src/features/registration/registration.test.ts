@@ -89,7 +89,11 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
     const me = (await t.api(body.api_key).get('/v1/account/me')).body;
     assert.deepEqual([me.recovery_email, me.capabilities], [email, capabilities]);
     await t.api().post('/v1/auth/login', { email });
-    const { status } = await t.api().get(`/v1/auth/verify?token=${tokenIn((await t.outboxMails()).at(-1) ?? '')}`);
+    const { status } = await t
+      .api()
+      .get(
+        `/v1/auth/verify?token=${tokenIn((await t.outboxMails()).findLast((mail) => mail.includes('/login#')) ?? '')}`,
+      );
     assert.equal(status, 302);
   });
 

@@ -2,6 +2,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Credentials } from '../login/credential-rules.ts';
+import { sessionsOf } from '../login/session-rules.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 type Needs = FeatureContext & {
@@ -10,11 +11,11 @@ type Needs = FeatureContext & {
 };
 
 /** Lists the open sessions of an account and ends them. */
-export const sessionsFeature = feature('sessions', ({ credentials, requireAddressAuthority }: Needs) => ({
+export const sessionsFeature = feature('sessions', ({ database, credentials, requireAddressAuthority }: Needs) => ({
   endpoints: sessionRoutes({
-    sessions: credentials.sessions,
+    sessions: (accountId, page, now) => sessionsOf(database, accountId, page, now),
     end: (tx, principal, id, now) =>
-      credentials.endSessionById(tx, { accountId: principal.accountId, id, now }, async ({ operator }) => {
+      credentials.endSessionById(tx, { principal, id, now }, async ({ operator }) => {
         // An agent whose operator took the authority must not lock the operator out.
         if (operator) await requireAddressAuthority(tx, principal);
       }),

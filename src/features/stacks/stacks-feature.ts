@@ -1,6 +1,8 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { createDnsLookup } from '../../mail/dns-lookup.ts';
-import { STACK_DKIM_KEY } from './stack-data.ts';
+import { STACK_DKIM_KEY, STACKS } from './stack-data.ts';
 import { stackRoutes } from './stack-routes.ts';
 import { StackRules } from './stack-rules.ts';
 
@@ -10,5 +12,10 @@ export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
   const { mailDomain } = config;
   const own = () => ({ mailDomain, host: new URL(baseUrl()).hostname });
   const rules = new StackRules({ own, lookup: createDnsLookup(overrides.resolveDns), sealer: secrets.sealer });
-  return { endpoints: stackRoutes({ rules, database, mailDomain }), sealed: [STACK_DKIM_KEY] };
+  return {
+    exports: [exportOf({ table: 'stacks', columns: STACKS, key: ['id'], omit: ['dkim_private_key', 'token'] })],
+    erases: [rowsOf('verified_domains', ['domain']), rowsOf('stacks', ['id']), rowsOf('stack_counts', ['account_id'])],
+    endpoints: stackRoutes({ rules, database, mailDomain }),
+    sealed: [STACK_DKIM_KEY],
+  };
 });

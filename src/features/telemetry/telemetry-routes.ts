@@ -48,6 +48,7 @@ const submit = () =>
       'the outcome. An event about another agent also counts in that agent’s `evidence.peer`.',
     auth: 'key',
     scope: 'trust:write',
+    addresses: 'none',
     effect: 'write',
     action: 'telemetry.submitted',
     body: OneOrMany,

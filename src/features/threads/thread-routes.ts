@@ -57,6 +57,7 @@ const listThreads = ({ mailboxes, database }: ThreadRouteDeps) =>
     description: 'The conversation with the latest message comes first.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     query: record({
       address: text(254, { description: 'An address of this account.' }),
@@ -140,6 +141,7 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
       'Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.',
     auth: 'key',
     scope: 'mail:read',
+    addresses: 'filtered',
     effect: 'none',
     params: ThreadParams,
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
@@ -173,6 +175,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     description: 'Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.',
     auth: 'key',
     scope: 'mail:manage',
+    addresses: 'filtered',
     effect: 'write',
     action: 'thread.updated',
     params: ThreadParams,

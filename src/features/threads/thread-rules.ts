@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { lockAddresses } from '../addresses/address-rules.ts';
+import { lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { changeMessage, messagesOfThread, readReplyText } from '../mailboxes/message-rules.ts';
@@ -33,10 +33,10 @@ export async function readThreads(reader: Reader, { cursor, limit, ...filter }: 
   return pageOf(rows, limit, ({ lastMessageAt, id }) => [lastMessageAt, id]);
 }
 
-/** A conversation of the caller. @throws ApiError `not_found`, also for a conversation of another account */
-export async function requireThread(reader: Reader, { accountId }: Principal, id: string): Promise<Thread> {
+/** A conversation of the caller. @throws ApiError `not_found`, also for a conversation that the caller may not see */
+export async function requireThread(reader: Reader, principal: Principal, id: string): Promise<Thread> {
   const thread = isId('thr', id) ? await findThread(reader, id) : null;
-  if (thread?.accountId !== accountId || thread.messages === 0)
+  if (thread === null || !mayUse(principal, thread) || thread.messages === 0)
     throw new ApiError('not_found', { message: 'There is no such conversation.' });
   return thread;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { bearerToken } from '../../http/authenticate.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import {
@@ -13,11 +14,29 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenRules, TTL_SECONDS } from './token-rules.ts';
 
+/** Who acts (RFC 8693 4.1). */
+interface Actor {
+  sub: string;
+  act?: Actor;
+}
+
+/** The access tokens of delegates. */
+interface AccessTokens {
+  /** Returns the claims of a token to its account and its holder. `caller` is the credential of the request. */
+  introspect(reader: Reader, token: string, caller: string | undefined, now: number): Promise<{ act: Actor } | null>;
+  /** Whether a text is a token that acts on the account, or that it got. */
+  isOwn(reader: Reader, accountId: string, token: string): Promise<boolean>;
+  revoke(tx: Tx, accountId: string, token: string): Promise<boolean>;
+}
+
 export interface TokenRouteDeps {
   rules: TokenRules;
+  access: AccessTokens;
+  database: Reader;
   baseUrl(): string;
 }
 
@@ -67,6 +86,8 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
       'the terms, not the token.',
     auth: 'key',
     scope: 'identity:issue',
+    outlives: true,
+    addresses: 'filtered',
     effect: 'write',
     action: 'token.issued',
     body: IssueBody,
@@ -121,9 +142,15 @@ const Introspection = record({
   client_id: Type.Optional(Type.String()),
   scope: Type.Optional(Type.String()),
   token_type: Type.Optional(Type.String()),
+  act: Type.Optional(
+    Type.Unsafe<Actor>({
+      type: 'object',
+      description: 'Who acts (RFC 8693): `sub`, and in `act` who passed the delegation on.',
+    }),
+  ),
 });
 
-const introspectToken = ({ rules }: TokenRouteDeps) =>
+const introspectToken = ({ rules, access, database }: TokenRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/tokens/introspect',
@@ -133,7 +160,7 @@ const introspectToken = ({ rules }: TokenRouteDeps) =>
     description:
       'Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is ' +
       '`{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a ' +
-      'body without a token.',
+      'body without a token. An access token of a delegate (`signet_at_…`) is active only for a caller with a key of its account or of the delegate.',
     auth: 'none',
     effect: 'none',
     form: true,
@@ -141,8 +168,10 @@ const introspectToken = ({ rules }: TokenRouteDeps) =>
     body: record({ token: Type.Optional(text(100_000)), ...clientFields }),
     replies: { 200: Introspection },
     errors: [],
-    handle: async ({ body, now }) => {
-      const claims = await rules.introspect(body.token ?? '', now);
+    handle: async ({ body, header, now }) => {
+      const token = body.token ?? '';
+      const caller = bearerToken(header('authorization')) ?? undefined;
+      const claims = (await access.introspect(database, token, caller, now)) ?? (await rules.introspect(token, now));
       if (!claims) return reply(200, { active: false }, NO_STORE);
       return reply(200, { active: true, ...claims, token_type: 'Bearer' }, NO_STORE);
     },
@@ -162,6 +191,7 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     effect: 'none',
     bucket: 'revoke',
     scope: 'identity:read',
+    addresses: 'none',
     query: record({ status: Type.Optional(TokenState), limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
       200: record({
@@ -190,7 +220,7 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     },
   });
 
-const revokeToken = ({ rules }: TokenRouteDeps) =>
+const revokeToken = ({ rules, access, database }: TokenRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/tokens/revoke',
@@ -202,6 +232,8 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
       'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
     auth: 'key',
     scope: 'identity:issue',
+    addresses: 'none',
+    whileSuspended: true,
     effect: 'lazy',
     bucket: 'revoke',
     action: 'token.revoked',
@@ -210,7 +242,13 @@ const revokeToken = ({ rules }: TokenRouteDeps) =>
     replies: { 200: record({ revoked: Type.Boolean(), jti: nullable(Type.String()) }) },
     errors: [],
     handle: async ({ principal, body, now, transact }) => {
-      const issued = await rules.own(principal.accountId, body.token.trim());
+      const text = body.token.trim();
+      const { accountId } = principal;
+      if (await access.isOwn(database, accountId, text))
+        return transact(async (tx) =>
+          reply(200, { revoked: await access.revoke(tx, accountId, text), jti: null }, NO_STORE),
+        );
+      const issued = await rules.own(accountId, text);
       if (!issued) return reply(200, { revoked: false, jti: null }, NO_STORE);
       if (issued.revokedAt !== null) return reply(200, { revoked: true, jti: issued.jti }, NO_STORE);
       return transact(async (tx, audit) => {

@@ -8,11 +8,12 @@ import { idBoundary, newId } from '../../kernel/ids.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope, isScope, requireScope } from '../../kernel/scopes.ts';
+import type { SecurePart } from '../../kernel/securing.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { type Account, findAccount, isOpen, requireAccount } from '../accounts/account-rules.ts';
 import type { Keyring } from './signing-key-rules.ts';
 import type { IssuedToken, TokenStatus } from './token-data.ts';
-import { findToken, insertToken, listTokens, markRevoked } from './token-store.ts';
+import { findToken, insertToken, listTokens, markRevoked, revokeTokensOfAccount } from './token-store.ts';
 
 /** The claims of an Agent Authentication Token (RFC 9068 2.2). Times are in seconds. */
 export interface TokenClaims {
@@ -173,6 +174,12 @@ export class TokenRules {
       await this.#deps.appendEvent(tx, { accountId, type: 'token.revoked', data: { jti }, now });
   }
 
+  /** Revokes every token of an account that is being secured. */
+  readonly secure: SecurePart = async (tx, { accountId, now }) => {
+    const since = idBoundary('aat', now - TTL_SECONDS.max * 1000 - SECOND_MS);
+    return { ended: { tokens: await revokeTokensOfAccount(tx, accountId, since, now) } };
+  };
+
   /** @throws ApiError `not_found` */
   async status(jti: string, now: number): Promise<{ issued: IssuedToken; status: TokenStatus }> {
     const issued = await findToken(this.#deps.database, jti);
@@ -232,7 +239,11 @@ export class TokenRules {
  * table mean something to the receiver only.
  * @throws ApiError `insufficient_scope`
  */
-function requireWithinKey(principal: Principal, { scopes, ttlSeconds }: TokenRequest, now: number): void {
+function requireWithinKey(principal: Principal, request: TokenRequest, now: number): void {
+  const { scopes, ttlSeconds, agentEmail } = request;
+  // The token would vouch for an address that the key may not use.
+  if (agentEmail !== null && principal.addresses?.includes(agentEmail) === false)
+    throw insufficientScope('identity:issue', 'agent_email is not one of the addresses of this key.');
   if (principal.scopes === null) return;
   for (const scope of scopes) if (isScope(scope)) requireScope(principal, scope);
   if (now + ttlSeconds * 1000 > principal.expiresAt)

@@ -84,6 +84,16 @@ const revokeOfKey = sql((q, p: { kid: string; now: number }) =>
     .where('revoked_at', 'is', null),
 );
 
+const revokeOfAccount = sql((q, p: { account_id: string; since: string; now: number }) =>
+  q
+    .updateTable('agent_tokens')
+    .set({ revoked_at: p.now })
+    .where('account_id', '=', p.account_id)
+    .where('jti', '>=', p.since)
+    .where('expires_at', '>', p.now)
+    .where('revoked_at', 'is', null),
+);
+
 export interface TokenRange {
   accountId: string;
   /** An id: only tokens with smaller ones. */
@@ -111,6 +121,10 @@ export async function listTokens(
 
 /** Revokes every token of a key that has not expired. @returns how many */
 export const revokeTokensOf = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(revokeOfKey, { kid, now });
+
+/** Revokes every token of an account that has not expired. `since` as in {@link listTokens}. @returns how many */
+export const revokeTokensOfAccount = (tx: Tx, accountId: string, since: string, now: number): Promise<number> =>
+  tx.run(revokeOfAccount, { account_id: accountId, since, now });
 
 export const insertToken = async (tx: Tx, token: IssuedToken): Promise<void> =>
   void (await tx.run(insertRow, TOKENS.toRow(token)));

@@ -1,21 +1,28 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { AccessTokenRules } from '../delegations/access-token-rules.ts';
 import { Keyring, signingKeyPath } from './signing-key-rules.ts';
+import { TOKENS } from './token-data.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { TokenRules } from './token-rules.ts';
 
-type Needs = FeatureContext & { addresses: AddressRules };
+type Needs = FeatureContext & { addresses: AddressRules; accessTokens: AccessTokenRules };
 
 /** Issues and verifies signed tokens, and keeps the signing keys. */
 export const tokensFeature = feature('tokens', (needs: Needs) => {
-  const { config, database, events, addresses, now, baseUrl } = needs;
+  const { config, database, events, addresses, accessTokens, now, baseUrl } = needs;
   const { signing: enabled, signingKey: given, dataDir } = config;
   const keyring = new Keyring({ database, given, path: signingKeyPath(dataDir), enabled, now });
   const ownsAddress = async (accountId: string, address: string): Promise<boolean> =>
     (await addresses.find(database, address))?.accountId === accountId;
   const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
   return {
-    endpoints: tokenRoutes({ rules, baseUrl }),
+    exports: [exportOf({ table: 'agent_tokens', columns: TOKENS, key: ['jti'] })],
+    erases: [rowsOf('agent_tokens', ['jti'])],
+    endpoints: tokenRoutes({ rules, access: accessTokens, database, baseUrl }),
+    secure: rules.secure,
     open: keyring.open,
     stop: keyring.close,
     provides: { keyring },

@@ -20,6 +20,7 @@ const getTrust = (database: Database, enabled: boolean) =>
       'The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.',
     auth: 'key',
     scope: 'trust:read',
+    addresses: 'none',
     effect: 'none',
     params: record({
       agentId: Type.String({ pattern: '^acc_[0-9A-Za-z]{1,60}$', description: 'An account id.' }),

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { findAccount } from '../accounts/account-rules.ts';
-import { type TrustInputs, trustInputsOf } from '../observations/observation-rules.ts';
+import { observersOf, type TrustInputs, trustInputsOf } from '../observations/observation-rules.ts';
 
 export const TRUST_TIERS = ['untrusted', 'provisional', 'trusted', 'verified'] as const;
 export type TrustTier = (typeof TRUST_TIERS)[number];
@@ -18,8 +18,12 @@ export interface TrustProfile extends TrustScore {
   observationCount: number;
   /** `self`: observations by the agent. `peer`: telemetry of other accounts about it, which does not change the score. */
   evidence: { self: number; peer: number };
+  /** True once enough other accounts reported on it. What it reports itself never counts here. */
+  hasIndependentEvidence: boolean;
 }
 
+/** The other accounts whose reports make evidence independent. */
+const PEERS_MIN = 5;
 const DIMENSION_MAX = 250;
 /** The consistency dimension halves after this time. */
 const HALF_LIFE_MS = 7 * DAY_MS;
@@ -52,5 +56,6 @@ export async function trustProfile(reader: Reader, accountId: string, now: numbe
     ...scoreOf(inputs, now),
     observationCount: inputs.observations,
     evidence: { self: inputs.observations, peer: inputs.peerReports },
+    hasIndependentEvidence: (await observersOf(reader, accountId, PEERS_MIN)) >= PEERS_MIN,
   };
 }

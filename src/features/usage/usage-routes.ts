@@ -41,6 +41,7 @@ const usage = (rules: UsageRules) =>
       'Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'filtered',
     effect: 'none',
     replies: {
       200: record({
@@ -104,6 +105,7 @@ const billing = ({ acceptance, prices }: Prices) =>
     summary: 'Get plan and prices',
     auth: 'key',
     scope: 'account:read',
+    addresses: 'none',
     effect: 'none',
     replies: {
       200: record({

@@ -56,14 +56,15 @@ export class UsageRules {
   }
 
   /** Reads what the caller's account holds itself. */
-  async holdings({ accountId, limits }: Principal, now: number): Promise<Holdings> {
+  async holdings({ accountId, limits, addresses }: Principal, now: number): Promise<Holdings> {
     const database = this.#database;
     const vault = await readVaultCounts(database, accountId);
     const budget = await readBudgetAt(database, accountId, now);
     const { daily, weekly, monthly } = budget.spend;
     const keys = limits.vault_keys;
     return {
-      addresses: { used: await countAddresses(database, accountId), limit: limits.addresses },
+      // A credential that is limited to addresses must not learn that there are others.
+      addresses: { used: addresses?.length ?? (await countAddresses(database, accountId)), limit: limits.addresses },
       vaultKeys: { used: vault.keys, limit: keys === null ? null : keys + vault.bought },
       calendarEvents: { used: await countEventsOf(database, accountId), limit: limits.calendar_events },
       budget: {

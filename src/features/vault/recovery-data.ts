@@ -1,11 +1,15 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 
-/** The sealed seed of an account, recovered by the address. An account has one. */
+/** The sealed seed of an account, recovered by the address. An account has one, and a former one during its notice. */
 export const ACCOUNT_SEEDS = columnMap({
   accountId: column.text('account_id'),
   email: column.text('email'),
   encryptedSeed: column.text('encrypted_seed'),
   storedAt: column.integer('stored_at'),
+  /** Stored in the account's first hour, or by a session of an old address: it counts as old at once. */
+  bornOld: column.flag('born_old'),
+  /** Replaced while it was old: it recovers until its notice ends. */
+  isFormer: column.flag('is_former'),
 });
 export type AccountSeed = RecordOf<typeof ACCOUNT_SEEDS>;
 

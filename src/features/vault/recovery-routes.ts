@@ -32,7 +32,7 @@ const register = ({ rules }: RecoveryRouteDeps) =>
     tag: TAG,
     summary: 'Store a sealed seed for recovery by email',
     description:
-      'Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.',
+      'Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.',
     auth: 'key',
     scope: 'vault:write',
     wholeAccount: true,
@@ -40,14 +40,14 @@ const register = ({ rules }: RecoveryRouteDeps) =>
     action: 'vault.recovery_set',
     body: RegisterBody,
     replies: { 200: Registered },
-    errors: ['payload_too_large'],
+    errors: ['payload_too_large', 'removal_disputed'],
     handle: async ({ principal, body, now, transact }) => {
       const { accountId } = principal;
       const email = requirePersonalEmail(body.email, '/body/email');
       const { encrypted_seed: encryptedSeed } = body;
       rules.checkSize('vault_seed_bytes', encryptedSeed);
       return transact(async (tx, audit) => {
-        await rules.register(tx, { accountId, email, encryptedSeed }, now);
+        await rules.register(tx, principal, { email, encryptedSeed }, now);
         audit.resourceId = accountId;
         return reply(200, { ok: true, registered: true, email, stored_at: iso(now) });
       });

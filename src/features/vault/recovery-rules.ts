@@ -4,19 +4,20 @@ import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AuditRecord, appendAudit } from '../audit/audit-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-data.ts';
+import type { VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import {
   countAnonymousSeeds,
   insertRecoveryLink,
   listAccountSeeds,
   listAnonymousSeeds,
   purgeRecoveryLinks,
-  storeAccountSeed,
   storeAnonymousSeed,
   takeRecoveryLink,
 } from './recovery-store.ts';
@@ -42,6 +43,7 @@ export interface RecoveryDeps {
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
+  factors: VaultRecoveryFactors;
 }
 
 /** Recovers the seeds and entries of an address by a mailed link. */
@@ -57,10 +59,18 @@ export class RecoveryRules {
     requireSize(name, '/body/encrypted_seed', encryptedSeed, this.#deps.limits[name]);
   }
 
-  /** Stores the seed of an account under an address. Both replace what was there. */
-  async register(tx: Tx, seed: Omit<AccountSeed, 'storedAt'>, now: number): Promise<void> {
-    await storeAccountSeed(tx, { ...seed, storedAt: now });
-    await this.#append(tx, seed.accountId, 'recovery_set', now);
+  /**
+   * Stores the seed of an account under an address. Both replace what was there, and what was old recovers for 7 days
+   * more. @throws ApiError `removal_disputed`
+   */
+  async register(
+    tx: Tx,
+    principal: Principal,
+    seed: Pick<AccountSeed, 'email' | 'encryptedSeed'>,
+    now: number,
+  ): Promise<void> {
+    await this.#deps.factors.store(tx, principal, seed, now);
+    await this.#append(tx, principal.accountId, 'recovery_set', now);
   }
 
   /** Stores a seed without an account. @throws ApiError `rate_limited` @returns its id */
@@ -93,7 +103,7 @@ export class RecoveryRules {
     const perDay = windowRule(limits, 'recoveries_per_email_per_day');
     const fromNetwork = [windowRule(limits, 'recoveries_per_ip_per_hour')];
     await takeWindow(tx, `recover-from:${network}`, fromNetwork, now);
-    await takeWindow(tx, `recover:${hashSecret(email)}`, [perHour, perDay], now);
+    await takeAddressWindow(tx, { bucket: `recover:${hashSecret(email)}`, network }, [perHour, perDay], now);
     await enqueueJob(tx, { kind: 'mail.recovery', payload: { email }, runAt: now });
   }
 
@@ -136,8 +146,9 @@ export class RecoveryRules {
 
   /** Appends an event and an audit entry to each account. The request itself writes the audit entry of the last one. */
   async #record(tx: Tx, accounts: readonly AccountSeed[], caller: Caller, now: number): Promise<void> {
-    for (const { accountId } of accounts) await this.#append(tx, accountId, 'recovered', now);
-    for (const { accountId } of accounts.slice(0, -1)) {
+    const ids = [...new Set(accounts.map(({ accountId }) => accountId))];
+    for (const accountId of ids) await this.#append(tx, accountId, 'recovered', now);
+    for (const accountId of ids.slice(0, -1)) {
       const entry = { accountId, action: 'vault.recovered', resourceId: accountId, status: 200, now } as const;
       await appendAudit(tx, { ...caller, ...entry });
     }
@@ -158,15 +169,16 @@ type Page = Pick<Recovery, 'entries' | 'accounts'> & { next: EntryRef | null };
 /** Reads the accounts of an address and their entries after a place, as many as fit. */
 async function readPage(reader: Reader, email: string, after: EntryRef): Promise<Page> {
   const page: Page = { entries: [], accounts: [], next: null };
-  const registered = await listAccountSeeds(reader, email, after.accountId, ACCOUNTS_PER_REPLY + 1);
+  // An address may have the current and the former seed of an account.
+  const rows = await listAccountSeeds(reader, email, after.accountId, 2 * (ACCOUNTS_PER_REPLY + 1));
+  const registered = Map.groupBy(rows, ({ accountId }) => accountId);
   let place = after;
-  for (const [i, account] of registered.entries()) {
+  for (const [i, [accountId, seeds]] of [...registered].entries()) {
     if (i === ACCOUNTS_PER_REPLY) return { ...page, next: place };
-    const { accountId } = account;
     const isBegun = accountId === after.accountId;
     place = isBegun ? after : { accountId, key: '' };
     if (!(await isOpen(reader, await findAccount(reader, accountId)))) continue;
-    if (!isBegun) page.accounts.push(account);
+    if (!isBegun) page.accounts.push(...seeds);
     const left = ENTRIES_PER_REPLY - page.entries.length;
     const entries = await listEntriesAfter(reader, place, left + 1);
     for (const entry of entries.slice(0, left)) {

@@ -27,10 +27,11 @@ const upsertSeed = sql((q, p: AccountSeedRow) =>
     .insertInto('vault_recoveries')
     .values(ACCOUNT_SEEDS.values(p))
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({
+      conflict.columns(['account_id', 'is_former']).doUpdateSet((eb) => ({
         email: eb.ref('excluded.email'),
         encrypted_seed: eb.ref('excluded.encrypted_seed'),
         stored_at: eb.ref('excluded.stored_at'),
+        born_old: eb.ref('excluded.born_old'),
       })),
     ),
 );
@@ -42,10 +43,38 @@ const accountSeedsOf = sql((q, p: { email: string; account_id: string; limit: nu
     .where('email', '=', p.email)
     .where('account_id', '>=', p.account_id)
     .orderBy('account_id')
+    .orderBy('is_former')
     .limit(p.limit),
 );
 
-/** Stores the seed of an account. It replaces the one before. */
+const seedsOfAccount = sql((q, p: { account_id: string }) =>
+  q
+    .selectFrom('vault_recoveries')
+    .select(ACCOUNT_SEEDS.names)
+    .where('account_id', '=', p.account_id)
+    .orderBy('is_former'),
+);
+
+const deleteSeed = sql((q, p: { account_id: string; is_former: number }) =>
+  q.deleteFrom('vault_recoveries').where('account_id', '=', p.account_id).where('is_former', '=', p.is_former),
+);
+
+/** Returns the seed of an account, and its former one during a notice. */
+export async function findAccountSeeds(
+  reader: Reader,
+  accountId: string,
+): Promise<{ current: AccountSeed | null; former: AccountSeed | null }> {
+  const seeds = (await reader.all(seedsOfAccount, { account_id: accountId })).map(ACCOUNT_SEEDS.fromRow);
+  return {
+    current: seeds.find(({ isFormer }) => !isFormer) ?? null,
+    former: seeds.find(({ isFormer }) => isFormer) ?? null,
+  };
+}
+
+export const deleteAccountSeed = async (tx: Tx, accountId: string, isFormer: boolean): Promise<void> =>
+  void (await tx.run(deleteSeed, { account_id: accountId, is_former: isFormer ? 1 : 0 }));
+
+/** Stores the current or the former seed of an account. It replaces the one before. */
 export const storeAccountSeed = async (tx: Tx, seed: AccountSeed): Promise<void> =>
   void (await tx.run(upsertSeed, ACCOUNT_SEEDS.toRow(seed)));
 

@@ -31,7 +31,8 @@ onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
     const { api } = await t.createAccount({ email });
     await api.post('/v1/account/recovery-email', { email });
     await ask(t, email);
-    assert.deepEqual(await mailsTo(t, email), []);
+    const recoveryMails = (await mailsTo(t, email)).filter((mail) => mail.includes('/recover#'));
+    assert.deepEqual(recoveryMails, []);
     const vaults = freshEmail();
     await api.post('/v1/vault/recovery-email', { email: vaults, encrypted_seed: 'c2VlZA' });
     await t.api().post('/v1/auth/login', { email: vaults });

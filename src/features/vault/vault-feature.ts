@@ -1,9 +1,14 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Notices } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
+import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { purgeRecoveryLinks, RecoveryRules } from './recovery-rules.ts';
+import { VAULT_ENTRIES, VAULT_VERSIONS } from './vault-data.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VaultRules } from './vault-rules.ts';
 
@@ -15,7 +20,7 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /** What the vault takes from earlier features. */
-type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer };
+type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; notices: Notices };
 
 /**
  * The vault stores what clients sealed, under keys, in versions. The service cannot read it.
@@ -26,13 +31,28 @@ type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer };
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, limits, events, jobs, payments, mailer, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, payments, mailer, notices, baseUrl, hashIp } = needs;
   const { append: appendEvent } = events;
   const entries = new VaultRules({ limits, payments, appendEvent });
-  const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue });
+  const factors = new VaultRecoveryFactors(notices);
+  const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue, factors });
   return {
+    exports: [
+      exportOf({ table: 'vault_entries', columns: VAULT_ENTRIES, key: ['key'] }),
+      exportOf({ table: 'vault_versions', columns: VAULT_VERSIONS, key: ['key', 'version'] }),
+    ],
+    erases: [
+      rowsOf('vault_versions', ['account_id', 'key', 'version']),
+      rowsOf('vault_entries', ['account_id', 'key']),
+      rowsOf('vault_recoveries', ['account_id']),
+      rowsOf('vault_accounts', ['account_id']),
+    ],
     endpoints: [...vaultRoutes({ rules: entries, database, baseUrl }), ...recoveryRoutes({ rules: recovery, hashIp })],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     expire: purgeRecoveryLinks,
+    notices: { vault_recovery_email: factors.handler },
+    secure: factors.secure,
+    young: factors.young,
+    provides: { vaultRecoveryOf: (accountId: string) => recoveryEmailOf(database, accountId) },
   };
 });

@@ -6,7 +6,8 @@ import { WebhookLimiter } from '../../push/webhook-limiter.ts';
 import type { PostResult, WebhookPost } from '../../push/webhook-post.ts';
 import { webhookHeaders } from '../../push/webhook-signature.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './delivery-store.ts';
-import { type AttemptNote, type Delivery, TEST_EVENT, WEBHOOK_SECRET, type Webhook } from './webhook-data.ts';
+import { secretsOf } from './secret-rules.ts';
+import { type AttemptNote, type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
 import { disableWebhook, findWebhook, markFailing, markWorking } from './webhook-store.ts';
 
 export interface AttemptDeps {
@@ -53,15 +54,15 @@ export function nextAttemptAt(attempts: number, result: PostResult, now: number,
   return now + Math.max(jittered, asksToWait ? retryAfterMs(result.retryAfter, now) : 0);
 }
 
-/** The log entry of an attempt. Removes the secret, which a receiver may repeat in its reply. */
-function noteOf(result: Exclude<PostResult, { kind: 'aborted' }>, secret: string | null): AttemptNote {
+/** The log entry of an attempt. Removes the secrets, which a receiver may repeat in its reply. */
+function noteOf(result: Exclude<PostResult, { kind: 'aborted' }>, secrets: readonly string[]): AttemptNote {
   const { durationMs } = result;
   if (result.kind === 'failed')
     return { responseStatus: null, responseSnippet: null, error: result.reason, durationMs };
   const { status, snippet } = result;
   return {
     responseStatus: status,
-    responseSnippet: secret === null ? snippet : snippet.replaceAll(secret, '…'),
+    responseSnippet: secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), snippet),
     error: isSuccess(result) ? null : status >= 300 && status < 400 ? 'redirect' : 'http_status',
     durationMs,
   };
@@ -86,13 +87,13 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     const status = succeeded ? 'delivered' : next === null ? 'failed' : 'pending';
     const attempts = delivery.attempts + 1;
     await settleDelivery(tx, delivery, { ...note, status, attempts, nextAttemptAt: next }, at);
-    if (succeeded) await markWorking(tx, webhookId);
+    if (succeeded) await markWorking(tx, webhookId, isRequested(delivery));
     else if (result.kind === 'answered' && result.status === GONE) await disableWebhook(tx, webhookId, 'gone');
     else if (type !== TEST_EVENT) await markFailing(tx, webhookId, at, at - FAILING_MAX_MS);
     await forgetDeliveries(tx, at - KEPT_MS, FORGOTTEN_AT_A_TIME);
   }
 
-  function outcomeOf(webhook: Webhook, secret: string | null, delivery: Delivery, result: PostResult): JobOutcome {
+  function outcomeOf(webhook: Webhook, secrets: readonly string[], delivery: Delivery, result: PostResult): JobOutcome {
     if (result.kind === 'aborted') return { status: 'retry', reason: 'stopped', runAt: now() };
     const isOver =
       isSuccess(result) ||
@@ -100,7 +101,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
       webhook.status === 'disabled' ||
       (result.kind === 'answered' && result.status === GONE);
     const next = isOver ? null : nextAttemptAt(delivery.attempts + 1, result, now(), random());
-    const note = noteOf(result, secret);
+    const note = noteOf(result, secrets);
     const write = (tx: Tx): Promise<void> => settle(tx, delivery, result, note, next);
     return next === null
       ? { status: 'done', settle: write }
@@ -114,17 +115,17 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     if (!webhook) return { status: 'done' };
     if (webhook.status === 'disabled' && !isRequested(delivery))
       return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
-    const secret = webhook.secret === null ? null : sealer.open(WEBHOOK_SECRET, webhook.id, webhook.secret);
+    const secrets = secretsOf(sealer, webhook, startedAt);
     const permit = limiter.acquire(webhook.id, startedAt);
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: permit.runAt };
     const { eventId: id, body } = delivery;
-    const headers = webhookHeaders(secret, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
+    const headers = webhookHeaders(secrets, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
     const result = await post({ url: webhook.url, headers, body, signal }).catch((err: unknown) => {
       permit.done({ durationMs: 0, hung: false });
       throw err;
     });
     const durationMs = result.kind === 'aborted' ? 0 : result.durationMs;
     permit.done({ durationMs, hung: result.kind === 'failed' && result.reason === 'timeout' });
-    return outcomeOf(webhook, secret, delivery, result);
+    return outcomeOf(webhook, secrets, delivery, result);
   };
 }

@@ -194,6 +194,24 @@ onBothDatabases('a delivery that fails', { showsReplyOf: () => true }, (suite) =
     assert.equal(ada.receiver.received.length, 3);
   });
 
+  it('that is on its way does not start a webhook that was paused meanwhile; a test by its owner does', async (context) => {
+    const { t } = suite;
+    let key = '';
+    const ada = await watched(context, t, async (response) => {
+      if (key === '') key = (await ada.api.post('/v1/account/secure')).body.api_key;
+      response.writeHead(200).end();
+    });
+    await receive(t, ada.address);
+    const owner = { ...ada, api: t.api(key) };
+    assert.deepEqual(
+      [(await deliveriesOf(owner))[0].status, (await webhookOf(owner)).status],
+      ['delivered', 'disabled'],
+    );
+    await owner.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+    await t.app.worker.runDue();
+    assert.equal((await webhookOf(owner)).status, 'active');
+  });
+
   it('for five days without a success disables the webhook and ends pending deliveries', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500));

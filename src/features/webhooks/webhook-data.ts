@@ -8,8 +8,8 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The type of a ping. A webhook cannot watch it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Why a webhook is disabled: the receiver answered 410, or failed for five days. */
-export type DisabledReason = 'gone' | 'failing';
+/** Why a webhook is disabled: the receiver answered 410, or failed for five days, or the account was secured. */
+export type DisabledReason = 'gone' | 'failing' | 'secured';
 
 export const WEBHOOK_SECRET: SealedColumn = {
   purpose: 'webhook-secret',
@@ -18,6 +18,8 @@ export const WEBHOOK_SECRET: SealedColumn = {
   id: 'id',
 };
 
+export const WEBHOOK_PREVIOUS_SECRET: SealedColumn = { ...WEBHOOK_SECRET, column: 'previous_secret' };
+
 export const WEBHOOKS = columnMap({
   id: column.text('id'),
   accountId: column.text('account_id'),
@@ -25,6 +27,9 @@ export const WEBHOOKS = columnMap({
   url: column.text('url'),
   /** Sealed, because signing needs it. No reply shows it. */
   secret: column.sealed('secret').orNull(),
+  /** The secret before the last rotation. It signs beside the new one until `previousUntil`. */
+  previousSecret: column.sealed('previous_secret').orNull(),
+  previousUntil: column.integer('previous_until').orNull(),
   events: column.json<WebhookEvent[]>()('events'),
   status: column.word<'active' | 'disabled'>()('status'),
   disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),

@@ -40,8 +40,9 @@ const WebhookEntry = named(
       description: '`disabled`: events are not sent until a test or retry succeeds.',
     }),
     disabled_reason: nullable(
-      oneOf(['gone', 'failing'], {
-        description: '`gone`: the receiver answered 410. `failing`: it failed for five days.',
+      oneOf(['gone', 'failing', 'secured'], {
+        description:
+          '`gone`: the receiver answered 410. `failing`: it failed for five days. `secured`: the account was secured.',
       }),
     ),
     failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),
@@ -120,6 +121,8 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
     description: `Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to \`email.failed\` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have ${WEBHOOKS_MAX} webhooks.`,
     auth: 'key',
     scope: 'webhooks:manage',
+    outlives: true,
+    addresses: 'filtered',
     effect: 'write',
     action: 'webhook.created',
     body: record({
@@ -161,12 +164,13 @@ const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     summary: 'List webhooks, oldest first',
     auth: 'key',
     scope: 'webhooks:manage',
+    addresses: 'filtered',
     effect: 'none',
     query: record({ address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })) }),
     replies: { 200: record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() }) },
     errors: ['invalid_address'],
     handle: async ({ principal, query }) => {
-      const found = await webhooks.list(database, principal.accountId, query.address);
+      const found = await webhooks.list(database, principal, query.address);
       return reply(200, { webhooks: found.map(webhookEntry), count: found.length });
     },
   });
@@ -180,6 +184,8 @@ const deleteWebhook = ({ webhooks }: WebhookRouteDeps) =>
     summary: 'Delete a webhook and its deliveries',
     auth: 'key',
     scope: 'webhooks:manage',
+    addresses: 'filtered',
+    whileSuspended: true,
     effect: 'write',
     action: 'webhook.deleted',
     params: WebhookParams,
@@ -187,7 +193,7 @@ const deleteWebhook = ({ webhooks }: WebhookRouteDeps) =>
     errors: ['webhook_forbidden', 'not_found'],
     handle: ({ principal, params, transact }) =>
       transact(async (tx, audit) => {
-        await webhooks.remove(tx, principal.accountId, params.id);
+        await webhooks.remove(tx, principal, params.id);
         audit.resourceId = params.id;
         return reply(200, { deleted: true, id: params.id });
       }),
@@ -204,13 +210,14 @@ const testWebhook = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
       'Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.',
     auth: 'key',
     scope: 'webhooks:manage',
+    addresses: 'filtered',
     effect: 'write',
     action: 'webhook.tested',
     params: WebhookParams,
     replies: { 202: DeliveryEntry },
     errors: ['webhook_forbidden', 'not_found'],
     handle: async ({ principal, params, now, transact }) => {
-      const webhook = await webhooks.require(database, principal.accountId, params.id);
+      const webhook = await webhooks.require(database, principal, params.id);
       return transact(async (tx, audit) => {
         audit.resourceId = webhook.id;
         return reply(202, deliveryEntry(await deliveries.test(tx, webhook, now)));
@@ -228,6 +235,7 @@ const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     description: 'Deliveries are kept for 30 days.',
     auth: 'key',
     scope: 'webhooks:manage',
+    addresses: 'filtered',
     effect: 'none',
     params: WebhookParams,
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
@@ -236,7 +244,7 @@ const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
     },
     errors: ['webhook_forbidden', 'not_found', 'invalid_cursor'],
     handle: async ({ principal, params, query }) => {
-      const webhook = await webhooks.require(database, principal.accountId, params.id);
+      const webhook = await webhooks.require(database, principal, params.id);
       const page = await deliveries.list(database, webhook.id, query.cursor, query.limit as number);
       const entries = page.rows.map(deliveryEntry);
       return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
@@ -254,13 +262,14 @@ const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps) =>
       'Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.',
     auth: 'key',
     scope: 'webhooks:manage',
+    addresses: 'filtered',
     effect: 'write',
     action: 'webhook.delivery_retried',
     params: record({ id: text(64), delivery_id: text(64) }),
     replies: { 202: DeliveryEntry },
     errors: ['webhook_forbidden', 'not_found'],
     handle: async ({ principal, params, now, transact }) => {
-      const webhook = await webhooks.require(database, principal.accountId, params.id);
+      const webhook = await webhooks.require(database, principal, params.id);
       return transact(async (tx, audit) => {
         audit.resourceId = params.delivery_id;
         return reply(202, deliveryEntry(await deliveries.retry(tx, webhook, params.delivery_id, now)));

@@ -6,7 +6,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { WebhookGuard } from '../../push/webhook-guard.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
+import { type AddressRules, mayUse } from '../addresses/address-rules.ts';
 import { deleteDeliveries } from './delivery-store.ts';
 import { WEBHOOK_SECRET, type Webhook, type WebhookEvent } from './webhook-data.ts';
 import { deleteWebhook, findWebhook, insertWebhook, listWebhooks, webhookSlots } from './webhook-store.ts';
@@ -27,13 +27,15 @@ export interface WebhookRules {
    *   `not_found` for an address that no account has, `webhook_limit`
    */
   create(tx: Tx, principal: Principal, webhook: NewWebhook, now: number): Promise<Webhook>;
-  /** Lists webhooks, oldest first. @throws ApiError `invalid_address` */
-  list(reader: Reader, accountId: string, address: string | undefined): Promise<Webhook[]>;
-  /** Returns a webhook of the account. @throws ApiError `webhook_forbidden` for another account's, `not_found` */
-  require(reader: Reader, accountId: string, id: string): Promise<Webhook>;
+  /** Lists the webhooks that the caller may see, oldest first. @throws ApiError `invalid_address` */
+  list(reader: Reader, caller: Caller, address: string | undefined): Promise<Webhook[]>;
+  /** Returns a webhook of the caller. @throws ApiError `webhook_forbidden` for another account's, `not_found` */
+  require(reader: Reader, caller: Caller, id: string): Promise<Webhook>;
   /** Deletes a webhook and its deliveries. @throws ApiError as {@link WebhookRules.require} */
-  remove(tx: Tx, accountId: string, id: string): Promise<void>;
+  remove(tx: Tx, caller: Caller, id: string): Promise<void>;
 }
+
+type Caller = Pick<Principal, 'accountId' | 'addresses'>;
 
 const refuseUrl = (code: string, message: string): ApiError => invalidField('/body/url', code, message);
 
@@ -51,10 +53,11 @@ function requireReceiver(text: string, guard: WebhookGuard): void {
 }
 
 export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard, sealer: Sealer): WebhookRules {
-  async function require(reader: Reader, accountId: string, id: string): Promise<Webhook> {
+  async function require(reader: Reader, caller: Caller, id: string): Promise<Webhook> {
     const webhook = isId('wh', id) ? await findWebhook(reader, id) : null;
     if (!webhook) throw new ApiError('not_found');
-    if (webhook.accountId !== accountId) throw new ApiError('webhook_forbidden');
+    if (webhook.accountId !== caller.accountId) throw new ApiError('webhook_forbidden');
+    if (!mayUse(caller, webhook)) throw new ApiError('not_found');
     return webhook;
   }
 
@@ -76,6 +79,8 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard,
         address,
         url,
         secret: secret === null ? null : sealer.seal(WEBHOOK_SECRET, id, secret),
+        previousSecret: null,
+        previousUntil: null,
         events,
         status: 'active',
         disabledReason: null,
@@ -85,17 +90,18 @@ export function createWebhookRules(addresses: AddressRules, guard: WebhookGuard,
       await insertWebhook(tx, webhook);
       return webhook;
     },
-    list: async (reader, accountId, text) => {
+    list: async (reader, caller, text) => {
       const address = text === undefined ? null : addresses.normalize(text);
-      const webhooks = await listWebhooks(reader, accountId, WEBHOOKS_MAX);
+      const all = await listWebhooks(reader, caller.accountId, WEBHOOKS_MAX);
+      const webhooks = all.filter((webhook) => mayUse(caller, webhook));
       return address === null ? webhooks : webhooks.filter((webhook) => webhook.address === address);
     },
     require,
-    remove: async (tx, accountId, id) => {
-      await require(tx, accountId, id);
+    remove: async (tx, caller, id) => {
+      await require(tx, caller, id);
       if (!(await deleteWebhook(tx, id))) throw new ApiError('not_found');
       await deleteDeliveries(tx, id);
-      await webhookSlots.giveBack(tx, accountId);
+      await webhookSlots.giveBack(tx, caller.accountId);
     },
   };
 }

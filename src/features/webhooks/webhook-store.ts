@@ -6,6 +6,8 @@ import { type DisabledReason, WEBHOOKS, type Webhook } from './webhook-data.ts';
 
 type Row = RowOf<typeof WEBHOOKS>;
 
+type Secrets = Pick<Row, 'secret' | 'previous_secret' | 'previous_until'>;
+
 const sql = tables<{ webhooks: Row }>();
 
 /** How many webhooks each account has. */
@@ -30,6 +32,17 @@ const activeOf = sql((q, p: { address: string; account_id: string }) =>
 );
 
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('webhooks').where('id', '=', p.id));
+
+const setSecret = sql((q, p: Secrets & { id: string }) =>
+  q
+    .updateTable('webhooks')
+    .set({ secret: p.secret, previous_secret: p.previous_secret, previous_until: p.previous_until })
+    .where('id', '=', p.id),
+);
+
+const forgetPrevious = sql((q, p: { now: number }) =>
+  q.updateTable('webhooks').set({ previous_secret: null, previous_until: null }).where('previous_until', '<=', p.now),
+);
 
 const startFailing = sql((q, p: { id: string; now: number }) =>
   q.updateTable('webhooks').set({ failing_since: p.now }).where('id', '=', p.id).where('failing_since', 'is', null),
@@ -61,6 +74,16 @@ const recover = sql((q, p: { id: string }) =>
     .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)])),
 );
 
+/** The same, but a webhook that was paused when the account was secured stays paused. */
+const recoverUnlessPaused = sql((q, p: { id: string }) =>
+  q
+    .updateTable('webhooks')
+    .set({ status: 'active', disabled_reason: null, failing_since: null })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)]))
+    .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', '<>', 'secured')])),
+);
+
 export const insertWebhook = async (tx: Tx, webhook: Webhook): Promise<void> =>
   void (await tx.run(insertRow, WEBHOOKS.toRow(webhook)));
 
@@ -79,6 +102,18 @@ export const activeWebhooks = async (reader: Reader, accountId: string, address:
 /** @returns false if there is no such webhook */
 export const deleteWebhook = async (tx: Tx, id: string): Promise<boolean> => (await tx.run(deleteRow, { id })) === 1;
 
+/** Replaces both secrets of a webhook. */
+export const replaceSecret = async (
+  tx: Tx,
+  id: string,
+  { secret, previousSecret, previousUntil }: Pick<Webhook, 'secret' | 'previousSecret' | 'previousUntil'>,
+): Promise<void> =>
+  void (await tx.run(setSecret, { id, secret, previous_secret: previousSecret, previous_until: previousUntil }));
+
+/** Deletes the former secrets that sign no more. */
+export const forgetPreviousSecrets = async (tx: Tx, now: number): Promise<void> =>
+  void (await tx.run(forgetPrevious, { now }));
+
 /** Records a failed attempt. Disables the webhook if it has failed since `disableSince` or earlier. */
 export async function markFailing(tx: Tx, id: string, now: number, disableSince: number): Promise<void> {
   await tx.run(startFailing, { id, now });
@@ -88,5 +123,9 @@ export async function markFailing(tx: Tx, id: string, now: number, disableSince:
 export const disableWebhook = async (tx: Tx, id: string, reason: DisabledReason): Promise<void> =>
   void (await tx.run(disableNow, { id, reason }));
 
-/** Records a successful attempt: clears earlier failures and enables a disabled webhook. */
-export const markWorking = async (tx: Tx, id: string): Promise<void> => void (await tx.run(recover, { id }));
+/**
+ * Records a successful attempt: clears earlier failures and enables a disabled webhook. One that was paused when the
+ * account was secured is enabled only by an attempt that its owner requested.
+ */
+export const markWorking = async (tx: Tx, id: string, isRequested: boolean): Promise<void> =>
+  void (await tx.run(isRequested ? recover : recoverUnlessPaused, { id }));

@@ -123,6 +123,7 @@ const OF_ONE: Record<string, Call> = {
   'GET /v1/email/webhooks/{id}/deliveries': (api, id) => api.get(`${PATH}/${id}/deliveries`),
   'POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry': (api, id, deliveryId) =>
     api.post(`${PATH}/${id}/deliveries/${deliveryId}/retry`),
+  'POST /v1/email/webhooks/{id}/rotate-secret': (api, id) => api.post(`${PATH}/${id}/rotate-secret`),
   'POST /v1/email/webhooks/{id}/test': (api, id) => api.post(`${PATH}/${id}/test`),
 };
 

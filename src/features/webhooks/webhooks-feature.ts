@@ -1,10 +1,15 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_SECRET } from './webhook-data.ts';
+import { secretRoutes } from './secret-routes.ts';
+import { endGraces } from './secret-rules.ts';
+import { secureWebhooks, youngWebhooks } from './secure-webhook-rules.ts';
+import { WEBHOOK_EVENTS, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { createWebhookRules } from './webhook-rules.ts';
 
@@ -28,14 +33,23 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   const guard = config.development ? openGuard() : publicGuard();
   events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
+  const webhooks = createWebhookRules(addresses, guard, sealer);
   return {
-    endpoints: webhookRoutes({
-      webhooks: createWebhookRules(addresses, guard, sealer),
-      deliveries: createWebhookDeliveries(jobs.enqueue),
-      database,
-    }),
+    exports: [exportOf({ table: 'webhooks', columns: WEBHOOKS, key: ['id'], omit: ['secret', 'previous_secret'] })],
+    erases: [
+      rowsOf('webhook_deliveries', ['id'], { by: 'webhook_id', through: { table: 'webhooks', id: 'id' } }),
+      rowsOf('webhooks', ['id']),
+      rowsOf('webhook_counts', ['account_id']),
+    ],
+    endpoints: [
+      ...webhookRoutes({ webhooks, deliveries: createWebhookDeliveries(jobs.enqueue), database }),
+      ...secretRoutes({ webhooks, sealer }),
+    ],
+    expire: endGraces,
     jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
-    sealed: [WEBHOOK_SECRET],
+    sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
+    secure: secureWebhooks(sealer),
+    young: youngWebhooks,
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   };
 });

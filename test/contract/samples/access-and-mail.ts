@@ -1,5 +1,8 @@
-import { openSession } from '../../support/agents.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/period.ts';
+import { confirmOperator, openSession } from '../../support/agents.ts';
+import { sessionOf } from '../../support/confirmed.ts';
 import { tokenIn } from '../../support/harness.ts';
+import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
 const inMessage =
@@ -49,10 +52,23 @@ const verifyLogin: Prepare = async (t) => {
   const email = `${freshName('ada')}@example.com`;
   const { accountId } = await t.createAccount({ email });
   await expect(200, t.api().post('/v1/auth/login', { email }));
-  const mail = (await t.outboxMails()).findLast((text) => text.includes(email));
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/login#'));
   if (mail === undefined) throw new Error('no login mail was sent');
   return { path: `/v1/auth/verify?token=${tokenIn(mail)}`, key: null, accountId };
 };
+
+/** A call about an agent by the session of its operator. */
+const ofOperator =
+  (suffix?: string): Prepare =>
+  async (t) => {
+    const account = await t.createAccount();
+    const email = `${freshName('boss')}@example.com`;
+    await confirmOperator(t, account, email);
+    const [link] = await loginLinks(t, email);
+    const key = await followLink(t, link as string);
+    if (suffix === undefined) return { key, accountId: null };
+    return { key, accountId: account.accountId, path: `/v1/operator/agents/${account.accountId}${suffix}` };
+  };
 
 /** Keys, login, mail, webhooks and the pages. */
 export const accessAndMailSamples: Record<string, Prepare> = {
@@ -63,6 +79,35 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { api, accountId } = await t.createAccount();
     const made = await expect(201, api.post('/v1/auth/keys/generate-backup'));
     return { key: made.body.backup_key, accountId };
+  },
+  deleteBackupKey: async (t) => {
+    const account = await t.createAccount();
+    // What is made in the first hour counts as old, and is removed with notice.
+    t.clock.advance(HOUR_MS);
+    await expect(201, account.api.post('/v1/auth/keys/generate-backup'));
+    return by(account);
+  },
+  secureAccount: async () => ({ body: { revert: true } }),
+  undoNotice: async (t) => {
+    const account = await t.createAccount();
+    // In the first hour of its account the backup key counts as old at once.
+    await expect(201, account.api.post('/v1/auth/keys/generate-backup'));
+    const { key } = await sessionOf(t, account, 8 * DAY_MS);
+    await expect(200, account.api.delete('/v1/auth/keys/backup'));
+    const [{ id }] = (await expect(200, account.api.get('/v1/account/notices'))).body.notices;
+    return { key, accountId: account.accountId, path: `/v1/account/notices/${id}/undo` };
+  },
+  deleteEncryptionKey: async (t) => {
+    const account = await t.createAccount();
+    t.clock.advance(HOUR_MS);
+    await expect(
+      201,
+      account.api.post('/v1/email/claim', {
+        address: freshName('key'),
+        public_key: Buffer.alloc(32, 9).toString('base64url'),
+      }),
+    );
+    return by(account);
   },
   createNamedKey: async () => ({ body: { name: 'ci', scopes: ['mail:read'], expires_in_seconds: 3600 } }),
   deleteNamedKey: ofNamedKey(),
@@ -75,8 +120,20 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { sessions } = (await expect(200, account.api.get('/v1/account/sessions'))).body;
     return { ...by(account), path: `/v1/account/sessions/${sessions[0].id}` };
   },
+  listOperatorAgents: ofOperator(),
+  suspendAgent: ofOperator('/suspend'),
+  resumeAgent: ofOperator('/resume'),
   setRecoveryEmail: withEmail,
   setOperatorEmail: withEmail,
+  cancelAccountDeletion: async (t) => {
+    const account = await t.createAccount();
+    await expect(202, account.api.delete('/v1/account'));
+    return by(account);
+  },
+  releaseAddress: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/addresses/${address}` };
+  },
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
   rotateEncryptionKey: async () => ({
     body: { master_seed: 'a seed of the agent', new_public_key: Buffer.alloc(32, 9).toString('base64url') },
@@ -119,6 +176,11 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   deleteWebhook: ofWebhook(),
   testWebhook: ofWebhook(() => '/test'),
+  rotateEmailWebhookSecret: ofWebhook(() => '/rotate-secret'),
+  rotateWebhookSecret: async (t) => {
+    const sample = await ofWebhook(() => '/rotate-secret')(t);
+    return { ...sample, path: String(sample.path).replace('/v1/email/', '/v1/') };
+  },
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   openWebSocket: async (t) => {

@@ -1,3 +1,4 @@
+import { confirmOperator } from '../../support/agents.ts';
 import type { TestAccount, TestApp } from '../../support/harness.ts';
 import { by, expect, freshName, type Prepare } from './sample.ts';
 
@@ -37,10 +38,10 @@ export function approvalLinkIn(mail: string): { id: string; token: string } {
 export async function mailed(t: TestApp): Promise<{ account: TestAccount; id: string; token: string; email: string }> {
   const email = `${freshName('operator')}@example.com`;
   const account = await t.createAccount();
-  await expect(200, account.api.post('/v1/account/operator-email', { email }));
+  await confirmOperator(t, account, email);
   await expect(200, account.api.put('/v1/budget', { daily: 5, on_limit: 'approve' }));
   await expect(202, account.api.post('/v1/charge', { amount: 10 }));
-  const mail = (await t.outboxMails()).findLast((text) => text.includes(email));
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/approve#'));
   if (mail === undefined) throw new Error('the operator was sent no mail');
   return { account, ...approvalLinkIn(mail), email };
 }

@@ -6,7 +6,7 @@ const logout: Prepare = async (t) => {
   const email = `${freshName('ada')}@example.com`;
   const { accountId } = await t.createAccount({ email });
   await expect(200, t.api().post('/v1/auth/login', { email }));
-  const mail = (await t.outboxMails()).findLast((text) => text.includes(email));
+  const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/login#'));
   const opened = await expect(302, t.api().get(`/v1/auth/verify?token=${tokenIn(mail ?? '')}`));
   return { key: opened.headers.get('location')?.split('#session=')[1] ?? null, accountId };
 };

@@ -1,8 +1,8 @@
+import { proofOf, publishKey, RFC_8037_KEY } from '../../support/signing-keys.ts';
 import { by, expect, freshName, inbox, type Prepare } from './sample.ts';
 
 const TOKEN = { audience: 'https://api.example.com', scopes: ['mail.read'] };
-/** RFC 8037 A.2. */
-const PUBLIC_KEY = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+const KEYS = '/v1/agents/signing-keys';
 
 const inAgent =
   (suffix = ''): Prepare =>
@@ -29,10 +29,16 @@ export const tokenSamples: Record<string, Prepare> = {
     const issued = await expect(201, (await t.createAccount()).api.post('/v1/tokens/issue', TOKEN));
     return { path: `/v1/audit/${issued.body.jti}` };
   },
-  registerSigningKey: async () => ({ body: { public_key: PUBLIC_KEY, label: 'laptop' } }),
+  registerSigningKey: async (t) => {
+    const account = await t.createAccount();
+    const { publicKey } = RFC_8037_KEY;
+    const asked = await expect(409, account.api.post(KEYS, { public_key: publicKey }));
+    const proof = proofOf(RFC_8037_KEY, asked.body.challenge);
+    return { ...by(account), body: { public_key: publicKey, label: 'laptop', proof } };
+  },
   deleteSigningKey: async (t) => {
     const account = await t.createAccount();
-    const made = await expect(201, account.api.post('/v1/agents/signing-keys', { public_key: PUBLIC_KEY }));
+    const made = await expect(201, publishKey(account.api, RFC_8037_KEY));
     return { ...by(account), path: `/v1/agents/signing-keys/${made.body.keyid}` };
   },
   getAgentProfile: inAgent(),

@@ -1,0 +1,19 @@
+import { type TSchema, Type } from 'typebox';
+import { named, nullable, record } from '../../kernel/fields.ts';
+import { mayBeUnlimited, type TierLimits } from '../../kernel/limits.ts';
+import { TIER_LIMITS } from '../../kernel/tier-limits.ts';
+
+const limitField = (name: string, description: string): TSchema =>
+  mayBeUnlimited(name)
+    ? nullable(Type.Integer(), { description: `${description} Null: no limit.` })
+    : Type.Integer({ description });
+
+/** The limits of an account's tier, from the limit table. */
+export const AccountLimits = named(
+  'AccountLimits',
+  Type.Unsafe<TierLimits>(
+    record(Object.fromEntries(Object.entries(TIER_LIMITS).map(([name, { text }]) => [name, limitField(name, text)])), {
+      description: 'The limits of the account’s tier.',
+    }),
+  ),
+);

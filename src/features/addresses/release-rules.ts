@@ -1,0 +1,41 @@
+import { someRowsOf } from '../../db/account-rows.ts';
+import type { Erasure } from '../../kernel/erasure.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { keepHash } from './address-hash-store.ts';
+import { addressSlots, deleteAddress, lockAnyAddress, markFreed } from './address-store.ts';
+
+/** How long the mail of a released address stays. */
+export const RELEASED_MAIL_MS = 30 * DAY_MS;
+
+/** Whether the mail of an address is due to go: released long enough ago, and not claimed again. Locks the address. */
+export async function isEmptyingDue(tx: Tx, address: string, now: number): Promise<boolean> {
+  const found = await lockAnyAddress(tx, address);
+  if (found === null || found.releasedAt === null || found.freedAt !== null) return false;
+  return found.releasedAt + RELEASED_MAIL_MS <= now;
+}
+
+/** Frees the slot of an address whose mail is gone. */
+export async function freeSlot(tx: Tx, address: string, now: number): Promise<void> {
+  const found = await lockAnyAddress(tx, address);
+  if (!found) return;
+  await markFreed(tx, address, now);
+  await addressSlots.giveBack(tx, found.accountId);
+}
+
+const someAddresses = someRowsOf('addresses', ['address', 'created_at']);
+
+/** Deletes the addresses of an account that is deleted, and keeps their hashes. */
+export const addressErasure = (mailDomain: string, hash: (address: string) => string): Erasure => ({
+  tables: ['addresses'],
+  run: async (tx, accountId, limit) => {
+    const rows = (await someAddresses(tx, accountId, limit)) as { address: string; created_at: number }[];
+    for (const { address, created_at: keptAt } of rows) {
+      await deleteAddress(tx, address);
+      // Who verifies a domain decides about its addresses.
+      if (domainOf(address) === mailDomain) await keepHash(tx, hash(address), keptAt);
+    }
+    return rows.length;
+  },
+});

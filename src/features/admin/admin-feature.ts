@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type FeatureContext, feature } from '../../feature.ts';
+import { makePrivateFile, readIfThere } from '../../mail/private-file.ts';
+import type { OperatorRules } from '../operator/operator-rules.ts';
+import { adminRoutes } from './admin-rules.ts';
+import { startAdminServer } from './admin-server.ts';
+
+type Needs = FeatureContext & { operator: OperatorRules };
+
+/** The administration API, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
+export const adminFeature = feature('admin', ({ config, operator, onFault }: Needs) => {
+  let server: Server | null = null;
+  return {
+    listen: async () => {
+      const { adminPort, dataDir } = config;
+      if (adminPort === null) return;
+      const path = join(dataDir, 'admin.token');
+      await makePrivateFile(path, `signet_admin_${randomBytes(32).toString('base64url')}\n`);
+      const token = ((await readIfThere(path)) as string).trim();
+      server = await startAdminServer(
+        {
+          routes: adminRoutes(operator),
+          token,
+          onFault: (err) => onFault(err, 'a call of the administration API failed'),
+        },
+        adminPort,
+      );
+    },
+    close: () => {
+      server?.closeAllConnections();
+      server?.close();
+    },
+    provides: { adminPort: () => (server ? (server.address() as AddressInfo).port : null) },
+  };
+});

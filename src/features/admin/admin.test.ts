@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+
+interface Answer {
+  status: number;
+  body: ApiReply['body'];
+}
+
+/** Calls the administration API with exactly these headers: `fetch` sets `Host` itself. */
+function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, method, path, headers }, (reply) => {
+      let text = '';
+      reply.on('data', (chunk) => (text += chunk));
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: JSON.parse(text) }));
+    });
+    call.on('error', reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const portOf = (t: TestApp): number => t.app.provided.adminPort() as number;
+const tokenOf = (t: TestApp): string => readFileSync(join(t.config.dataDir, 'admin.token'), 'utf8').trim();
+const admin = (t: TestApp, method: string, path: string, body?: object): Promise<Answer> =>
+  send(portOf(t), method, `/admin/v1${path}`, { authorization: `Bearer ${tokenOf(t)}` }, body);
+
+onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
+  it('refuses a foreign host, a web page and a missing or wrong token; the token file is private', async () => {
+    const { t } = suite;
+    const port = portOf(t);
+    const authorization = `Bearer ${tokenOf(t)}`;
+    assert.equal(statSync(join(t.config.dataDir, 'admin.token')).mode & 0o777, 0o600);
+    const list = (headers: Record<string, string>) => send(port, 'GET', '/admin/v1/accounts', headers);
+    assert.equal((await list({ authorization })).status, 200);
+    assert.equal((await list({ authorization, host: 'rebound.example.com' })).status, 404);
+    assert.equal((await list({ authorization, origin: 'http://127.0.0.1' })).status, 404);
+    assert.equal((await list({})).status, 401);
+    assert.equal((await list({ authorization: 'Bearer signet_admin_wrong' })).status, 401);
+    const { key } = await t.createAccount();
+    assert.equal((await list({ authorization: `Bearer ${key}` })).status, 401);
+    // The public port does not know it.
+    assert.equal((await t.api(tokenOf(t)).get('/admin/v1/accounts')).status, 404);
+  });
+
+  it('lists and shows accounts, sets the tier, suspends and resumes; each change is on both chains', async () => {
+    const { t } = suite;
+    const { accountId, api } = await t.createAccount({ name: 'shown' });
+    const { accounts } = (await admin(t, 'GET', '/accounts?limit=500')).body;
+    assert.ok(accounts.some(({ id }: { id: string }) => id === accountId));
+    assert.equal((await admin(t, 'GET', `/accounts/${accountId}`)).body.account.name, 'shown');
+    assert.equal((await admin(t, 'PUT', `/accounts/${accountId}/tier`, { tier: 'paid' })).body.account.tier, 'paid');
+    assert.equal((await api.get('/v1/account/me')).body.tier, 'paid');
+    assert.equal((await admin(t, 'PUT', `/accounts/${accountId}/tier`, { tier: 'gold' })).status, 400);
+    await admin(t, 'POST', `/accounts/${accountId}/suspend`);
+    assert.equal((await api.get('/v1/account/me')).status, 403);
+    await admin(t, 'POST', `/accounts/${accountId}/resume`);
+    assert.equal((await api.get('/v1/account/me')).status, 200);
+    for (const chain of [accountId, 'service']) {
+      const rows = await t.sql('select action from audit_entries where account_id = ? order by seq', chain);
+      const actions = rows.map(({ action }) => action);
+      for (const action of ['account.tier_set', 'account.suspended', 'account.unsuspended'])
+        assert.ok(actions.includes(action), `${chain}: ${action}`);
+    }
+    assert.equal((await admin(t, 'GET', '/accounts/acc_00000000000000000000000000')).status, 404);
+  });
+
+  it('deletes an account, which its owner cannot cancel, and keeps it when asked to', async () => {
+    const { t } = suite;
+    const { accountId, api } = await t.createAccount();
+    const asked = await admin(t, 'DELETE', `/accounts/${accountId}`);
+    assert.equal(asked.status, 202);
+    assert.equal((await api.post('/v1/account/delete/cancel')).status, 403);
+    assert.equal((await admin(t, 'POST', `/accounts/${accountId}/delete/cancel`)).status, 200);
+    assert.ok((await api.put('/v1/vault/a', { ciphertext: 'x' })).status < 300);
+  });
+
+  it('closes sign-up while the service runs, and invites', async () => {
+    const { t } = suite;
+    assert.deepEqual((await admin(t, 'GET', '/sign-up')).body, { mode: 'open' });
+    assert.deepEqual((await admin(t, 'PUT', '/sign-up', { mode: 'invite' })).body, { mode: 'invite' });
+    assert.equal((await t.api().post('/v1/auth/keys', {})).body.error, 'invite_required');
+    const { invite } = (await admin(t, 'POST', '/invites')).body;
+    assert.equal((await t.api().post('/v1/auth/keys', { invite })).status, 201);
+    await admin(t, 'PUT', '/sign-up', { mode: 'closed' });
+    assert.equal((await t.api().post('/v1/auth/keys', {})).body.error, 'signup_closed');
+    await admin(t, 'PUT', '/sign-up', { mode: 'open' });
+    assert.equal((await t.api().post('/v1/auth/keys', {})).status, 201);
+  });
+
+  it('shows queues, failed jobs and storage', async () => {
+    const { t } = suite;
+    await t.app.database.transaction((tx) =>
+      t.app.provided.jobs.enqueue(tx, {
+        kind: 'account.delete',
+        payload: { accountId: 'acc_x' },
+        runAt: t.clock.now() + 1000,
+      }),
+    );
+    const { queues } = (await admin(t, 'GET', '/queues')).body;
+    assert.ok(
+      queues.some(({ lane, waiting }: { lane: string; waiting: number }) => lane === 'account' && waiting >= 1),
+    );
+    assert.ok(Array.isArray((await admin(t, 'GET', '/jobs/failed')).body.jobs));
+    assert.ok((await admin(t, 'GET', '/storage')).body.bytes > 0);
+  });
+});

@@ -1,0 +1,26 @@
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import type { DeletionRules } from './deletion-rules.ts';
+import { deletionOf } from './deletion-state-rules.ts';
+
+/** Reads of the account that are still to be audited are written within this time after it was closed. */
+const SETTLE_MS = 60_000;
+/** Steps of one attempt: its lease must not end before it does. */
+const STEPS = 500;
+
+/** Makes the job that deletes an account: it closes it, then erases it in steps. A killed process resumes. */
+export function createDeletionJob({ database, rules }: { database: Database; rules: DeletionRules }) {
+  return async ({ payload, now, signal }: JobAttempt<'account.delete'>): Promise<JobOutcome> => {
+    const { accountId } = payload;
+    const deletion = await deletionOf(database, accountId);
+    // Cancelled, or asked for again since: that has a job of its own.
+    if (!deletion || deletion.deletesAt > now) return { status: 'done' };
+    if (!deletion.isClosed) {
+      await database.transaction((tx) => rules.close(tx, accountId, now));
+      return { status: 'retry', reason: 'closed', runAt: now + SETTLE_MS };
+    }
+    for (let step = 0; step < STEPS && !signal.aborted; step++)
+      if (!(await rules.eraseSome(accountId, now))) return { status: 'done' };
+    return { status: 'retry', reason: 'erasing', runAt: now };
+  };
+}

@@ -1,0 +1,41 @@
+import type { Limits, Tier } from '../../kernel/limits.ts';
+import type { Delegated, Payer } from '../../kernel/principal.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { type Account, findAccount } from '../accounts/account-rules.ts';
+import { openAccess } from '../delegations/access-token-rules.ts';
+import { rateLimitsOf } from '../pods/pod-rules.ts';
+
+/** The quotas of an account, and the platform of a pod, whose tier and quotas apply to it. */
+export async function quotasOf(
+  reader: Reader,
+  { id, parentId, tier: own }: Account,
+  limits: Pick<Limits, Tier>,
+): Promise<{ parent: Account | null; tier: Tier; payer: Payer }> {
+  const parent = parentId === null ? null : await findAccount(reader, parentId);
+  const rateLimits = parent === null ? null : await rateLimitsOf(reader, id);
+  const tier = parent?.tier ?? own;
+  return { parent, tier, payer: { accountId: id, quotaAccountId: parent?.id ?? id, limits: limits[tier], rateLimits } };
+}
+
+/** Finds what an access token opens. Its calls act on the account that delegated, and count against its holder. */
+export async function readAccess(reader: Reader, hash: string, limits: Pick<Limits, Tier>, now: number) {
+  const access = await openAccess(reader, hash, now);
+  const first = access?.chain[0];
+  const holder = access && (await findAccount(reader, access.actorId));
+  if (!access || !first || !holder) return null;
+  const { accountId, scopes, prefix: actor, expiresAt, chain, actors } = access;
+  const ids = chain.map(({ id }) => id);
+  const { payer } = await quotasOf(reader, holder, limits);
+  const delegation: Delegated = {
+    id: ids.at(-1) as string,
+    chain: ids,
+    actors: actors as [string, ...string[]],
+    payer,
+  };
+  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const terms = { delegation, scopes, addresses: first.addresses, expiresAt, actor };
+  return {
+    accountId,
+    fields: { credential: 'api_key' as const, operator: false, person: null, method: null, ...secret, ...terms },
+  };
+}

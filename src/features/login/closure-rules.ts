@@ -1,0 +1,36 @@
+import type { AuthNeed } from '../../kernel/endpoint.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { FoundCredential } from './principal-rules.ts';
+
+/** What a call says about the account, and what its endpoint needs. */
+export interface Access {
+  /** The account that the call names. Undefined: the credential's own. */
+  account?: string | undefined;
+  /** Whether an operator's suspension does not bar the call. */
+  whileSuspended?: boolean | undefined;
+  /** `person`: the call is about the person of the session, not about an account. */
+  auth?: AuthNeed | undefined;
+}
+
+/**
+ * The accounts that somebody may close on any instance, while the next request reaches another one: a platform its pod,
+ * an operator his agent. Others are closed by the administrator alone, within seconds.
+ */
+export const closableAccounts = ({ accountId, parentId, isOperated }: Principal): string[] =>
+  parentId === null ? (isOperated ? [accountId] : []) : isOperated ? [accountId, parentId] : [accountId];
+
+/**
+ * An operator's suspension stops the agent: its keys, and sessions that are not his. It never bars what takes access
+ * away. @throws ApiError `account_suspended`, `pod_suspended`
+ */
+export function requireOpen(
+  { principal, closure }: Pick<FoundCredential, 'principal' | 'closure'>,
+  { whileSuspended, auth }: Access,
+): void {
+  const { operator, parentId, person } = principal;
+  if (closure === 'none' || (auth === 'person' && person !== null)) return;
+  if (closure === 'agent' && (operator || whileSuspended)) return;
+  const message = closure === 'agent' ? { message: 'An operator suspended this account.' } : {};
+  throw new ApiError(parentId === null ? 'account_suspended' : 'pod_suspended', parentId === null ? message : {});
+}

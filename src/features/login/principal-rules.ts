@@ -1,0 +1,133 @@
+import type { Tier, TierLimits } from '../../kernel/limits.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Database, Reader } from '../../kernel/transaction.ts';
+import type { Account, Closure } from '../accounts/account-data.ts';
+import { closureWithin, findAccount } from '../accounts/account-rules.ts';
+import { deletionOf } from '../deletion/deletion-state-rules.ts';
+import { findKey } from '../keys/key-rules.ts';
+import { findPresentedKey } from '../keys/named-key-rules.ts';
+import type { Person } from '../people/person-data.ts';
+import { peopleOfAccount } from '../people/person-rules.ts';
+import { quotasOf, readAccess } from './access-rules.ts';
+import type { Session } from './login-data.ts';
+import { findSession } from './session-store.ts';
+
+/** A credential that was found valid. */
+export interface FoundCredential {
+  principal: Principal;
+  closure: Closure;
+  /** Null for a key. */
+  session: Session | null;
+}
+
+/** What the credential itself says about its principal. */
+type CredentialFields = Omit<
+  Principal,
+  | 'kind'
+  | 'accountId'
+  | 'parentId'
+  | 'tier'
+  | 'limits'
+  | 'quotaPerson'
+  | 'quotaAccountId'
+  | 'rateLimits'
+  | 'isOperated'
+  | 'deletesAt'
+>;
+
+const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
+
+export interface PrincipalDeps {
+  database: Database;
+  limits: Record<Tier, TierLimits>;
+  /** Whether another service receives the mail of an address. One of ours may log in, and has no quota of its own. */
+  isOutside(reader: Reader, address: string): Promise<boolean>;
+}
+
+/** Reads who a credential stands for. */
+export class PrincipalReader {
+  readonly #deps: PrincipalDeps;
+
+  constructor(deps: PrincipalDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Reads a session on the account that its login link named. An operator session is read on `account` where that
+   * exists. The caller checks that it may act for the account.
+   */
+  async ofSession(hash: string, account: string | undefined, now: number): Promise<FoundCredential | null> {
+    const session = await findSession(this.#deps.database, hash, now);
+    if (!session) return null;
+    const { operator, email: person, method, expiresAt } = session;
+    const whole = { namedKeyId: null, delegation: null, scopes: null, addresses: null, expiresAt };
+    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
+    const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
+    const isOther = operator && account !== undefined && account !== session.accountId;
+    // Each of its accounts has its own rotations.
+    const found = isOther
+      ? await this.#withAccount(account, { ...fields, lineage: `${hash} ${account}` }, false)
+      : null;
+    const base = found ?? (await this.#withAccount(session.accountId, fields, false));
+    return base && { ...base, session };
+  }
+
+  async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
+    const key = await findKey(this.#deps.database, hash);
+    const credential = 'api_key' as const;
+    const none = { operator: false, person: null, method: null, delegation: null, sessionHash: null };
+    const fields = { credential, ...none, keyHash: hash };
+    if (key) {
+      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const whole = { actor: key.prefix, namedKeyId: null, ...limits };
+      const lineage = key.lineage ?? hash;
+      return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
+    }
+    const named = await findPresentedKey(this.#deps.database, hash);
+    if (!named) return this.#ofAccessToken(hash, now);
+    const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
+    return this.#withAccount(
+      named.accountId,
+      { ...fields, actor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
+      false,
+    );
+  }
+
+  async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {
+    const access = await readAccess(this.#deps.database, hash, this.#deps.limits, now);
+    return access && this.#withAccount(access.accountId, access.fields, false);
+  }
+
+  async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<FoundCredential | null> {
+    const { database, limits } = this.#deps;
+    const account = await findAccount(database, accountId);
+    if (!account) return null;
+    const { parent, tier, payer } = await quotasOf(database, account, limits);
+    const deletion = await deletionOf(database, parent?.id ?? accountId);
+    if (deletion?.isClosed) return null;
+    const people = await peopleOfAccount(database, accountId);
+    const principal: Principal = {
+      ...fields,
+      ...payer,
+      kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
+      parentId: account.parentId,
+      tier,
+      quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
+      deletesAt: deletion?.deletesAt ?? null,
+      isOperated: await this.#isOperated(people, parent),
+    };
+    return { principal, closure: closureWithin(account, parent), session: null };
+  }
+
+  /** Operators, and people whose confirmed address is outside this service, must not spend what the agent needs. */
+  async #hasOwnQuota({ operator, person }: CredentialFields, people: readonly Person[]): Promise<boolean> {
+    if (operator || person === null) return operator;
+    const isConfirmed = people.some(({ address, confirmedAt }) => address === person && confirmedAt !== null);
+    return isConfirmed && this.#deps.isOutside(this.#deps.database, person);
+  }
+
+  async #isOperated(people: readonly Person[], parent: Account | null): Promise<boolean> {
+    if (people.some(decides)) return true;
+    return parent !== null && (await peopleOfAccount(this.#deps.database, parent.id)).some(decides);
+  }
+}

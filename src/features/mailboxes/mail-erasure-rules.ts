@@ -1,0 +1,59 @@
+import { rowsOf, someRowsOf } from '../../db/account-rows.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
+import type { Erasure } from '../../kernel/erasure.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { releaseContent } from './content-store.ts';
+import { MESSAGES } from './message-data.ts';
+import { deleteMessage } from './message-store.ts';
+import { deleteSent } from './sent-store.ts';
+
+/** Mail belongs to an address. */
+const OF_ADDRESSES = { by: 'address', through: { table: 'addresses', id: 'address' } };
+const someMessages = someRowsOf('messages', MESSAGES.names as [string], OF_ADDRESSES);
+const someOfAddress = someRowsOf('messages', MESSAGES.names as [string], { by: 'address' });
+const someSentOfAddress = someRowsOf('outbox', ['id', 'content_id'], {
+  by: 'thread_id',
+  through: { table: 'threads', id: 'id', by: 'address' },
+});
+const threadsOfAddress = rowsOf('threads', ['id'], { by: 'address' });
+const someSent = someRowsOf('outbox', ['id', 'content_id']);
+
+async function deleteMessages(tx: Tx, rows: readonly object[]): Promise<number> {
+  for (const row of rows as RowOf<typeof MESSAGES>[]) {
+    const message = MESSAGES.fromRow(row);
+    await deleteMessage(tx, message);
+    await releaseContent(tx, message.contentId);
+  }
+  return rows.length;
+}
+
+async function deleteSentRows(tx: Tx, rows: readonly object[]): Promise<number> {
+  for (const { id, content_id: contentId } of rows as { id: string; content_id: string | null }[]) {
+    await deleteSent(tx, id);
+    if (contentId !== null) await releaseContent(tx, contentId);
+  }
+  return rows.length;
+}
+
+/** Deletes the messages of an account. A content goes with its last copy: others may hold one. */
+const messages: Erasure = {
+  tables: ['messages', 'message_labels', 'message_words'],
+  run: async (tx, accountId, limit) => deleteMessages(tx, await someMessages(tx, accountId, limit)),
+};
+
+const sent: Erasure = {
+  tables: ['outbox'],
+  run: async (tx, accountId, limit) => deleteSentRows(tx, await someSent(tx, accountId, limit)),
+};
+
+/** What an account received and sent. */
+export const mailErasures: readonly Erasure[] = [messages, sent, rowsOf('threads', ['id'], OF_ADDRESSES)];
+
+/** Deletes the mail of one address, received and sent, at most `limit` rows. @returns how many rows it deleted */
+export async function emptyAddress(tx: Tx, address: string, limit: number): Promise<number> {
+  let left = limit;
+  left -= await deleteMessages(tx, await someOfAddress(tx, address, left));
+  if (left > 0) left -= await deleteSentRows(tx, await someSentOfAddress(tx, address, left));
+  if (left > 0) left -= await threadsOfAddress.run(tx, address, left);
+  return limit - left;
+}

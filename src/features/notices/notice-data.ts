@@ -1,0 +1,20 @@
+import { column, columnMap } from '../../kernel/column-map.ts';
+import type { NoticeKind } from '../../kernel/notices.ts';
+
+export const NOTICES = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  what: column.word<NoticeKind>()('what'),
+  target: column.text('target'),
+  askedAt: column.integer('asked_at'),
+  endsAt: column.integer('ends_at'),
+  askedBy: column.text('asked_by'),
+});
+
+export const NOTICE_UNDOS = columnMap({
+  accountId: column.text('account_id'),
+  what: column.word<NoticeKind>()('what'),
+  target: column.text('target'),
+  undoneBy: column.text('undone_by'),
+  undone: column.integer('undone'),
+});

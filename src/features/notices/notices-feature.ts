@@ -1,0 +1,45 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
+import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { TellMail } from '../../kernel/notices.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { NOTICES } from './notice-data.ts';
+import { createTeller } from './notice-mailer.ts';
+import { noticeRoutes } from './notice-routes.ts';
+import { NoticeRules } from './notice-rules.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Removes what was announced, unless the notice is gone. */
+    'notice.end': { noticeId: string };
+    /** Tells a person what happened to an account. */
+    'mail.told': { to: string } & TellMail;
+  }
+}
+
+type Needs = FeatureContext & Gathered & { mailer: LinkMailer };
+
+/** Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. */
+export const noticesFeature = feature('notices', (needs: Needs) => {
+  const { config, database, events, jobs, mailer, noticeHandlers } = needs;
+  const notices = new NoticeRules({
+    handlers: noticeHandlers,
+    mailDomain: config.mailDomain,
+    appendEvent: events.append,
+    enqueueJob: jobs.enqueue,
+  });
+  return {
+    exports: [exportOf({ table: 'notices', columns: NOTICES, key: ['id'] })],
+    erases: [rowsOf('notices', ['id']), rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by'])],
+    endpoints: noticeRoutes({ rules: notices, database }),
+    jobs: {
+      'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => ({
+        status: 'done',
+        settle: (tx) => notices.carryOut(tx, payload.noticeId, now),
+      }),
+      'mail.told': createTeller(mailer),
+    },
+    provides: { notices },
+  };
+});

@@ -1,0 +1,160 @@
+import { Type } from 'typebox';
+import { AUTHORITIES } from '../../kernel/authority.ts';
+import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { Page } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import type { Account } from '../accounts/account-data.ts';
+
+import { PERSON_ROLES } from '../people/person-data.ts';
+import type { Agent, WaitingRole } from './operator-agent-rules.ts';
+
+export interface OperatorRouteDeps {
+  /** @throws ApiError `invalid_cursor` */
+  agents(principal: Principal, page: { cursor: string | undefined; limit: number }, now: number): Promise<Page<Agent>>;
+  waiting(principal: Principal): Promise<WaitingRole[]>;
+  /** @throws ApiError `not_found`, `operator_required` */
+  suspend(tx: Tx, principal: Principal, accountId: string, now: number): Promise<Account>;
+  /** @throws ApiError `not_found`, `operator_required` */
+  resume(tx: Tx, principal: Principal, accountId: string, now: number): Promise<Account>;
+}
+
+const TAG = 'Operators';
+
+const statusFields = {
+  status: oneOf(['active', 'suspended']),
+  suspended_by: Type.Array(oneOf(['operator', 'administrator']), {
+    description: 'Who has to resume it. An operator resumes what operators suspended.',
+  }),
+};
+
+const statusOf = ({ status, suspendedBy }: Account) => {
+  const by = [
+    ...(suspendedBy === null ? [] : ['operator' as const]),
+    ...(status === 'active' ? [] : ['administrator' as const]),
+  ];
+  return { status: by.length === 0 ? ('active' as const) : ('suspended' as const), suspended_by: by };
+};
+
+const AgentEntry = record({
+  account_id: Type.String(),
+  name: nullable(Type.String({ description: 'The agent chose it.' })),
+  ...statusFields,
+  authority: oneOf(AUTHORITIES),
+  spent_today_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+  open_approvals: Type.Integer(),
+  open_reviews: Type.Integer({ description: 'Mails that wait for a review.' }),
+  addresses: Type.Array(Type.String()),
+});
+
+const WaitingEntry = record({
+  id: Type.String(),
+  account_id: Type.String(),
+  name: nullable(Type.String({ description: 'The agent chose it.' })),
+  role: oneOf(PERSON_ROLES),
+  named_at: timestamp(),
+});
+
+const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/operator/agents',
+    operation: 'listOperatorAgents',
+    tag: TAG,
+    summary: 'List your agents',
+    description:
+      'Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.',
+    auth: 'person',
+    scope: 'account:read',
+    wholeAccount: true,
+    effect: 'none',
+    query: record({ limit: limitParam(20, 50), cursor: cursorParam() }),
+    replies: {
+      200: record({
+        agents: Type.Array(AgentEntry),
+        waiting: Type.Array(WaitingEntry, { description: 'At most 100: the oldest and the newest.' }),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query, now }) => {
+      const page = await agents(principal, { cursor: query.cursor, limit: query.limit as number }, now);
+      const entries = page.rows.map((agent) => ({
+        account_id: agent.account.id,
+        name: agent.account.name,
+        ...statusOf(agent.account),
+        authority: agent.authority,
+        spent_today_usdc: agent.spentToday,
+        open_approvals: agent.openApprovals,
+        open_reviews: agent.openReviews,
+        addresses: agent.addresses,
+      }));
+      const roles = (await waiting(principal)).map(({ id, accountId, name, role, namedAt }) => ({
+        ...{ id, account_id: accountId, name, role },
+        named_at: iso(namedAt),
+      }));
+      return reply(200, { agents: entries, waiting: roles, next_cursor: page.nextCursor });
+    },
+  });
+
+const AgentParams = record({ id: text(64, { description: 'The `account_id`.' }) });
+const StatusReply = record({ account_id: Type.String(), ...statusFields });
+
+const suspendAgent = ({ suspend }: OperatorRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/operator/agents/{id}/suspend',
+    operation: 'suspendAgent',
+    tag: TAG,
+    summary: 'Suspend an agent',
+    description:
+      'Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.',
+    auth: 'person',
+    scope: 'account:manage',
+    wholeAccount: true,
+    effect: 'write',
+    action: 'account.suspended',
+    params: AgentParams,
+    replies: { 200: StatusReply },
+    errors: ['not_found', 'operator_required'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        const account = await suspend(tx, principal, params.id, now);
+        audit.accountId = account.id;
+        audit.resourceId = account.id;
+        return reply(200, { account_id: account.id, ...statusOf(account) });
+      }),
+  });
+
+const resumeAgent = ({ resume }: OperatorRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/operator/agents/{id}/resume',
+    operation: 'resumeAgent',
+    tag: TAG,
+    summary: 'Resume an agent',
+    description: 'Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.',
+    auth: 'person',
+    scope: 'account:manage',
+    wholeAccount: true,
+    effect: 'write',
+    action: 'account.resumed',
+    params: AgentParams,
+    replies: { 200: StatusReply },
+    errors: ['not_found', 'operator_required'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        const account = await resume(tx, principal, params.id, now);
+        audit.accountId = account.id;
+        audit.resourceId = account.id;
+        return reply(200, { account_id: account.id, ...statusOf(account) });
+      }),
+  });
+
+export const operatorAgentRoutes = (deps: OperatorRouteDeps): Endpoint[] => [
+  listOperatorAgents(deps),
+  suspendAgent(deps),
+  resumeAgent(deps),
+];

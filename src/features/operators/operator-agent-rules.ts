@@ -1,0 +1,96 @@
+import type { Authority } from '../../kernel/authority.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Account } from '../accounts/account-data.ts';
+import { findAccounts } from '../accounts/account-rules.ts';
+
+import { readBudgetAt } from '../budgets/budget-rules.ts';
+import { isOperator, operatedBy, type Person, waitingFor } from '../people/person-rules.ts';
+
+/** Counts what waits for a decision, by account. An account with nothing is left out. */
+export type CountOpen = (reader: Reader, accountIds: readonly string[], now: number) => Promise<Map<string, number>>;
+
+/** An account with what its operator wants to see first. */
+export interface Agent {
+  account: Account;
+  authority: Authority;
+  /** Atomic USDC of the UTC day. */
+  spentToday: number;
+  openApprovals: number;
+  openReviews: number;
+  addresses: string[];
+}
+
+/** A role that waits for the confirmation of an address. */
+export interface WaitingRole extends Pick<Person, 'id' | 'accountId' | 'role' | 'namedAt'> {
+  /** The account’s name; null without one. */
+  name: string | null;
+}
+
+export interface OperatorAgentDeps {
+  database: Reader;
+  openApprovals: CountOpen;
+  openReviews: CountOpen;
+  addressesOf(reader: Reader, accountId: string): Promise<string[]>;
+}
+
+/** Lists the accounts that the caller's address is a confirmed operator of, newest first. @throws ApiError `invalid_cursor` */
+export async function listAgents(
+  { database, openApprovals, openReviews, addressesOf }: OperatorAgentDeps,
+  { person, operator }: Principal,
+  page: { cursor: string | undefined; limit: number },
+  now: number,
+): Promise<Page<Agent>> {
+  // A link that was mailed for one account opens a session for that account alone, also where the address is an operator.
+  const address = operator ? (person as string) : null;
+  const found = await newestFirst(
+    'per',
+    page,
+    async (before, many) => (address === null ? [] : operatedBy(database, address, before, many)),
+    ({ id }) => id,
+  );
+  const ids = found.rows.map(({ accountId }) => accountId);
+  const accounts = await findAccounts(database, ids);
+  const approvals = await openApprovals(database, ids, now);
+  const reviews = await openReviews(database, ids, now);
+  const rows: Agent[] = [];
+  for (const id of ids) {
+    const account = accounts.get(id);
+    if (!account) continue;
+    const budget = await readBudgetAt(database, id, now);
+    rows.push({
+      account,
+      authority: budget.authority,
+      spentToday: budget.spend.daily.spent,
+      openApprovals: approvals.get(id) ?? 0,
+      openReviews: reviews.get(id) ?? 0,
+      addresses: await addressesOf(database, id),
+    });
+  }
+  return { ...found, rows };
+}
+
+/** Lists the roles that wait for the caller's confirmation: the oldest and the newest, so that decoys hide none. */
+export async function listWaiting(database: Reader, { person }: Principal): Promise<WaitingRole[]> {
+  const waiting = await waitingFor(database, person as string);
+  const accounts = await findAccounts(
+    database,
+    waiting.map(({ accountId }) => accountId),
+  );
+  return waiting.map(({ id, accountId, role, namedAt }) => {
+    return { id, accountId, role, namedAt, name: accounts.get(accountId)?.name ?? null };
+  });
+}
+
+/**
+ * Checks that the caller is an operator of an account, in the transaction of his change. Returns his address.
+ * @throws ApiError `not_found`: no such account, or not his; `operator_required` for a session that no operator's link opened
+ */
+export async function requireOperated(tx: Tx, { person, operator }: Principal, accountId: string): Promise<string> {
+  const address = person as string;
+  if (!(await isOperator(tx, accountId, address))) throw new ApiError('not_found');
+  if (!operator) throw new ApiError('operator_required');
+  return address;
+}

@@ -1,0 +1,51 @@
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { countOpenApprovals } from '../budgets/approval-rules.ts';
+import type { PeopleRules } from '../people/people-rules.ts';
+import { operatorAgentRoutes } from './operator-agent-routes.ts';
+import { listAgents, listWaiting, requireOperated } from './operator-agent-rules.ts';
+import { endSuspensionBy, resumeAccount, suspendAccount } from './suspension-rules.ts';
+
+type Needs = FeatureContext & {
+  addresses: Pick<AddressRules, 'list'>;
+  credentials: { accountChanged(tx: Tx, accountId: string): void };
+  people: Pick<PeopleRules, 'watchOperators'>;
+};
+
+/** What the operators of agents see and do: the list of their agents, and suspending one. */
+export const operatorsFeature = feature(
+  'operators',
+  ({ database, events, addresses, credentials, people, now }: Needs) => {
+    const deps = {
+      database,
+      openApprovals: countOpenApprovals,
+      // No mail is held for a review yet, so none is open.
+      openReviews: async () => new Map<string, number>(),
+      addressesOf: async (reader: typeof database, accountId: string) =>
+        (await addresses.list(reader, accountId)).map(({ address }) => address),
+    };
+    const appendEvent = events.append;
+    people.watchOperators(async (tx, accountId, operator) => {
+      await endSuspensionBy(tx, { appendEvent }, { accountId, operator, now: now() });
+      credentials.accountChanged(tx, accountId);
+    });
+    const changing =
+      (change: typeof suspendAccount) => async (tx: Tx, principal: Principal, accountId: string, now: number) => {
+        const operator = await requireOperated(tx, principal, accountId);
+        const { account, isChanged } = await change(tx, { appendEvent: events.append }, { accountId, operator, now });
+        // Ends the agent's streams and cached credentials on every instance.
+        if (isChanged) credentials.accountChanged(tx, accountId);
+        return account;
+      };
+    return {
+      endpoints: operatorAgentRoutes({
+        agents: (principal, page, now) => listAgents(deps, principal, page, now),
+        waiting: (principal) => listWaiting(database, principal),
+        suspend: changing(suspendAccount),
+        resume: changing(resumeAccount),
+      }),
+    };
+  },
+);

@@ -1,0 +1,174 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { iso } from '../../kernel/clock.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { lastId } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { type Limits, windowRule } from '../../kernel/limits.ts';
+import { hashSecret } from '../../kernel/secret.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
+import { findAccounts } from '../accounts/account-rules.ts';
+import { takeWindow } from '../limits/window-rules.ts';
+import type { LoginRules, OpenedSession } from '../login/login-rules.ts';
+import { isOperator, operatedBy } from '../people/person-rules.ts';
+import { loginOptions, verifyLogin } from './ceremony-rules.ts';
+import { burnChallenge, expectedChallenge, keepChallenge, loginOf, spendChallenge } from './challenge-rules.ts';
+import type { Passkey, RelyingParty } from './passkey-data.ts';
+import { isActive } from './passkey-rules.ts';
+import { findByCredential, recordUse } from './passkey-store.ts';
+import { codeHash } from './recovery-code-rules.ts';
+import { isCode, takeCode } from './recovery-code-store.ts';
+
+/** How many accounts are looked through for the one that a session is opened for. */
+const OPERATED_MAX = 1000;
+
+export interface PasskeyLoginDeps {
+  database: Database;
+  limits: Limits;
+  enqueueJob: EnqueueJob;
+  login: Pick<LoginRules, 'open'>;
+  /** @throws ApiError `passkeys_unavailable` */
+  relyingParty(): RelyingParty;
+}
+
+/** A passkey that signed a challenge, with its new counter. */
+export interface ProvenPasskey {
+  passkey: Passkey;
+  counter: number;
+  challenge: string;
+  network: string;
+}
+
+/** A recovery code as somebody sent it. */
+export interface Recovery {
+  address: string;
+  code: string;
+  network: string;
+}
+
+/** What a login counts against, and the challenge that it answers. Null: unknown. */
+interface Attempt {
+  network: string;
+  address: string | null;
+  challenge: string | null;
+}
+
+/** Opens operator sessions with passkeys and recovery codes. */
+export class PasskeyLogin {
+  readonly #deps: PasskeyLoginDeps;
+
+  constructor(deps: PasskeyLoginDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes the options of a login. They say nothing about the address. @throws ApiError `passkeys_unavailable` */
+  options() {
+    return loginOptions(this.#deps.relyingParty());
+  }
+
+  /** Stores the challenge of options. @throws ApiError `rate_limited` */
+  async keepOptions(
+    tx: Tx,
+    { challenge, address, network }: { challenge: string; address: string | null; network: string },
+    now: number,
+  ): Promise<void> {
+    await this.#countLogin(tx, { network, address: null }, now);
+    await keepChallenge(tx, challenge, loginOf(address), now);
+  }
+
+  /** Checks the answer to a challenge. @throws ApiError `invalid_passkey`, `passkey_pending`, `rate_limited` */
+  async prove(response: AuthenticationResponseJSON, network: string, now: number): Promise<ProvenPasskey> {
+    const { database, relyingParty } = this.#deps;
+    const party = relyingParty();
+    const passkey = await findByCredential(database, response.id);
+    const attempt: Attempt = { network, address: passkey?.address ?? null, challenge: null };
+    try {
+      if (!passkey) throw new ApiError('invalid_passkey');
+      const bound = [loginOf(passkey.address), loginOf(null)];
+      const challenge = await expectedChallenge(database, response.response.clientDataJSON, bound, now);
+      attempt.challenge = challenge;
+      const counter = await verifyLogin(party, response, challenge, passkey);
+      // Said only to someone who holds the passkey.
+      if (!isActive(passkey, now))
+        throw new ApiError('passkey_pending', { fields: { active_at: iso(passkey.activeAt) } });
+      return { passkey, counter, challenge, network };
+    } catch (err) {
+      // In a transaction of its own: a refused attempt counts too, and uses its challenge up.
+      await database.transaction(async (tx) => {
+        await this.#countLogin(tx, attempt, now);
+        if (attempt.challenge !== null) await burnChallenge(tx, attempt.challenge, now);
+      });
+      throw err;
+    }
+  }
+
+  /** Opens a session. @param accountId the account to act for; default: the first one. @throws ApiError `invalid_passkey`, `not_found` */
+  async open(
+    tx: Tx,
+    { passkey, counter, challenge, network }: ProvenPasskey,
+    accountId: string | undefined,
+    now: number,
+  ): Promise<OpenedSession> {
+    const { address, id } = passkey;
+    await this.#countLogin(tx, { network, address }, now);
+    await spendChallenge(tx, challenge, now);
+    if (!(await recordUse(tx, id, counter, now))) throw new ApiError('invalid_passkey');
+    const account = await this.#accountOf(tx, address, accountId);
+    if (account === null) throw new ApiError('invalid_passkey');
+    return this.#deps.login.open(tx, { accountId: account, email: address, operator: true, method: 'passkey' }, now);
+  }
+
+  /** Counts a wrong recovery code. @throws ApiError `invalid_code`, `rate_limited` */
+  async requireCode(recovery: Recovery, now: number): Promise<void> {
+    const { database } = this.#deps;
+    if (await isCode(database, codeHash(recovery.address, recovery.code))) return;
+    // In a transaction of its own: a refused attempt counts too.
+    await database.transaction((tx) => this.#countRecovery(tx, recovery, now));
+    throw new ApiError('invalid_code');
+  }
+
+  /** Uses up a recovery code and opens a session. @throws ApiError `invalid_code`, `not_found`, `rate_limited` */
+  async recover(tx: Tx, recovery: Recovery, accountId: string | undefined, now: number): Promise<OpenedSession> {
+    const { login, enqueueJob } = this.#deps;
+    const { address, code } = recovery;
+    await this.#countRecovery(tx, recovery, now);
+    if (!(await takeCode(tx, codeHash(address, code)))) throw new ApiError('invalid_code');
+    const account = await this.#accountOf(tx, address, accountId);
+    if (account === null) throw new ApiError('invalid_code');
+    const payload = { address, news: 'code_used' as const, activeAt: null };
+    await enqueueJob(tx, { kind: 'mail.passkey', payload, runAt: now });
+    return login.open(tx, { accountId: account, email: address, operator: true, method: 'recovery' }, now);
+  }
+
+  async #countLogin(tx: Tx, { network, address }: Omit<Attempt, 'challenge'>, now: number): Promise<void> {
+    const { limits } = this.#deps;
+    const perNetwork = [windowRule(limits, 'passkey_logins_per_ip_per_hour')];
+    await takeWindow(tx, `passkey-login-from:${network}`, perNetwork, now);
+    if (address === null) return;
+    const perAddress = [windowRule(limits, 'passkey_logins_per_email_per_hour')];
+    await takeWindow(tx, `passkey-login:${hashSecret(address)}`, perAddress, now);
+  }
+
+  async #countRecovery(
+    tx: Tx,
+    { address, network }: Pick<Recovery, 'address' | 'network'>,
+    now: number,
+  ): Promise<void> {
+    const { limits } = this.#deps;
+    const perNetwork = [windowRule(limits, 'recovery_codes_per_ip_per_hour')];
+    await takeWindow(tx, `recovery-code-from:${network}`, perNetwork, now);
+    const perAddress = [windowRule(limits, 'recovery_codes_per_email_per_hour')];
+    await takeWindow(tx, `recovery-code:${hashSecret(address)}:${network}`, perAddress, now);
+  }
+
+  /**
+   * The account that a session is opened for: the wanted one, else the one that the person has operated for longest. Null:
+   * the person operates none that is open. @throws ApiError `not_found` when he does not operate the wanted one
+   */
+  async #accountOf(reader: Reader, address: string, wanted: string | undefined): Promise<string | null> {
+    if (wanted !== undefined && !(await isOperator(reader, wanted, address))) throw new ApiError('not_found');
+    if (wanted !== undefined) return wanted;
+    const ids = (await operatedBy(reader, address, lastId('per'), OPERATED_MAX)).map(({ accountId }) => accountId);
+    const accounts = await findAccounts(reader, ids);
+    return ids.findLast((id) => accounts.get(id)?.status === 'active') ?? null;
+  }
+}

@@ -1,0 +1,54 @@
+import { iso } from '../../kernel/clock.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
+import type { PasskeyNews } from './passkey-data.ts';
+
+export interface PasskeyMailDeps {
+  mailer: LinkMailer;
+  baseUrl(): string;
+}
+
+/** A notice may arrive late, but must arrive. */
+const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
+
+const NEWS: Record<PasskeyNews, { subject: string; text(activeAt: string): string }> = {
+  added: {
+    subject: 'A passkey was added',
+    text: () => 'A passkey was added to your login. It works from now on.',
+  },
+  pending: {
+    subject: 'A passkey will be added',
+    text: (activeAt) =>
+      `Someone logged in with a link from your mailbox and added a passkey. It starts to work at ${activeAt}. ` +
+      'Until then, every one of your sessions can remove it.',
+  },
+  removed: { subject: 'A passkey was removed', text: () => 'A passkey was removed from your login.' },
+  codes_made: {
+    subject: 'New recovery codes',
+    text: () => 'Recovery codes were created for your login. All former codes stopped working.',
+  },
+  code_used: {
+    subject: 'A recovery code was used',
+    text: () => 'Someone logged in with one of your recovery codes.',
+  },
+  required: {
+    subject: 'Your login now requires a passkey',
+    text: () => 'Links in emails no longer approve anything or change anything for your agents.',
+  },
+  not_required: {
+    subject: 'Your login no longer requires a passkey',
+    text: () => 'Links in emails can approve and change things for your agents again.',
+  },
+};
+
+/** Tells a person what changed about his ways to log in. */
+export function createPasskeyMailer({ mailer, baseUrl }: PasskeyMailDeps) {
+  return (job: JobAttempt<'mail.passkey'>): Promise<JobOutcome> => {
+    const { address, news, activeAt } = job.payload;
+    const { subject, text } = NEWS[news];
+    const told = text(iso(activeAt ?? job.now));
+    const closing = `If this was not you, log in at ${baseUrl()}/login and look at your passkeys and sessions.`;
+    const mail = { to: address, subject, text: `${told}\n\n${closing}\n` };
+    return mailer.send(job, { ...mail, retryDelaysMs: RETRY_DELAYS_MS });
+  };
+}

@@ -1,0 +1,29 @@
+import { isOld } from '../../kernel/factor.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Sealer } from '../../kernel/sealing.ts';
+import { LOOK_BACK_DAYS, type PausedWebhook, type SecurePart, type YoungPart } from '../../kernel/securing.ts';
+import { rotateSecret } from './secret-rules.ts';
+import { WEBHOOKS_MAX } from './webhook-rules.ts';
+import { disableWebhook, listWebhooks } from './webhook-store.ts';
+
+/** Pauses what a thief may have set up, and replaces every secret. Older webhooks go on with their new secret. */
+export const secureWebhooks =
+  (sealer: Sealer): SecurePart =>
+  async (tx, { accountId, whole, now }) => {
+    const webhooks: PausedWebhook[] = [];
+    for (const webhook of await listWebhooks(tx, accountId, WEBHOOKS_MAX)) {
+      const { id, url, status, createdAt } = webhook;
+      const isRecent = whole || now - createdAt < LOOK_BACK_DAYS * DAY_MS;
+      if (isRecent) await disableWebhook(tx, id, 'secured');
+      const rotated = webhook.secret === null ? null : await rotateSecret(tx, sealer, webhook, 0, now);
+      const secret = rotated?.secret ?? null;
+      webhooks.push({ id, url, paused: isRecent || status === 'disabled', secret });
+    }
+    return { webhooks };
+  };
+
+/** Names the webhooks of the last 7 days. */
+export const youngWebhooks: YoungPart = async (reader, accountId, now) =>
+  (await listWebhooks(reader, accountId, WEBHOOKS_MAX))
+    .filter(({ createdAt }) => !isOld({ since: createdAt, bornOld: false }, now))
+    .map(({ id }) => `webhook ${id}`);

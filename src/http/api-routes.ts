@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, type Reply } from '../kernel/endpoint.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { oneOf, record, text } from '../kernel/fields.ts';
+import { nearestWord } from '../kernel/nearest-word.ts';
+import { type ApiDocument, openApiDocument } from './openapi.ts';
+import { apiIndex, apiOperation, apiPart } from './openapi-parts.ts';
+import { documentReply, type StaticDocument, staticDocument } from './static-document.ts';
+
+export interface ApiPorts {
+  baseUrl(): string;
+  /** All endpoints of the service. */
+  endpoints(): readonly Endpoint[];
+}
+
+interface Choice {
+  format?: 'index';
+  tag?: string;
+  operation?: string;
+}
+
+const jsonDocument = (document: ApiDocument): StaticDocument =>
+  staticDocument(JSON.stringify(document), 'application/json; charset=utf-8');
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** @throws ApiError `not_found` with the name that is most like the unknown one */
+function unknownName(name: 'tag' | 'operation', given: string, known: readonly string[]): ApiError {
+  const suggestion = nearestWord(given, known);
+  const message = `There is no ${name} of this name. Did you mean ${suggestion}?`;
+  return new ApiError('not_found', { message, fields: { suggestion } });
+}
+
+/** The API description and its parts. Each is made and compressed once, when it is first asked for. */
+class Description {
+  readonly #ports: ApiPorts;
+  readonly #made = new Map<string, StaticDocument>();
+  #whole: ApiDocument | undefined;
+
+  constructor(ports: ApiPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws ApiError `not_found`: no such tag or operation */
+  choose({ format, tag, operation }: Choice): StaticDocument {
+    const endpoints = this.#ports.endpoints();
+    if (operation !== undefined) {
+      const found = endpoints.find((one) => one.operation === operation);
+      if (!found)
+        throw unknownName(
+          'operation',
+          operation,
+          endpoints.map((one) => one.operation),
+        );
+      return this.#keep(`operation ${operation}`, () => jsonDocument(apiOperation(this.#document(), found)));
+    }
+    if (tag !== undefined) {
+      const found = endpoints.filter((one) => one.tag.toLowerCase() === tag.toLowerCase());
+      if (found.length === 0) throw unknownName('tag', tag, [...new Set(endpoints.map((one) => one.tag))]);
+      return this.#keep(`tag ${found[0]?.tag}`, () => jsonDocument(apiPart(this.#document(), found)));
+    }
+    if (format !== undefined) return this.#keep('index', () => staticDocument(apiIndex(endpoints), TEXT_TYPE));
+    return this.#keep('whole', () => jsonDocument(this.#document()));
+  }
+
+  #document(): ApiDocument {
+    this.#whole ??= openApiDocument(this.#ports.endpoints(), this.#ports.baseUrl());
+    return this.#whole;
+  }
+
+  /** Names come from the table of endpoints, so callers cannot fill the map. */
+  #keep(name: string, make: () => StaticDocument): StaticDocument {
+    const known = this.#made.get(name);
+    if (known) return known;
+    const made = make();
+    this.#made.set(name, made);
+    return made;
+  }
+}
+
+const replies = {
+  200: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    contentMediaType: 'application/json',
+    description: 'The document, with a strong `ETag`. `format=index` is `text/plain`.',
+  }),
+  304: Type.Null({ description: 'The copy named by `If-None-Match` is current.' }),
+};
+
+/** `GET /api`, and the same document under the name that tools look for. */
+export function apiRoutes(ports: ApiPorts): Endpoint[] {
+  const description = new Description(ports);
+  const answer = (choice: Choice, header: (name: string) => string | undefined) =>
+    documentReply(description.choose(choice), header) as Reply<200, Record<string, unknown>> | Reply<304, null>;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api',
+      operation: 'getApiDescription',
+      tag: 'Service',
+      summary: 'Get the OpenAPI 3.1 document of this API',
+      description: 'Ask for a part when you have little room: the index first, then single operations.',
+      auth: 'none',
+      effect: 'none',
+      query: record({
+        format: Type.Optional(oneOf(['index'], { description: 'One line of text for each operation.' })),
+        tag: Type.Optional(text(100, { description: 'Only the operations of this tag.' })),
+        operation: Type.Optional(text(100, { description: 'Only the operation with this `operationId`.' })),
+      }),
+      replies,
+      errors: ['not_found'],
+      handle: async ({ query, header }) => answer(query, header),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/openapi.json',
+      operation: 'getOpenApiFile',
+      tag: 'Service',
+      summary: 'Get the document of `GET /api`',
+      auth: 'none',
+      effect: 'none',
+      replies,
+      errors: [],
+      handle: async ({ header }) => answer({}, header),
+    }),
+  ];
+}

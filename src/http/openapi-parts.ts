@@ -1,0 +1,134 @@
+import type { Endpoint } from '../kernel/endpoint.ts';
+import { type ApiDocument, errorsOf } from './openapi.ts';
+import { errorTable, type Json } from './openapi-schemas.ts';
+
+/** Parts of the OpenAPI document for readers with little room: an index, the operations of a tag, one operation. */
+
+/** The most bytes of the index. */
+const INDEX_BYTES = 12 * 1024;
+
+const lineOf = ({ method, path, operation, summary }: Endpoint, summaryChars: number): string => {
+  const short = summary.length > summaryChars ? `${summary.slice(0, summaryChars - 1).trimEnd()}…` : summary;
+  return `${method} ${path} ${operation} ${short}\n`;
+};
+
+/** One line for each operation: method, path, operationId and summary. Long summaries are cut to fit 12 KB. */
+export function apiIndex(endpoints: readonly Endpoint[]): string {
+  const indexOf = (chars: number) => endpoints.map((one) => lineOf(one, chars)).join('');
+  let chars = Math.max(...endpoints.map(({ summary }) => summary.length));
+  while (chars > 1 && Buffer.byteLength(indexOf(chars)) > INDEX_BYTES) chars -= 1;
+  return indexOf(chars);
+}
+
+const POINTER = /^#\/components\/([^/]+)\/([^/]+)$/;
+
+/** The components that a part refers to, also through other components. */
+function componentsFor(part: unknown, components: ApiDocument['components']): ApiDocument['components'] {
+  const found: ApiDocument['components'] = {};
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const [, kind, name] = POINTER.exec(String((node as Json).$ref ?? '')) ?? [];
+    if (kind !== undefined && name !== undefined && found[kind]?.[name] === undefined) {
+      const component = components[kind]?.[name];
+      found[kind] = { ...found[kind], [name]: component };
+      visit(component);
+    }
+    for (const value of Object.values(node)) visit(value);
+  };
+  visit(part);
+  return found;
+}
+
+/** The codes of an error table without their messages: `{"404": ["not_found"]}`. */
+const codesByStatus = (endpoint: Endpoint): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(errorTable(errorsOf(endpoint))).map(([status, codes]) => [status, Object.keys(codes)]),
+  );
+
+/** A document of some operations. It needs no other, and names every parameter and error of each operation. */
+export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): ApiDocument {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const method = endpoint.method.toLowerCase();
+    const { 'x-error-groups': _, ...operation } = (document.paths[endpoint.path] as Record<string, Json>)[
+      method
+    ] as Json;
+    const usual = (document['x-methods'] as Record<string, { parameters: Json[] }>)[method]?.parameters ?? [];
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [method]: {
+        ...operation,
+        parameters: [...((operation.parameters as Json[] | undefined) ?? []), ...usual],
+        'x-errors': codesByStatus(endpoint),
+      },
+    };
+  }
+  const { openapi, info, servers, security } = document;
+  const { title, version } = info as Json;
+  const description = '`x-errors` of an operation lists its error codes by status.';
+  const used = componentsFor(paths, document.components);
+  const { securitySchemes } = document.components;
+  return {
+    ...{ openapi, servers, security, paths },
+    info: { title, version, description },
+    components: { securitySchemes: securitySchemes ?? {}, ...used },
+  };
+}
+
+/** The most bytes of the document of one operation. */
+const OPERATION_BYTES = 6 * 1024;
+
+/** What an error has in the document of one operation. The whole document says more. */
+const SHORT_ERROR = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string' }, message: { type: 'string', 'x-guidance': true } },
+};
+
+const withoutDescriptions = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withoutDescriptions);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name, value]) => name !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutDescriptions(value)]));
+};
+
+/** An operation whose reply schemas have no descriptions. The description of each response is required and stays. */
+function withTerseReplies(operation: Json): Json {
+  const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => [
+    status,
+    'content' in response ? { ...response, content: withoutDescriptions(response.content) } : response,
+  ]);
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+/**
+ * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where the fields
+ * of the reply say too much for that, their descriptions stay out.
+ */
+export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocument {
+  const { components } = document;
+  const short = apiPart(
+    {
+      ...document,
+      components: {
+        ...components,
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        schemas: { ...components.schemas, Error: SHORT_ERROR },
+      },
+    },
+    [endpoint],
+  );
+  if (Buffer.byteLength(JSON.stringify(short)) <= OPERATION_BYTES) return short;
+  const method = endpoint.method.toLowerCase();
+  const operation = short.paths[endpoint.path]?.[method] as Json;
+  const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
+  const schemas = Object.entries(short.components.schemas ?? {}).map(([name, schema]) => [
+    name,
+    name in asked ? schema : withoutDescriptions(schema),
+  ]);
+  return {
+    ...short,
+    paths: { [endpoint.path]: { [method]: withTerseReplies(operation) } },
+    components: { ...short.components, schemas: Object.fromEntries(schemas) },
+  };
+}

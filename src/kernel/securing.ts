@@ -1,0 +1,55 @@
+import type { Reader, Tx } from './transaction.ts';
+
+/** What `secure` counts. */
+export const ENDED_KINDS = ['keys', 'sessions', 'links', 'tokens', 'grants', 'delegations', 'streams'] as const;
+export type EndedKind = (typeof ENDED_KINDS)[number];
+export type EndedCounts = Record<EndedKind, number>;
+
+/** Something that was made or changed, for its owner to look through. */
+export interface RecentChange {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Such as `operator_removed`. */
+  what: string;
+  detail: string;
+}
+
+/** A webhook that was paused, with the new secret that signs its posts. */
+export interface PausedWebhook {
+  id: string;
+  url: string;
+  paused: boolean;
+  /** Null for a webhook without a secret. */
+  secret: string | null;
+}
+
+/** An account that is being secured. */
+export interface Securing {
+  accountId: string;
+  /** Hash of the session that asks, which stays open. Null: a key asks. */
+  keptSession: string | null;
+  /** Whether young addresses, operators, and keys go. */
+  revert: boolean;
+  /**
+   * A platform replaces the key of its pod: nothing stays but the new key, whatever its age.
+   */
+  whole: boolean;
+  now: number;
+}
+
+/** What a feature did. */
+export interface Secured {
+  ended?: Partial<EndedCounts>;
+  /** Changes of the last 30 days that it knows, and what it has just taken back. */
+  changes?: readonly RecentChange[];
+  webhooks?: readonly PausedWebhook[];
+}
+
+/** The part of a feature in securing an account. All parts share one transaction. */
+export type SecurePart = (tx: Tx, securing: Securing) => Promise<Secured>;
+
+/** Names what is young of a feature's factors and still stands, for the warning of a rotation. */
+export type YoungPart = (reader: Reader, accountId: string, now: number) => Promise<readonly string[]>;
+
+/** How far back `secure` shows changes and pauses what was made. */
+export const LOOK_BACK_DAYS = 30;

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { errorsOf } from '../../src/http/openapi.ts';
+import { ERRORS } from '../../src/kernel/errors.ts';
+import { startTestApp, type TestApp } from '../support/harness.ts';
+import { send } from './contract-client.ts';
+import type { ApiDocument } from './contract-document.ts';
+
+/** Every `$ref` in a document. */
+function* referencesIn(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, value] of Object.entries(node)) {
+    if (name === '$ref') yield String(value);
+    else yield* referencesIn(value);
+  }
+}
+
+const bytes = (value: unknown): number => Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
+
+describe('the parts of GET /api', () => {
+  const validator = new Validator();
+  let t: TestApp;
+  const get = (path: string, headers?: Record<string, string>) =>
+    send(t.baseUrl, { method: 'GET', path, ...(headers ? { headers } : {}) });
+
+  /** Checks that a part is a valid document and refers to nothing outside itself. */
+  async function requireWhole(document: ApiDocument, name: string): Promise<void> {
+    const { valid, errors } = await validator.validate(structuredClone({ ...document }));
+    assert.ok(valid, `${name} ${JSON.stringify(errors)}`);
+    for (const reference of referencesIn(document)) {
+      const [, , kind = '', part = ''] = reference.split('/');
+      const components = document.components as unknown as Record<string, Record<string, unknown>>;
+      assert.ok(components[kind]?.[part], `${name}: ${reference}`);
+    }
+  }
+
+  before(async () => {
+    t = await startTestApp('sqlite');
+  });
+  after(() => t.stop());
+
+  it('?format=index has one line for each operation, in at most 12 KB', async (test) => {
+    const { status, headers, body } = await get('/api?format=index');
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/plain/);
+    const lines = (body as string).trimEnd().split('\n');
+    test.diagnostic(`index: ${lines.length} operations in ${bytes(body)} bytes`);
+    assert.ok(bytes(body) <= 12 * 1024);
+    assert.equal(lines.length, t.app.endpoints.length);
+    for (const [at, { method, path, operation, summary }] of t.app.endpoints.entries()) {
+      const [start, end] = (lines[at] as string).split(` ${operation} `);
+      assert.equal(start, `${method} ${path}`);
+      assert.ok(end && summary.startsWith(end.replace('…', '')), lines[at]);
+    }
+  });
+
+  it('?operation= has one operation with every error, in at most 6 KB, and needs no other document', async (test) => {
+    let largest = { size: 0, operation: '' };
+    for (const endpoint of t.app.endpoints) {
+      const { operation, path, method } = endpoint;
+      const { status, body } = await get(`/api?operation=${operation}`);
+      assert.equal(status, 200, operation);
+      if (bytes(body) > largest.size) largest = { size: bytes(body), operation };
+      assert.ok(bytes(body) <= 6 * 1024, `${operation}: ${bytes(body)} bytes`);
+      await requireWhole(body, operation);
+      assert.deepEqual(Object.keys(body.paths), [path]);
+      const shown = body.paths[path][method.toLowerCase()];
+      assert.equal(shown.operationId, operation);
+      for (const code of errorsOf(endpoint))
+        assert.ok(shown['x-errors'][ERRORS[code].status].includes(code), operation);
+    }
+    test.diagnostic(`largest operation: ${largest.operation}, ${largest.size} bytes`);
+  });
+
+  it('?tag= has the operations of the tag, and the tags together have all', async (test) => {
+    const { body: whole } = await get('/api');
+    const found: string[] = [];
+    for (const { name } of whole.tags) {
+      const { status, body } = await get(`/api?tag=${encodeURIComponent(name.toLowerCase())}`);
+      assert.equal(status, 200, name);
+      test.diagnostic(`tag ${name}: ${bytes(body)} bytes`);
+      await requireWhole(body, name);
+      for (const methods of Object.values(body.paths as ApiDocument['paths']))
+        found.push(...Object.values(methods).map(({ operationId }) => operationId));
+    }
+    assert.deepEqual(found.sort(), t.app.endpoints.map(({ operation }) => operation).sort());
+  });
+
+  it('404 for an unknown tag or operation, with the name most like it', async () => {
+    for (const [query, suggestion] of [
+      ['operation=sendMail', 'sendEmail'],
+      ['operation=getbudget', 'getBudget'],
+      ['tag=Budgets', 'Budget'],
+    ]) {
+      const { status, body } = await get(`/api?${query}`);
+      assert.deepEqual([status, body.error, body.suggestion], [404, 'not_found', suggestion], query);
+    }
+    assert.equal((await get('/api?format=yaml')).status, 400);
+  });
+
+  it('/openapi.json is the same document', async () => {
+    const [one, other] = [await get('/api'), await get('/openapi.json')];
+    assert.deepEqual(other.body, one.body);
+    assert.equal(other.headers.etag, one.headers.etag);
+  });
+
+  it('is compressed as the client asks, and 304 for a current copy', async () => {
+    const plain = await (await fetch(`${t.baseUrl}/api`, { headers: { 'accept-encoding': 'identity' } })).text();
+    const codings = { br: brotliDecompressSync, gzip: gunzipSync, identity: (content: Buffer) => content };
+    for (const [coding, decode] of Object.entries(codings)) {
+      // A client of ours that decodes nothing.
+      const { headers, raw } = await rawGet(t.baseUrl, '/api', coding);
+      assert.equal(headers['content-encoding'] ?? 'identity', coding);
+      assert.equal(headers.vary, 'accept-encoding');
+      assert.equal(decode(raw).toString(), plain);
+      const held = { 'if-none-match': headers.etag as string, 'accept-encoding': coding };
+      const again = await get('/api', held);
+      assert.deepEqual([again.status, again.body, again.headers.etag], [304, '', headers.etag]);
+    }
+    assert.equal((await get('/api', { 'if-none-match': '"other"' })).status, 200);
+    const refused = await rawGet(t.baseUrl, '/api', 'br;q=0, gzip;q=0');
+    assert.equal(refused.headers['content-encoding'], undefined);
+  });
+});
+
+/** Gets a body as it was sent, without decoding it. */
+function rawGet(baseUrl: string, path: string, coding: string) {
+  return new Promise<{ headers: Record<string, string | string[] | undefined>; raw: Buffer }>((resolve, reject) => {
+    request(baseUrl + path, { headers: { 'accept-encoding': coding } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, raw: Buffer.concat(chunks) }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

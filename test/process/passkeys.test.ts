@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { HOUR_MS } from '../../src/kernel/period.ts';
+import { confirmOperator } from '../support/agents.ts';
+import { startTestApp, type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
+
+import { NAMED_HOST } from '../support/passkeys.ts';
+
+/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
+const CHROMIUM = '/usr/bin/chromium';
+const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about passkeys`;
+
+const EMAIL = 'olga@example.org';
+
+/** One story of one operator, step by step, with the virtual authenticator of Chromium. */
+describe('passkeys in Chromium', { skip }, () => {
+  let t: TestApp;
+  let browser: Browser;
+  let page: Page;
+  let cdp: CDPSession;
+  let account: TestAccount;
+  let authenticatorId = '';
+  let codes: string[] = [];
+  const faults: string[] = [];
+
+  before(async () => {
+    t = await startTestApp('sqlite', NAMED_HOST);
+    account = await t.createAccount({ name: 'agent' });
+    await confirmOperator(t, account, EMAIL);
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    page = await (await browser.newContext()).newPage();
+    page.on('pageerror', (err) => faults.push(String(err)));
+    cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    await newDevice();
+  });
+  after(async () => {
+    await browser?.close();
+    await t?.stop();
+  });
+
+  /** Puts another authenticator in place of the one before, which is lost. */
+  async function newDevice(): Promise<void> {
+    if (authenticatorId !== '') await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    const made = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    authenticatorId = made.authenticatorId;
+  }
+
+  /** The first mail of a subject that is newer than `before`. */
+  async function newMail(before: ReadonlySet<string>, subject: string): Promise<string> {
+    const mail = (await t.outboxMails()).find((text) => !before.has(text) && text.includes(`Subject: ${subject}`));
+    assert.ok(mail, `no mail: ${subject}`);
+    return mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  }
+
+  const forget = async (): Promise<void> => {
+    await page.goto(`${t.baseUrl}/login`);
+    await page.evaluate('sessionStorage.clear()');
+  };
+  const inDashboard = (): Promise<unknown> => page.waitForSelector('#add-passkey');
+  const entries = (): Promise<string[]> => page.locator('#passkey-list li').allTextContents();
+
+  async function logInByMail(): Promise<void> {
+    await forget();
+    const before = new Set(await t.outboxMails());
+    await t.api().post('/v1/auth/login', { email: EMAIL });
+    await page.goto('about:blank');
+    await page.goto(`${t.baseUrl}/login#token=${tokenIn(await newMail(before, 'Your login link'))}`);
+    await page.click('#continue');
+    await inDashboard();
+  }
+
+  async function logInByPasskey(): Promise<void> {
+    await forget();
+    await page.goto('about:blank');
+    await page.goto(`${t.baseUrl}/login`);
+    await page.click('#passkey');
+    await inDashboard();
+  }
+
+  async function add(count: number): Promise<void> {
+    await page.click('#add-passkey');
+    await page.waitForSelector(`#passkey-list li:nth-child(${count})`);
+  }
+
+  /** A charge that waits, and its link in the mail. */
+  async function ask(): Promise<{ id: string; link: string }> {
+    const before = new Set(await t.outboxMails());
+    await account.api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
+    const asked = await account.api.post('/v1/charge', { amount: 5, description: 'A tool.' });
+    assert.equal(asked.status, 202, asked.text);
+    const mail = await newMail(before, 'Approve');
+    const link = /http:\S+\/approve#id=\S+/.exec(mail)?.[0] ?? '';
+    return { id: asked.body.approval_id, link };
+  }
+
+  const statusOf = async (id: string): Promise<string> => (await account.api.get(`/v1/approvals/${id}`)).body.status;
+
+  it('registers the first passkey after a mailed login, and logs in with it', async () => {
+    await logInByMail();
+    await add(1);
+    await logInByPasskey();
+    assert.equal((await entries()).length, 1);
+  });
+
+  it('makes recovery codes, and then requires a passkey', async () => {
+    await page.click('#require-passkey');
+    await page.waitForSelector('#passkey-problem:not(:empty)');
+    await page.click('#new-codes');
+    codes = (await page.textContent('dialog .secret'))?.split(' ') ?? [];
+    assert.equal(codes.length, 10);
+    await page.click('dialog button:has-text("I have stored it")');
+    await page.waitForSelector('text=10 recovery codes left.');
+    await page.click('#require-passkey');
+    await page.waitForSelector('text=You require a passkey.');
+  });
+
+  it('the mailed link shows the charge, and the passkey approves it', async () => {
+    const { id, link } = await ask();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.click('#approve:has-text("Approve with passkey")');
+    await page.waitForSelector('#done-title:has-text("Approved")');
+    assert.equal(await statusOf(id), 'approved');
+  });
+
+  it('a person whose authenticator verifies nobody does not get in', async () => {
+    const { id, link } = await ask();
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.click('#approve');
+    await page.waitForSelector('#problem:not(:empty)', { timeout: 60_000 });
+    assert.equal(await statusOf(id), 'pending');
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+  });
+
+  it('adds a second passkey with the first at once, and removes the first', async () => {
+    await logInByPasskey();
+    await newDevice();
+    await add(2);
+    assert.ok((await entries()).every((text) => text.includes('added')));
+    await logInByPasskey();
+    await page.click('#passkey-list li:nth-child(2) button');
+    await page.click('dialog button.primary');
+    await page.waitForSelector('#passkey-list li:nth-child(2)', { state: 'detached' });
+    assert.equal((await entries()).length, 1);
+  });
+
+  it('a recovery code opens a session, once', async () => {
+    const recover = () => t.api().post('/v1/auth/passkey/recovery', { email: EMAIL, code: codes[0] });
+    const opened = await recover();
+    assert.equal(opened.status, 200, opened.text);
+    assert.equal((await t.api(opened.body.session).get('/v1/operator/settings')).body.recovery_codes, 9);
+    assert.equal((await recover()).status, 400);
+  });
+
+  it('a lost passkey: a new one, added after a mailed login, approves after 72 hours and not before', async () => {
+    await newDevice();
+    await logInByMail();
+    await add(2);
+    assert.equal((await entries()).filter((text) => text.includes('works from')).length, 1);
+    const early = await ask();
+    await page.goto('about:blank');
+    await page.goto(early.link);
+    await page.click('#approve');
+    await page.waitForSelector('#problem:has-text("not active yet")');
+    assert.equal(await statusOf(early.id), 'pending');
+    t.clock.advance(72 * HOUR_MS);
+    const { id, link } = await ask();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.click('#approve');
+    await page.waitForSelector('#done-title:has-text("Approved")');
+    assert.equal(await statusOf(id), 'approved');
+    assert.deepEqual(faults, []);
+  });
+});
