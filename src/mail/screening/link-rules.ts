@@ -1,20 +1,8 @@
 import { getDomain } from 'tldts';
+import type { FoundLink, LinkKind } from '../../kernel/findings.ts';
 import { plainText } from './plain-text-rules.ts';
 import type { ShownLink } from './visible-text-rules.ts';
 import { compileWords } from './word-match-rules.ts';
-
-export const LINK_KINDS = ['verify', 'reset', 'login', 'unsubscribe', 'other'] as const;
-export type LinkKind = (typeof LINK_KINDS)[number];
-
-/** A link of a mail. It is listed, never fetched: a visit uses up a link that works once. */
-export interface FoundLink {
-  url: string;
-  text: string;
-  host: string;
-  kind: LinkKind;
-  /** The text names another host than the one that the link opens. */
-  mismatch: boolean;
-}
 
 const LINKS_MAX = 50;
 const URL_CHARS = 2048;

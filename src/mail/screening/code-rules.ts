@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts';
+import type { FoundCode } from '../../kernel/findings.ts';
 import { type Candidate, candidatesOf } from './code-candidate-rules.ts';
 import { CODE_PHRASES, CODE_WORDS, OFFERS, OTHER_NUMBERS, TIME_UNITS, TYPE_VERBS } from './code-words-data.ts';
 import { plainText } from './plain-text-rules.ts';
@@ -13,20 +14,6 @@ export interface CodeSource {
   header?: string | null;
   /** The domain of the From address when DMARC proved it. */
   provenDomain?: string | null;
-}
-
-/** A one-time code of a mail, or what was too close to call. */
-export interface FoundCode {
-  /** Null when candidates of different values fit equally well. */
-  code: string | null;
-  /** From 0 to 1. */
-  confidence: number;
-  /** `header` and `origin_line`: the sender marked the code. `keyword`: found by the words beside it. */
-  method: 'header' | 'origin_line' | 'keyword';
-  /** The best distinct values, best first: at most three. */
-  candidates: string[];
-  /** Seconds that the mail says the code is valid. */
-  expiresIn: number | null;
 }
 
 const TEXT_CHARS = 65_536;
