@@ -17,6 +17,7 @@ import {
   rotateSigningKey as rotateKey,
   signingKeyPath,
 } from './features/tokens/signing-key-rules.ts';
+import { enqueueJob } from './jobs/queue.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Log } from './kernel/log.ts';
 import { ReservedNames } from './kernel/reserved-names.ts';
@@ -235,7 +236,8 @@ async function revokeSigningKey(kid: string): ReturnType<typeof revokeKey> {
   const config = readConfiguration();
   const database = await openCurrent(config);
   try {
-    return await revokeKey(database, config.signingKey === null ? signingKeyPath(config.dataDir) : null, kid, now());
+    const path = config.signingKey === null ? signingKeyPath(config.dataDir) : null;
+    return await revokeKey(database, path, kid, now(), enqueueJob);
   } finally {
     await database.close();
   }

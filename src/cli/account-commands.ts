@@ -3,7 +3,7 @@ import { iso, isoOrNull } from '../kernel/clock.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Tier } from '../kernel/limits.ts';
 import { requirePersonalEmail } from '../kernel/mail-address.ts';
-import { addFactorCommand } from './factor-commands.ts';
+import { addFactorCommands } from './factor-commands.ts';
 import { type Output, printable, say, table } from './output.ts';
 import { type AccountDetails, type ChangeOutcome, CommandError, type Operator, type OperatorAccount } from './ports.ts';
 
@@ -164,7 +164,7 @@ function parseName(text: string): string {
 
 function parseEmail(text: string): string {
   try {
-    return requirePersonalEmail(text, '--email');
+    return requirePersonalEmail(text, 'email');
   } catch {
     throw new InvalidArgumentError('It must be an email address such as ada@example.com.');
   }
@@ -279,7 +279,7 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
     });
 
   addSignUpCommands(account, withOperator);
-  addFactorCommand(account, withOperator);
+  addFactorCommands(account, withOperator, parseEmail);
   addDeleteCommand(account, withOperator);
   addSuspendCommands(account, withOperator);
 }

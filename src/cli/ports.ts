@@ -65,6 +65,13 @@ export interface Operator {
     accountId: string,
     factor: string,
   ): Promise<readonly { id: string; what: string; target: string; endsAt: number }[]>;
+  /**
+   * Replaces the operators of an account by another, when he confirms after 72 hours. `endsAt` in milliseconds.
+   * @throws ApiError `not_found`, `address_refused`, `invalid_request`
+   */
+  replaceOperator(accountId: string, address: string): Promise<{ id: string; endsAt: number }>;
+  /** @returns false when no replacement by this address waits */
+  cancelReplacement(accountId: string, address: string): Promise<boolean>;
   /** Deletes an account in 72 hours. `deletesAt` in milliseconds. @throws ApiError `not_found` */
   deleteAccount(id: string): Promise<{ deletesAt: number; pods: string[] }>;
   /** Keeps an account that was going to be deleted. @throws ApiError `not_found` */

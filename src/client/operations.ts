@@ -75,7 +75,7 @@ export type ListNoticesInput = Record<string, never>;
 export type ListNoticesReply = {
   notices: {
     id: string;
-    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator";
+    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator" | "operator_replacement";
     /** The prefix of a key, a public key, or an address. */
     target: string;
     asked_at: string;
@@ -2248,6 +2248,21 @@ export type GetPodReply = {
     monthly?: number;
   } | null;
   allowed_scopes: string[] | null;
+  /** Receives login links. */
+  recovery_email: string | null;
+  /** Set at sign-up. Also receives login links. */
+  email: string | null;
+  /** The first confirmed operator, else who was named last. */
+  operator_email: string | null;
+  /** Oldest first. */
+  people: {
+    role: "email" | "recovery" | "operator";
+    address: string;
+    confirmed: boolean;
+    confirmed_at: string | null;
+    /** When it ends, if its removal is announced. */
+    removal_due_at: string | null;
+  }[];
 };
 
 export type UpdatePodInput = {
@@ -2266,6 +2281,8 @@ export type UpdatePodInput = {
   allowed_scopes?: string[] | null | undefined;
   /** `active` reactivates a suspended pod. */
   status?: "active" | "suspended" | undefined;
+  /** Replaces the recovery addresses of the pod at once; null clears them. */
+  recovery_email?: string | null | undefined;
 };
 export type UpdatePodReply = {
   id: string;
@@ -2288,6 +2305,21 @@ export type UpdatePodReply = {
     monthly?: number;
   } | null;
   allowed_scopes: string[] | null;
+  /** Receives login links. */
+  recovery_email: string | null;
+  /** Set at sign-up. Also receives login links. */
+  email: string | null;
+  /** The first confirmed operator, else who was named last. */
+  operator_email: string | null;
+  /** Oldest first. */
+  people: {
+    role: "email" | "recovery" | "operator";
+    address: string;
+    confirmed: boolean;
+    confirmed_at: string | null;
+    /** When it ends, if its removal is announced. */
+    removal_due_at: string | null;
+  }[];
   updated: boolean;
 };
 
@@ -4381,7 +4413,7 @@ export abstract class Operations {
   /**
    * Update the budget: `PUT /v1/budget`
    *
-   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.
+   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`.
    *
    * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -4504,7 +4536,7 @@ export abstract class Operations {
    *
    * At once: one confirmed for less than 7 days, the caller’s own address, and by a session of an address confirmed earlier. Otherwise after 7 days’ notice, which the operator can undo.
    *
-   * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply> {
     return this.perform('removeOperator', input, options) as Promise<RemoveOperatorReply>;
@@ -4526,7 +4558,7 @@ export abstract class Operations {
    *
    * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
    *
-   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply> {
     return this.perform('confirmPerson', input, options) as Promise<ConfirmPersonReply>;
@@ -4537,7 +4569,7 @@ export abstract class Operations {
    *
    * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
    *
-   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPasskeyOptions(input: CreatePasskeyOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyOptionsReply> {
     return this.perform('createPasskeyOptions', input, options) as Promise<CreatePasskeyOptionsReply>;
@@ -4548,7 +4580,7 @@ export abstract class Operations {
    *
    * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
    *
-   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply> {
     return this.perform('addPasskey', input, options) as Promise<AddPasskeyReply>;
@@ -4568,7 +4600,7 @@ export abstract class Operations {
    *
    * An active one takes a session that a passkey or a recovery code opened.
    *
-   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply> {
     return this.perform('removePasskey', input, options) as Promise<RemovePasskeyReply>;
@@ -4579,7 +4611,7 @@ export abstract class Operations {
    *
    * Ten codes that log in once each. They replace the former ones. Print them.
    *
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createRecoveryCodes(input: CreateRecoveryCodesInput = {}, options?: CallOptions): Promise<CreateRecoveryCodesReply> {
     return this.perform('createRecoveryCodes', input, options) as Promise<CreateRecoveryCodesReply>;
@@ -4632,7 +4664,7 @@ export abstract class Operations {
    *
    * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
    *
-   * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
     return this.perform('updateOperatorSettings', input, options) as Promise<UpdateOperatorSettingsReply>;
@@ -4676,7 +4708,7 @@ export abstract class Operations {
    *
    * Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.
    *
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply> {
     return this.perform('suspendAgent', input, options) as Promise<SuspendAgentReply>;
@@ -4687,7 +4719,7 @@ export abstract class Operations {
    *
    * Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.
    *
-   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply> {
     return this.perform('resumeAgent', input, options) as Promise<ResumeAgentReply>;
@@ -5099,6 +5131,8 @@ export abstract class Operations {
   /**
    * Get the account: `GET /v1/account/me`
    *
+   * A key that is limited to addresses does not see the addresses of people.
+   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
@@ -5139,9 +5173,9 @@ export abstract class Operations {
   /**
    * Update a pod: `PATCH /v1/pods/{pod_id}`
    *
-   * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.
+   * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.
    *
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;

@@ -33,10 +33,11 @@ export class SqliteConnection {
   constructor(path: string, options: SqliteOptions & { readOnly?: boolean } = {}) {
     this.db = new DatabaseSync(path);
     this.#erases = options.secureDelete ?? false;
+    // First, because the mode may wait for another process that opens or recovers the same file.
+    this.db.exec('PRAGMA busy_timeout = 5000');
     this.db.exec('PRAGMA journal_mode = WAL');
     // FULL is set by hand although it is the built-in default: builds differ, and NORMAL may lose acknowledged commits.
     this.db.exec(`PRAGMA synchronous = ${options.synchronous ?? 'FULL'}`);
-    this.db.exec('PRAGMA busy_timeout = 5000');
     this.db.exec('PRAGMA foreign_keys = ON');
     this.db.exec('PRAGMA temp_store = MEMORY');
     this.db.exec('PRAGMA cache_size = -65536');

@@ -1,7 +1,7 @@
 import type { AuthNeed, ByAddress } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
-import { insufficientScope, requireScope, type Scope } from '../kernel/scopes.ts';
+import { insufficientScope, requireScope, requireWhole, type Scope } from '../kernel/scopes.ts';
 
 /** What a call names, and what its endpoint needs, beside the credential. */
 interface Access {
@@ -55,8 +55,7 @@ export function requireAuthority(principal: Principal, need: Need): void {
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   const isDelegated = principal.delegation !== null;
   if (!(passesOn && isDelegated)) requireScope(principal, scope);
-  if (wholeAccount && principal.scopes !== null)
-    throw insufficientScope(scope, 'Only the primary key or a session can do this.');
+  if (wholeAccount) requireWhole(principal, scope);
   if (outlives && isDelegated)
     throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
   if (addresses === 'refused' && principal.addresses !== null)

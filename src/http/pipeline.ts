@@ -83,9 +83,9 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   };
 }
 
-/** An account that is going to be deleted only reads. @throws ApiError `account_deleting` */
-function requireStaying({ deletesAt }: Principal, { effect, method, whileSuspended }: Endpoint): void {
-  if (deletesAt === null || effect !== 'write' || method === 'GET' || whileSuspended) return;
+/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
+function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
+  if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
   throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
 
@@ -99,16 +99,18 @@ function idempotentRequest(
   const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
   const payment = endpoint.payable ? paymentHeader(request) : undefined;
   if (given === null && payment === undefined) return null;
-  const scope = context.principal ? replyScope(context.principal) : `ip:${ports.hashIp(request.ip)}`;
+  const scope = context.principal ? replyScope(context.principal, endpoint) : `ip:${ports.hashIp(request.ip)}`;
   const fingerprint = fingerprintOf(request.method, request.url, request.body);
   return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
 }
 
 /**
  * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
- * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token.
+ * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token,
+ * and a person what is about the person: an account may have several.
  */
-function replyScope({ accountId, addresses, namedKeyId, lineage, delegation }: Principal): string {
+function replyScope({ accountId, addresses, namedKeyId, lineage, delegation, person }: Principal, { auth }: Endpoint) {
+  if (auth === 'person') return `person:${person}`;
   if (delegation !== null) return `${accountId}:${delegation.id}`;
   return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
 }
@@ -232,10 +234,9 @@ export class Responder {
       throw new Error(`${endpoint.operation} changed nothing through transact()`);
     if (endpoint.effect === 'none' && endpoint.action !== undefined && principal) {
       const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
-      const { accountId } = principal;
       const { action } = endpoint;
       ports.noteRead({
-        ...{ accountId, action, resourceId, ...callerOf(principal), requestId, now },
+        ...{ accountId: principal.accountId, action, resourceId, ...callerOf(principal), requestId, now },
         ip: ports.hashIp(request.ip),
         status: result.status,
       });

@@ -10,8 +10,12 @@ export const NOTICE_KINDS = {
   email: 'the email address of the account',
   recovery_email: 'the recovery email',
   operator: 'an operator',
+  operator_replacement: 'the operators',
 } as const;
 export type NoticeKind = keyof typeof NOTICE_KINDS;
+
+/** Who decides on the command line. Nobody undoes such a notice. */
+export const ADMINISTRATOR = 'administrator';
 
 /** A removal that was announced. */
 export interface Notice {
@@ -19,7 +23,7 @@ export interface Notice {
   id: string;
   accountId: string;
   what: NoticeKind;
-  /** What goes, as its owner knows it: the prefix of a key, a public key, or an address. */
+  /** What goes, as its owner knows it: the prefix of a key, a public key, or an address. For a replacement, who comes. */
   target: string;
   askedAt: number;
   endsAt: number;
@@ -74,6 +78,10 @@ export interface Notices {
    * @throws ApiError `removal_disputed` after one factor undid this removal twice
    */
   start(tx: Tx, request: NoticeTarget & { by: Asker; now: number; delayMs?: number }): Promise<Notice>;
+  /** Announces what the administrator decided, for 72 hours. A second call finds the first. */
+  decide(tx: Tx, target: NoticeTarget, now: number): Promise<Notice>;
+  /** Takes back what {@link decide} announced. @returns false without such a notice */
+  withdraw(tx: Tx, target: NoticeTarget, now: number): Promise<boolean>;
   find(reader: Reader, target: NoticeTarget): Promise<Notice | null>;
   list(reader: Reader, accountId: string): Promise<Notice[]>;
   /** Drops the notice of a factor that went in another way. */

@@ -59,3 +59,8 @@ export const hasScope = ({ scopes }: Authority, scope: Scope): boolean => scopes
 export function requireScope(principal: Authority, scope: Scope): void {
   if (!hasScope(principal, scope)) throw insufficientScope(scope);
 }
+
+/** @throws ApiError `insufficient_scope` for a named key and an access token: the effect would outlast them */
+export function requireWhole({ scopes }: Authority, scope: Scope): void {
+  if (scopes !== null) throw insufficientScope(scope, 'Only the primary key or a session can do this.');
+}

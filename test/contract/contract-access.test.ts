@@ -139,7 +139,11 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
       assert.equal(reply.body.error, 'backup_key_only_activates', nameOf(endpoint));
     }
     const opens = needKey(t).filter(({ auth }) => auth === 'backup');
-    assert.deepEqual(opens.map(nameOf).sort(), ['POST /v1/account/secure', 'POST /v1/auth/keys/activate-backup']);
+    assert.deepEqual(opens.map(nameOf).sort(), [
+      'POST /v1/account/delete/cancel',
+      'POST /v1/account/secure',
+      'POST /v1/auth/keys/activate-backup',
+    ]);
   });
 
   it('403 account_suspended: the key of a suspended account', async () => {

@@ -34,8 +34,9 @@ const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
   if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
   // OAuth clients read the sentence under its own name (RFC 6749 5.2).
-  const { error, message, error_description: said = message, details = [], ...others } = body;
+  const { error, message, error_description: said = message, details = [], suggestion, ...others } = body;
   if (said !== message) return `says two things: ${said}`;
+  if (suggestion !== undefined && typeof suggestion !== 'string') return 'has a suggestion that is no text';
   const code = errorsOf(endpoint).find((known) => known === error);
   if (code === undefined) return `has the code ${error}, which is not declared`;
   if (ERRORS[code].status !== status) return `has the status ${status}, not that of ${code}`;

@@ -40,14 +40,16 @@ process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 
-interface Output {
+/** A process whose output is read. */
+export interface Output {
   child: ChildProcess;
   exited: Promise<Exit>;
   stdout(): string;
   stderr(): string;
 }
 
-function launch(env: Readonly<Record<string, string>>, command: readonly string[]): Output {
+/** Starts the service and waits for nothing, for a test that kills it while it starts. */
+export function launch(env: Readonly<Record<string, string>>, command: readonly string[] = SERVE): Output {
   const { PATH, HOME } = process.env;
   const child = spawn(command[0] as string, command.slice(1), {
     cwd: root,

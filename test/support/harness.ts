@@ -12,6 +12,7 @@ import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
+import { noteSecrets, requireNoSecret } from './secrets.ts';
 
 /** The database that a suite runs on. */
 export type Engine = 'sqlite' | 'postgres';
@@ -74,6 +75,7 @@ export interface TestApp {
   sql(text: string, ...params: unknown[]): Promise<Record<string, unknown>[]>;
   /** The warnings and errors that the service logged. */
   faults: { message: string; fields: Record<string, unknown> }[];
+  /** Stops the service. Rejects if its database holds a secret that can be read. */
   stop(): Promise<void>;
 }
 
@@ -242,6 +244,7 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
   const app = await startApp(config, log, { clock, checkReplies: true, resolveDns: noDns, ...appOptions });
+  const shown = noteSecrets(app.endpoints);
   const api = (key?: string): Api => createApi(app.baseUrl, key);
   const outboxDir = join(config.dataDir, 'outbox');
 
@@ -280,8 +283,12 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
     },
     sql: (text, ...params) => runSql(config, text, params),
     stop: async () => {
-      await app.stop();
-      await database.drop();
+      try {
+        await requireNoSecret(config, shown);
+      } finally {
+        await app.stop();
+        await database.drop();
+      }
     },
   };
 }

@@ -12,6 +12,7 @@ export const migration: Migration = {
       asked_at integer not null,
       ends_at integer not null,
       asked_by text not null)`,
+    'create index notices_by_account on notices (account_id, id)',
     'create unique index notices_by_target on notices (account_id, what, target)',
 
     // How often a factor undid the removal of another. After the second time the administrator decides.
@@ -44,6 +45,9 @@ export const migration: Migration = {
       from vault_recoveries v join accounts a on a.id = v.account_id`,
     'drop table vault_recoveries',
     'alter table vault_recoveries_2 rename to vault_recoveries',
-    'create index vault_recoveries_by_email on vault_recoveries (email, account_id)',
+    'create index vault_recoveries_by_email on vault_recoveries (email, account_id, is_former)',
+
+    // `secure` ends the tickets of one account.
+    'create index socket_tickets_by_account on socket_tickets (account_id)',
   ],
 };

@@ -24,6 +24,8 @@ export const migration: Migration = {
       ended_at integer)`,
     'create index delegations_by_root on delegations (root_id, path)',
     'create index delegations_by_maker on delegations (from_id, expires_at)',
+    // For the deletion of an account that holds one.
+    'create index delegations_by_holder on delegations (to_id)',
     'create index delegations_by_account on delegations (account_id, id)',
     'create index delegations_by_key on delegations (key_id) where key_id is not null',
     'create index delegations_by_expiry on delegations (expires_at)',

@@ -12,5 +12,6 @@ export const migration: Migration = {
       account_id text not null,
       observer_id text not null,
       primary key (account_id, observer_id)) clustered`,
+    'create index observers_by_observer on observers (observer_id)',
   ],
 };

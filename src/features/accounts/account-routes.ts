@@ -1,20 +1,12 @@
 import { Type } from 'typebox';
-import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { AccountLimits } from './account-limit-schema.ts';
+import { peopleBody, peopleFields, type ShownPerson } from './account-people-schema.ts';
 import { requireAccount } from './account-rules.ts';
-
-/** An address of a person, as the account shows it. Times in milliseconds. */
-export interface ShownPerson {
-  role: 'email' | 'recovery' | 'operator';
-  address: string;
-  namedAt: number;
-  confirmedAt: number | null;
-  removalDueAt: number | null;
-}
 
 export interface AccountRouteDeps {
   database: Reader;
@@ -28,40 +20,6 @@ export interface AccountRouteDeps {
   vaultRecoveryOf(accountId: string): Promise<string | null>;
 }
 
-const PersonEntry = named(
-  'Person',
-  record({
-    role: oneOf(['email', 'recovery', 'operator']),
-    address: Type.String(),
-    confirmed: Type.Boolean(),
-    confirmed_at: nullable(timestamp()),
-    removal_due_at: nullable(timestamp(), { description: 'When it ends, if its removal is announced.' }),
-  }),
-);
-
-/** Shows the addresses of people, and the fields of the specification that name one of them. */
-function peopleBody(people: readonly ShownPerson[]) {
-  const of = (role: ShownPerson['role']) => people.filter((person) => person.role === role);
-  const newest = (some: readonly ShownPerson[]): string | null =>
-    some.toSorted((a, b) => a.namedAt - b.namedAt).at(-1)?.address ?? null;
-  const operators = of('operator');
-  const [confirmed] = operators
-    .filter(({ confirmedAt }) => confirmedAt !== null)
-    .toSorted((a, b) => (a.confirmedAt ?? 0) - (b.confirmedAt ?? 0));
-  return {
-    recovery_email: newest(of('recovery').filter(({ removalDueAt }) => removalDueAt === null)),
-    email: newest(of('email')),
-    operator_email: confirmed?.address ?? newest(operators),
-    people: people.map(({ role, address, confirmedAt, removalDueAt }) => ({
-      role,
-      address,
-      confirmed: confirmedAt !== null,
-      confirmed_at: isoOrNull(confirmedAt),
-      removal_due_at: isoOrNull(removalDueAt),
-    })),
-  };
-}
-
 const Account = record({
   id: Type.String(),
   account_id: Type.String({ description: 'The same as `id`.' }),
@@ -70,10 +28,7 @@ const Account = record({
   }),
   name: Type.String({ description: 'Empty when not set.' }),
   tier: oneOf(['free', 'paid']),
-  recovery_email: nullable(Type.String(), { description: 'Receives login links.' }),
-  email: nullable(Type.String(), { description: 'Set at sign-up. Also receives login links.' }),
-  operator_email: nullable(Type.String(), { description: 'The first confirmed operator, else who was named last.' }),
-  people: Type.Array(PersonEntry, { description: 'Oldest first.' }),
+  ...peopleFields,
   vault_recovery_email: nullable(Type.String()),
   addresses: Type.Array(Type.String(), { description: 'Mail addresses of the account, oldest first.' }),
   scopes: Type.Array(oneOf(SCOPE_NAMES), { description: 'What this credential may do.' }),
@@ -90,6 +45,7 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
     operation: 'getAccount',
     tag: 'Accounts',
     summary: 'Get the account',
+    description: 'A key that is limited to addresses does not see the addresses of people.',
     auth: 'key',
     scope: 'account:read',
     addresses: 'filtered',
@@ -98,6 +54,7 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
     errors: [],
     handle: async ({ principal }) => {
       const account = await requireAccount(database, principal.accountId);
+      const isLimited = principal.addresses !== null;
       return reply(200, {
         id: account.id,
         account_id: account.id,
@@ -105,8 +62,9 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
           principal.keyHash === null ? ((await activePrefix(account.id)) ?? principal.actor) : principal.actor,
         name: account.name ?? '',
         tier: principal.tier,
-        ...peopleBody(await peopleOf(account.id)),
-        vault_recovery_email: await vaultRecoveryOf(account.id),
+        // Whoever gets a key for some addresses need not know whose agent it is.
+        ...peopleBody(isLimited ? [] : await peopleOf(account.id)),
+        vault_recovery_email: isLimited ? null : await vaultRecoveryOf(account.id),
         addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],
         scopes: [...(principal.scopes ?? SCOPE_NAMES)],
         limits: principal.limits,

@@ -2,7 +2,8 @@ import { exportOf } from '../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { ACCOUNTS } from './account-data.ts';
-import { type AccountRouteDeps, accountRoutes, type ShownPerson } from './account-routes.ts';
+import type { ShownPerson } from './account-people-schema.ts';
+import { type AccountRouteDeps, accountRoutes } from './account-routes.ts';
 
 type Needs = FeatureContext &
   Pick<AccountRouteDeps, 'activePrefix' | 'vaultRecoveryOf'> & {

@@ -218,6 +218,16 @@ onBothDatabases('authority: operator', {}, (suite) => {
     assert.equal((await api.get('/v1/budget')).body.caps.daily, null);
   });
 
+  it('a stolen named key cannot take the authority from the primary key', async () => {
+    const { t } = suite;
+    const { api, ...rest } = await t.createAccount();
+    await operatorSession(t, { api, ...rest }, `${freshName('operator')}@example.com`);
+    const { api_key } = (await api.post('/v1/account/keys', { name: 'caps', scopes: ['money:manage'] })).body;
+    const refused = await t.api(api_key).put('/v1/budget', { authority: 'operator' });
+    assert.deepEqual([refused.status, refused.body.error], [403, 'insufficient_scope']);
+    assert.equal((await t.api(api_key).put('/v1/budget', { daily: 5, authority: 'account' })).status, 200);
+  });
+
   it('403 operator_required when the agent raises or removes a limit or sets authority back; the operator may', async () => {
     const { account, operator } = await handedOver();
     for (const change of [

@@ -157,7 +157,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
     tag: 'Budget',
     summary: 'Update the budget',
     description:
-      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back.',
+      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`.',
     auth: 'key',
     scope: 'money:manage',
     addresses: 'none',

@@ -4,6 +4,7 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
 import { CAP_PERIODS, type CapPeriod, capPeriodStart, DAY_MS, nextCapPeriod } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import { confirmedOperators } from '../people/person-rules.ts';
@@ -171,7 +172,7 @@ export async function setAuthority(tx: Tx, accountId: string, authority: Authori
 
 /**
  * Changes limits and settings. @throws ApiError `invalid_request` for caps out of order, `operator_required`,
- * `operator_email_required`
+ * `operator_email_required`; `insufficient_scope` for a named key or token that changes the authority
  */
 export async function changeBudget(
   { tx, principal, appendEvents, now }: BudgetChangeContext,
@@ -185,6 +186,9 @@ export async function changeBudget(
   const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
   requireCapOrder(next.caps, '/body/caps');
   if (isLoosened(budget, next)) requireAuthority(budget, principal);
+  // Afterwards the primary key could not take it back, so this exceeds every lesser credential.
+  if (next.authority !== budget.authority && principal.scopes !== null)
+    throw insufficientScope('money:manage', 'Only the primary key or a session can change the authority.');
   if (next.authority === 'operator' && (await confirmedOperators(tx, accountId)).length === 0)
     throw new ApiError('operator_email_required');
   await saveSettings(tx, next);

@@ -1,7 +1,10 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { AccessTokenRules } from './access-token-rules.ts';
+import { DELEGATIONS } from './delegation-data.ts';
 import { delegationRoutes } from './delegation-routes.ts';
 import { DelegationRules, expireDelegations, youngDelegations } from './delegation-rules.ts';
 import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
@@ -14,6 +17,9 @@ type Needs = FeatureContext & {
   };
 };
 
+/** An account's delegations: those of its authority, those that it made, and those that it holds. */
+const SIDES = ['account_id', 'from_id', 'to_id'] as const;
+
 /** Authority that one account gives another for a while, and the access tokens with which the other acts. */
 export const delegationsFeature = feature('delegations', (needs: Needs) => {
   const { database, limits, events, credentials, baseUrl } = needs;
@@ -23,6 +29,19 @@ export const delegationsFeature = feature('delegations', (needs: Needs) => {
   const accessTokens = new AccessTokenRules(deps);
   return {
     endpoints: [...delegationRoutes({ rules: delegations }), ...tokenEndpointRoutes({ rules: accessTokens })],
+    exports: [exportOf({ table: 'delegations', columns: DELEGATIONS, key: ['id'] })],
+    erases: [
+      rowsOf('access_tokens', ['hash']),
+      rowsOf('access_tokens', ['hash'], { by: 'actor_id' }),
+      ...SIDES.map((by) =>
+        rowsOf('delegation_parties', ['account_id', 'delegation_id'], {
+          by: 'delegation_id',
+          through: { table: 'delegations', id: 'id', by },
+        }),
+      ),
+      rowsOf('delegation_parties', ['account_id', 'delegation_id']),
+      ...SIDES.map((by) => rowsOf('delegations', ['id'], { by })),
+    ],
     expire: expireDelegations,
     secure: delegations.secure,
     young: youngDelegations,

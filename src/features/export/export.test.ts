@@ -130,12 +130,13 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
         'approval_tokens',
         'credential_links',
         'vault_recoveries',
-        ...['person_links', 'person_refusals', 'approval_digests', 'session_accounts'],
+        ...['person_links', 'person_refusals', 'approval_digests', 'session_accounts', 'access_tokens'],
       ],
       // Counters and what they count is exported.
       ...['request_meters', 'quota_counters', 'address_counts', 'webhook_counts', 'pod_counts', 'stack_counts'],
       ...['agent_key_counts', 'program_counts', 'vault_accounts', 'ledger_totals', 'budget_periods', 'trust_inputs'],
       ...['observation_topics', 'shared_topics', 'track_records', 'event_heads', 'notice_undos', 'e2e_accounts'],
+      ...['delegation_parties', 'observers'],
       // What the service notes for itself for a short time, and calendars beside their events.
       ...['idempotency_keys', 'webhook_deliveries', 'verified_domains', 'calendars', 'finding_outcomes'],
     ]);

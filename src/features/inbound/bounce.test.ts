@@ -278,9 +278,10 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     deferred.clear();
     t.clock.advance(60_000);
     await t.app.worker.runDue();
-    const [{ from, raw } = { from: 'nothing', raw: '' }] = taken;
-    assert.equal(from, '');
-    assert.match(raw, /^Auto-Submitted: auto-generated\r$/m);
-    assert.match(raw, new RegExp(`^Message-ID: <${job?.id}@agents\\.localhost>\\r$`, 'm'));
+    // Beside the mail that asks to confirm the address.
+    const messageId = `Message-ID: <${job?.id}@agents.localhost>\r\n`;
+    const mail = taken.find(({ raw }) => raw.includes(messageId));
+    assert.equal(mail?.from, '');
+    assert.match(mail?.raw ?? '', /^Auto-Submitted: auto-generated\r$/m);
   });
 });

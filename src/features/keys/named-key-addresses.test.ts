@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
 import { createWorld, limitedKey, type Mailbox } from '../../../test/contract/address-world.ts';
+import { openSession } from '../../../test/support/agents.ts';
 import { WARES, type Ware } from '../../../test/support/buyer.ts';
 import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 import { bearer, frames, opened, wsUrl } from '../../../test/support/stream-client.ts';
@@ -185,6 +186,20 @@ onBothDatabases('a thief with a key that is limited to an address', {}, (suite) 
     };
     assert.ok((await shownTo([own, paying])).endsWith(`/v1/inbox/${paying}/send`));
     assert.ok((await shownTo([own])).endsWith('/v1/inbox/{address}/send'));
+  });
+
+  it('does not learn who the people of the agent are', async () => {
+    const { t } = suite;
+    const { account, api } = await createWorld(t);
+    const email = `people-of-${account.accountId}@example.com`.toLowerCase();
+    await account.api.post('/v1/account/recovery-email', { email });
+    await openSession(t, email);
+    assert.ok((await account.api.get('/v1/account/me')).text.includes(email));
+    assert.ok((await account.api.get('/v1/account/sessions')).text.includes(email));
+    const { body } = await api.get('/v1/account/me');
+    assert.deepEqual([body.people, body.recovery_email, body.vault_recovery_email], [[], null, null]);
+    for (const path of ['/v1/account/me', '/v1/account/sessions', '/v1/account/notices', '/v1/events', '/v1/usage'])
+      assert.ok(!(await api.get(path)).text.includes(email), path);
   });
 
   it('loses an address that the account releases, for good, and its stream ends', async () => {

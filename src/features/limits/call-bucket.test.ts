@@ -10,7 +10,7 @@ import { HOUR_MS } from '../../kernel/period.ts';
 const ME = '/v1/account/me';
 const ROTATE = '/v1/auth/keys/rotate';
 const TOKEN = { audience: 'https://api.example.com', scopes: ['a'] };
-const LIMITS = { free: { requests_per_day: 30 } };
+const LIMITS = { free: { requests_per_day: 30 }, requests_per_person_per_day: 30 };
 const TIGHT = {
   ...LIMITS,
   key_rotations_per_hour: 5,

@@ -78,10 +78,28 @@ const ROUTES: Record<string, [Call, string]> = {
   ],
 };
 
-/** Routes that name no inbox: another account’s thing is answered there as a missing one, byte for byte. */
-const BY_ID: Record<string, (api: Api, threadId: string) => Promise<ApiReply>> = {
-  'GET /v1/email/threads/{id}': (api, id) => api.get(`/v1/email/threads/${id}`),
-  'PATCH /v1/email/threads/{id}': (api, id) => api.patch(`/v1/email/threads/${id}`, { read: true, labels: ['x'] }),
+const MISSING_THREAD = 'thr_00000000000000000000000000';
+
+/** Routes that answer another account’s thing as a missing one, byte for byte. `of`: the thing of an agent. */
+const BY_ID: Record<
+  string,
+  { call: (api: Api, id: string) => Promise<ApiReply>; of: (agent: Agent) => string; missing: string }
+> = {
+  'GET /v1/email/threads/{id}': {
+    call: (api, id) => api.get(`/v1/email/threads/${id}`),
+    of: ({ threadId }) => threadId,
+    missing: MISSING_THREAD,
+  },
+  'PATCH /v1/email/threads/{id}': {
+    call: (api, id) => api.patch(`/v1/email/threads/${id}`, { read: true, labels: ['x'] }),
+    of: ({ threadId }) => threadId,
+    missing: MISSING_THREAD,
+  },
+  'DELETE /v1/email/addresses/{address}': {
+    call: (api, address) => api.delete(`/v1/email/addresses/${address}`),
+    of: ({ address }) => address,
+    missing: 'nobody-has-it@agents.localhost',
+  },
 };
 
 /** Routes that show the caller’s own things alone. */
@@ -106,10 +124,10 @@ const stateOf = async ({ api, address }: Agent): Promise<string[]> => [
 onBothDatabases('isolation of mailboxes', {}, (suite) => {
   it('this test covers every route of mail', () => {
     const { endpoints } = suite.t.app;
-    // Webhooks have an isolation test of their own; a key rotation names nothing but the caller’s account.
+    // Webhooks have an isolation test of their own; calls about the E2E key name nothing but the caller’s account.
     const isMail = /^\/v1\/(email\/(?!webhooks)|inbox)/;
     const mail = endpoints.filter(
-      ({ path, tag }) => isMail.test(path) || (/^(Email|Inbox)$/.test(tag) && path !== '/v1/e2e/rotate-key'),
+      ({ path, tag }) => isMail.test(path) || (/^(Email|Inbox)$/.test(tag) && !path.startsWith('/v1/e2e/')),
     );
     const known = [...Object.keys(ROUTES), ...Object.keys(BY_ID), ...Object.keys(OWN)];
     assert.deepEqual(mail.map(({ method, path }) => `${method} ${path}`).sort(), known.sort());
@@ -129,10 +147,9 @@ onBothDatabases('isolation of mailboxes', {}, (suite) => {
       const { status, body } = await call(api, ada);
       assert.deepEqual([route, status, body.count], [route, 200, 0]);
     }
-    for (const [route, call] of Object.entries(BY_ID)) {
-      const foreign = await call(api, ada.threadId);
-      const missing = await call(api, 'thr_00000000000000000000000000');
-      assert.deepEqual([route, foreign.status, foreign.text], [route, 404, missing.text]);
+    for (const [route, { call, of, missing }] of Object.entries(BY_ID)) {
+      const foreign = await call(api, of(ada));
+      assert.deepEqual([route, foreign.status, foreign.text], [route, 404, (await call(api, missing)).text]);
     }
     assert.deepEqual(await stateOf(ada), before);
   }
@@ -175,7 +192,7 @@ onBothDatabases('isolation of mailboxes', {}, (suite) => {
     const before = await stateOf(owner);
     const calls = [
       ...Object.entries(ROUTES).map(([route, [call]]) => [route, call] as const),
-      ...Object.entries(BY_ID).map(([route, call]) => [route, (api: Api) => call(api, ada.threadId)] as const),
+      ...Object.entries(BY_ID).map(([route, { call, of }]) => [route, (api: Api) => call(api, of(ada))] as const),
       ...Object.entries(OWN),
     ];
     const texts = new Set<string>();

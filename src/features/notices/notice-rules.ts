@@ -14,7 +14,7 @@ import type {
   NoticeTarget,
   TellMail,
 } from '../../kernel/notices.ts';
-import { NOTICE_KINDS } from '../../kernel/notices.ts';
+import { ADMINISTRATOR, NOTICE_KINDS } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
@@ -40,8 +40,6 @@ export interface NoticeDeps {
 
 /** After this many times the administrator decides. */
 const UNDOS_MAX = 2;
-/** Who asks on the command line. Nobody undoes its notice. */
-const ADMINISTRATOR = 'administrator';
 const ADMINISTRATOR_DELAY_MS = 72 * 3_600_000;
 
 export type NoticeOutcome = 'done' | 'undone' | 'cancelled';
@@ -49,9 +47,12 @@ export type NoticeOutcome = 'done' | 'undone' | 'cancelled';
 const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 const mailOf = ({ accountId, what, target, endsAt, askedBy }: Notice): TellMail => ({
-  subject: 'Something will be removed from your account',
+  subject:
+    what === 'operator_replacement'
+      ? 'The operators of your account will be replaced'
+      : 'Something will be removed from your account',
   text: `\
-${NOTICE_KINDS[what]} of account ${accountId} will be removed at ${date(endsAt)} UTC:
+${NOTICE_KINDS[what]} of account ${accountId} will be ${what === 'operator_replacement' ? 'replaced' : 'removed'} at ${date(endsAt)} UTC${what === 'operator_replacement' ? ', once this person confirms it' : ''}:
 
 ${target}
 
@@ -127,17 +128,27 @@ export class NoticeRules implements Notices {
 
   /** Starts what the administrator decided, in each role that the target has. @returns none for an unknown target */
   async startByAdministrator(tx: Tx, accountId: string, target: string, now: number): Promise<Notice[]> {
-    const by = { actor: ADMINISTRATOR, confirmedSince: null, address: null };
     const started: Notice[] = [];
     for (const what of Object.keys(this.#deps.handlers) as NoticeKind[]) {
       if (!(await this.#deps.handlers[what]?.find(tx, accountId, target))) continue;
       const former = await noticeOf(tx, { accountId, what, target });
       // One that somebody could undo gives way to one that nobody can.
       if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
-      const asked = { accountId, what, target, by, now, delayMs: ADMINISTRATOR_DELAY_MS };
-      started.push(await this.start(tx, asked));
+      started.push(await this.decide(tx, { accountId, what, target }, now));
     }
     return started;
+  }
+
+  decide(tx: Tx, target: NoticeTarget, now: number): Promise<Notice> {
+    const by = { actor: ADMINISTRATOR, confirmedSince: null, address: null };
+    return this.start(tx, { ...target, by, now, delayMs: ADMINISTRATOR_DELAY_MS });
+  }
+
+  async withdraw(tx: Tx, target: NoticeTarget, now: number): Promise<boolean> {
+    const notice = await noticeOf(tx, target);
+    if (notice?.askedBy !== ADMINISTRATOR || !(await deleteNotice(tx, notice.id))) return false;
+    await this.#ended(tx, notice, 'cancelled', now);
+    return true;
   }
 
   find(reader: Reader, target: NoticeTarget): Promise<Notice | null> {

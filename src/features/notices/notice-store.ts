@@ -43,12 +43,10 @@ const countUndo = sql((q, p: Target & { undone_by: string }) =>
 const undosOf = sql((q, p: Target) =>
   q
     .selectFrom('notice_undos')
-    .select('undone')
+    .select((eb) => eb.fn.max('undone').as('most'))
     .where('account_id', '=', p.account_id)
     .where('what', '=', p.what)
-    .where('target', '=', p.target)
-    .orderBy('undone', 'desc')
-    .limit(1),
+    .where('target', '=', p.target),
 );
 const forgetUndos = sql((q, p: Target) =>
   q
@@ -88,7 +86,7 @@ export const addUndo = async (tx: Tx, notice: Notice, undoneBy: string): Promise
 
 /** The most times that one factor undid the removal of a target. */
 export const mostUndos = async (reader: Reader, notice: NoticeTarget): Promise<number> =>
-  (await reader.first(undosOf, targetOf(notice)))?.undone ?? 0;
+  (await reader.first(undosOf, targetOf(notice)))?.most ?? 0;
 
 export const deleteUndos = async (tx: Tx, notice: NoticeTarget): Promise<void> =>
   void (await tx.run(forgetUndos, targetOf(notice)));

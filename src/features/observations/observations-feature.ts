@@ -12,6 +12,8 @@ export const observationsFeature = feature('observations', ({ database }: Featur
     observationErasure,
     rowsOf('observation_topics', ['account_id', 'topic']),
     rowsOf('trust_inputs', ['account_id']),
+    rowsOf('observers', ['account_id', 'observer_id']),
+    rowsOf('observers', ['account_id', 'observer_id'], { by: 'observer_id' }),
   ],
   endpoints: observationRoutes(database),
 }));

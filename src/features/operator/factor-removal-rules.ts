@@ -3,15 +3,18 @@ import type { Notice } from '../../kernel/notices.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { appendAudit } from '../audit/audit-rules.ts';
 import type { NoticeRules } from '../notices/notice-rules.ts';
+import type { OperatorReplacement } from '../people/replacement-rules.ts';
+import { auditAdministrator } from './administration-rules.ts';
 
 export interface FactorRemovalDeps {
   database: Database;
   notices: Pick<NoticeRules, 'startByAdministrator'>;
+  replacement: Pick<OperatorReplacement, 'ask' | 'cancel'>;
   now(): number;
 }
 
 /** Removes a factor that its account cannot agree about. Takes 72 hours, is told to all, and nobody undoes it. */
-export const createFactorRemoval = ({ database, notices, now }: FactorRemovalDeps) => ({
+export const createFactorRemoval = ({ database, notices, replacement, now }: FactorRemovalDeps) => ({
   /** `target`: the prefix of a backup key, a public key, or an address. @returns one notice for each role of it */
   removeFactor: (accountId: string, target: string): Promise<Notice[]> =>
     database.transaction(async (tx) => {
@@ -21,5 +24,30 @@ export const createFactorRemoval = ({ database, notices, now }: FactorRemovalDep
       for (const { id } of started)
         await appendAudit(tx, { ...by, accountId, resourceId: id, requestId: newId('req', at) });
       return started;
+    }),
+  /**
+   * Replaces the operators of an account by another, when he confirms after 72 hours.
+   * @throws ApiError `not_found`, `address_refused`, `invalid_request`
+   */
+  replaceOperator: (accountId: string, address: string): Promise<Notice> =>
+    database.transaction(async (tx) => {
+      const at = now();
+      const notice = await replacement.ask(tx, accountId, address, at);
+      await auditAdministrator(tx, {
+        accountId,
+        action: 'account.operator_replacement_asked',
+        resourceId: address,
+        at,
+      });
+      return notice;
+    }),
+  /** Takes that back, until the new operator has confirmed. @returns false when nothing of this kind waits */
+  cancelReplacement: (accountId: string, address: string): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      const at = now();
+      if (!(await replacement.cancel(tx, accountId, address, at))) return false;
+      const action = 'account.operator_replacement_cancelled';
+      await auditAdministrator(tx, { accountId, action, resourceId: address, at });
+      return true;
     }),
 });

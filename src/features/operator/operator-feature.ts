@@ -4,6 +4,7 @@ import type { CheckpointCheck } from '../audit/audit-rules.ts';
 import type { DeletionRules } from '../deletion/deletion-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import type { NoticeRules } from '../notices/notice-rules.ts';
+import type { OperatorReplacement } from '../people/replacement-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
 import { createOperator } from './operator-rules.ts';
 
@@ -14,17 +15,18 @@ type Needs = FeatureContext & {
   deletions: DeletionRules;
   audit: { isGenuine: CheckpointCheck };
   notices: NoticeRules;
+  replacement: OperatorReplacement;
 };
 
 /** Shows and changes accounts for the command line. */
 export const operatorFeature = feature('operator', (needs: Needs) => {
-  const { config, database, jobs, keys, addresses, usage, audit, deletions, notices, now } = needs;
+  const { config, database, jobs, keys, addresses, usage, audit, deletions, notices, replacement, now } = needs;
   const { isGenuine } = audit;
   const { enqueue: enqueueJob } = jobs;
   return {
     provides: {
       operator: createOperator({
-        ...{ database, keys, addresses, usage, isGenuine, enqueueJob, deletions, notices, now },
+        ...{ database, keys, addresses, usage, isGenuine, enqueueJob, deletions, notices, replacement, now },
         signUp: config.signUp,
       }),
     },

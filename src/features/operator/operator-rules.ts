@@ -69,7 +69,7 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
 
 /** The operations of the command line on accounts. */
 export function createOperator(deps: OperatorDeps) {
-  const { database, keys, addresses, usage, isGenuine, enqueueJob, notices, now } = deps;
+  const { database, keys, addresses, usage, isGenuine, enqueueJob, now } = deps;
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -112,7 +112,7 @@ export function createOperator(deps: OperatorDeps) {
     },
     ...createAccountChanges({ database, now }),
     ...createSignUps({ database, keys, enqueueJob, now }),
-    ...createFactorRemoval({ database, notices, now }),
+    ...createFactorRemoval(deps),
     ...createAdministration(deps),
     close: () => database.close(),
   };

@@ -39,6 +39,16 @@ onBothDatabases('Signet-Account', {}, (suite) => {
     assert.equal((await agents[0].api.get('/v1/budget')).body.settings.authority, 'account');
   });
 
+  it('the agent of its link is going to be deleted: the operator still suspends his others, and manages his passkeys', async () => {
+    const { agents, operator } = await twoAgents(suite.t);
+    assert.equal((await agents[0].api.delete('/v1/account')).status, 202);
+    const suspended = await operator.post(`${AGENTS}/${agents[1].accountId}/suspend`);
+    assert.equal(suspended.status, 200, suspended.text);
+    assert.equal((await operator.patch('/v1/operator/settings', { require_passkey: false })).status, 200);
+    const refused = await operator.put('/v1/budget', { daily: 1 });
+    assert.deepEqual([refused.status, refused.body.error], [403, 'account_deleting']);
+  });
+
   it('404, like an unknown account, for the accounts of others, and changes nothing there', async () => {
     const { t } = suite;
     const { agents, email, operator } = await twoAgents(t);

@@ -95,6 +95,20 @@ onBothDatabases('an operator suspends an agent', {}, (suite) => {
       assert.deepEqual(await refusalOf(backup.post(path, { name: 'x', scopes: [] })), SUSPENDED, path);
   });
 
+  it('two operators with the same Idempotency-Key both suspend: the suspension outlasts the first who is removed', async () => {
+    const { t } = suite;
+    const { agents, email, operator } = await twoAgents(t);
+    const [agent] = agents;
+    const second = newPerson(t);
+    await confirmOperator(t, agent, second);
+    const path = `${AGENTS}/${agent.accountId}/suspend`;
+    const headers = { 'idempotency-key': `suspend-${agent.accountId}` };
+    const other = await logIn(t, second);
+    for (const caller of [operator, other]) assert.equal((await caller.post(path, undefined, headers)).status, 200);
+    await removeOperator(t, agent, email);
+    assert.deepEqual(await refusalOf(agent.api.get(ME)), SUSPENDED);
+  });
+
   it('the administrator’s suspension is another flag: no operator lifts it, and lifting one leaves the other', async () => {
     const { t } = suite;
     const { agents, operator } = await twoAgents(t);

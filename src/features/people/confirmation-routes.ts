@@ -104,7 +104,7 @@ const confirm = (deps: ConfirmationRouteDeps) =>
       authority: Type.Optional(oneOf(AUTHORITIES)),
     }),
     replies: { 200: record({ status: oneOf(['confirmed', 'refused']) }) },
-    errors: ['invalid_token', 'unauthorized', 'not_found', 'operator_limit', 'operator_required'],
+    errors: ['invalid_token', 'unauthorized', 'not_found', 'operator_limit', 'operator_required', 'passkey_required'],
     codes: isTokenFault,
     handle: async ({ body, header, now, transact }) => {
       const { rules } = deps;

@@ -8,11 +8,13 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
+import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
 import { dropLink, findLink, linkOfPerson, purgePersonLinks, saveLink, saveRefusal } from './confirmation-store.ts';
 import type { PeopleDeps, PeopleRules } from './people-rules.ts';
 import type { Person } from './person-data.ts';
-import { confirmedOperators } from './person-rules.ts';
+import { confirmedOperators, isReplacement } from './person-rules.ts';
 import { peopleOfAccount, personById, savePerson } from './person-store.ts';
+import { removeOtherOperators } from './replacement-rules.ts';
 import { operatorMail } from './told-rules.ts';
 
 export { purgePersonLinks };
@@ -78,7 +80,7 @@ export class ConfirmationRules {
     const isNew = person.confirmedAt === null;
     const confirmed = { ...person, confirmedAt: person.confirmedAt ?? now };
     if (role === 'operator') {
-      if (isNew) await this.#requirePlace(tx, person);
+      if (isNew && !isReplacement(person)) await this.#requirePlace(tx, person);
       await people.requireOutside(tx, address);
     }
     if (isNew) {
@@ -86,6 +88,7 @@ export class ConfirmationRules {
       if (role === 'operator') await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
       await savePerson(tx, confirmed);
       await people.changed(tx, confirmed, 'confirmed', now);
+      if (isReplacement(person)) await removeOtherOperators(people, tx, confirmed, now);
     }
     if (role === 'operator' && authority === 'operator') await setAuthority(tx, accountId, 'operator');
     return confirmed;
@@ -106,11 +109,17 @@ export class ConfirmationRules {
     return person;
   }
 
-  /** Finds the person again under the lock of the account. */
+  /**
+   * Finds the person again under the lock of the account. The mailbox proves who answers for a role that waits. A confirmed
+   * one changes as everything else of its address does. @throws ApiError `passkey_required`
+   */
   async #lock(tx: Tx, proof: AddressProof, now: number): Promise<Person> {
+    const { accountId } = (await provenPerson(tx, proof, now)).person;
+    await lockAccounts(tx, [accountId]);
     const { person } = await provenPerson(tx, proof, now);
-    await lockAccounts(tx, [person.accountId]);
-    return (await provenPerson(tx, proof, now)).person;
+    if (person.confirmedAt === null) return person;
+    await ('token' in proof ? requireBeyondMail(tx, person.address) : requireLoginMethod(tx, proof.principal));
+    return person;
   }
 
   async #requirePlace(tx: Tx, { accountId, namedBy }: Person): Promise<void> {

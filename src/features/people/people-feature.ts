@@ -13,6 +13,7 @@ import { PEOPLE, PERSON_ROLES } from './person-data.ts';
 import { createConfirmMailer } from './person-mailer.ts';
 import { personRoutes } from './person-routes.ts';
 import { noticeHandlerOf, securePartOf } from './removal-rules.ts';
+import { OperatorReplacement } from './replacement-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -41,6 +42,7 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     requireAuthority: needs.requireAddressAuthority,
     endLogins,
   });
+  const replacement = new OperatorReplacement({ ...ports, people, enqueueJob: jobs.enqueue });
   const rules = new ConfirmationRules({ ...ports, people });
   const { authenticate, confirm } = credentials;
   const nameOf = async (reader: Reader, accountId: string): Promise<string | null> =>
@@ -58,9 +60,9 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     ],
     endpoints: [...personRoutes(people), ...confirmationRoutes({ rules, database, authenticate, confirm, nameOf })],
     jobs: { 'mail.confirm': createConfirmMailer({ database, mailer, limits, baseUrl }) },
-    notices: Object.fromEntries(handlers) as NoticeHandlers,
+    notices: { ...(Object.fromEntries(handlers) as NoticeHandlers), operator_replacement: replacement.handler },
     secure: securePartOf(people),
     expire: (tx: Tx, now: number) => purgePersonLinks(tx, now),
-    provides: { people },
+    provides: { people, replacement },
   };
 });

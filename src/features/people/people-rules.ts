@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { dropLink, isRefused } from './confirmation-store.ts';
 import type { Person, PersonRole } from './person-data.ts';
-import { addPerson, confirmedPeople, factorOfPerson } from './person-rules.ts';
+import { addPerson, confirmedPeople, factorOfPerson, isReplacement, type NamedPerson } from './person-rules.ts';
 import { deletePerson, findPerson, peopleOfAccount, savePerson } from './person-store.ts';
 import { formerMail, operatorMail } from './told-rules.ts';
 
@@ -75,6 +75,27 @@ export class PeopleRules {
   }
 
   /**
+   * Replaces the recovery addresses of a pod for its platform; null clears them. At once, because a platform may end all
+   * that a pod has. The new one counts as old once it is confirmed, so the pod's key removes it only with notice.
+   * @throws ApiError `address_refused`
+   */
+  async replaceRecovery(
+    tx: Tx,
+    { accountId, by, address }: { accountId: string; by: string; address: string | null },
+    now: number,
+  ): Promise<void> {
+    if (address !== null) await requireWilling(tx, accountId, address);
+    let isNamed = false;
+    for (const person of await peopleOfAccount(tx, accountId)) {
+      if (person.role !== 'recovery') continue;
+      if (person.address !== address) await this.remove(tx, person, now);
+      else isNamed = person.confirmedAt !== null && person.removalDueAt === null;
+    }
+    if (address !== null && !isNamed)
+      await this.#save(tx, { accountId, role: 'recovery', address, by, bornOld: true }, null, now);
+  }
+
+  /**
    * Names an operator, who decides once the address is confirmed; null removes them all. Confirmed operators stay beside
    * a new one. One who is not confirmed gives way to the next.
    * @throws ApiError `operator_required`, `address_refused`, `removal_disputed`, `invalid_request` for an address of ours
@@ -95,16 +116,19 @@ export class PeopleRules {
     }
     for (const person of await peopleOfAccount(tx, accountId)) {
       const isReplaced = address === null || (person.confirmedAt === null && person.address !== address);
-      if (person.role === 'operator' && isReplaced) await this.#end(tx, person, principal, now);
+      if (person.role === 'operator' && isReplaced && !isReplacement(person))
+        await this.#end(tx, person, principal, now);
     }
     return address !== null && (await this.#name(tx, principal, { role: 'operator', address }, authority, now));
   }
 
-  /** @throws ApiError `not_found`, `operator_required`, `removal_disputed` */
+  /** @throws ApiError `not_found`, `operator_required`, `removal_disputed`; `older_factor_required` for one that the administrator named */
   async removeOperator(tx: Tx, principal: Principal, address: string, now: number): Promise<Removal> {
     await lockAccounts(tx, [principal.accountId]);
     const person = await findPerson(tx, principal.accountId, 'operator', address);
     if (!person) throw new ApiError('not_found', { message: 'This account has no such operator.' });
+    // Whoever controls an account that lost its operators would keep out the next one for ever.
+    if (isReplacement(person)) throw new ApiError('older_factor_required');
     return this.#end(tx, person, principal, now);
   }
 
@@ -174,16 +198,20 @@ export class PeopleRules {
     authority: Authority | null,
     now: number,
   ): Promise<boolean> {
-    const { notices, enqueueJob } = this.#deps;
     const { accountId } = principal;
-    const known = await findPerson(tx, accountId, role, address);
-    const asker = await notices.askerOf(tx, principal);
+    const asker = await this.#deps.notices.askerOf(tx, principal);
     const bornOld = await this.#isBornOld(tx, accountId, asker, now);
+    return this.#save(tx, { accountId, role, address, by: asker.actor, bornOld }, authority, now);
+  }
+
+  /** Stores an address that was named, and asks its owner. @returns whether it is confirmed already */
+  async #save(tx: Tx, named: NamedPerson, authority: Authority | null, now: number): Promise<boolean> {
+    const { notices, enqueueJob } = this.#deps;
+    const { accountId, role, address } = named;
+    const known = await findPerson(tx, accountId, role, address);
     // A recovery address that is named again stays. An operator's removal ends in its own ways.
     const removalDueAt = role === 'recovery' ? null : (known?.removalDueAt ?? null);
-    const person = known
-      ? { ...known, namedAt: now, removalDueAt }
-      : await addPerson(tx, { accountId, role, address, by: asker.actor, bornOld }, now);
+    const person = known ? { ...known, namedAt: now, removalDueAt } : await addPerson(tx, named, now);
     if (known) await savePerson(tx, person);
     if (known?.removalDueAt !== removalDueAt)
       await notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
@@ -204,6 +232,6 @@ export class PeopleRules {
 }
 
 /** @throws ApiError `address_refused`: its owner said that this is not their agent */
-async function requireWilling(tx: Tx, accountId: string, address: string): Promise<void> {
+export async function requireWilling(tx: Tx, accountId: string, address: string): Promise<void> {
   if (await isRefused(tx, accountId, address)) throw new ApiError('address_refused');
 }

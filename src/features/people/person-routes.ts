@@ -99,7 +99,7 @@ const removeOperator = (people: PeopleRules) =>
         ends_at: timestamp({ description: 'When it ends or ended.' }),
       }),
     },
-    errors: ['not_found', 'operator_required', 'removal_disputed'],
+    errors: ['not_found', 'operator_required', 'removal_disputed', 'older_factor_required'],
     handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = principal.accountId;

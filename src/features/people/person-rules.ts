@@ -1,6 +1,7 @@
 import type { Factor } from '../../kernel/factor.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { ADMINISTRATOR } from '../../kernel/notices.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Person, PersonRole } from './person-data.ts';
 import {
@@ -20,6 +21,10 @@ export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Facto
   since: confirmedAt,
   bornOld: oldWhenConfirmed,
 });
+
+/** Whether the administrator named an operator, who has not confirmed yet. Nobody else can take this back. */
+export const isReplacement = ({ role, namedBy, confirmedAt }: Person): boolean =>
+  role === 'operator' && namedBy === ADMINISTRATOR && confirmedAt === null;
 
 /** A person whose address is confirmed. */
 export type ConfirmedPerson = Person & { confirmedAt: number };

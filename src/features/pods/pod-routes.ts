@@ -1,90 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import {
-  cursorParam,
-  guidance,
-  limitParam,
-  line,
-  named,
-  nextCursor,
-  nullable,
-  oneOf,
-  record,
-  secret,
-  text,
-  timestamp,
-} from '../../kernel/fields.ts';
+import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../kernel/fields.ts';
+import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../kernel/period.ts';
+import { requireWhole } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import { peopleBody, peopleFields, type ShownPerson } from '../accounts/account-people-schema.ts';
 import { hasAny, listPodsOf, type Pod, type PodChange, type PodRules, readPod } from './pod-rules.ts';
+import { ChangeBody, CreateBody, PodId, PodReply, podFields } from './pod-schema.ts';
 
 export interface PodRouteDeps {
   rules: PodRules;
   database: Reader;
+  people: { list(reader: Reader, accountId: string): Promise<readonly ShownPerson[]> };
 }
 
 const TAG = 'Pods';
-const RATE_MAX = 1_000_000_000;
-/** The largest cap (specification, Spending caps). */
-const CAP_MAX = 1_000_000_000;
-const SCOPES_MAX = 100;
-
-const PodId = record({ pod_id: text(64) });
-
-const amount = (maximum: number) => Type.Optional(nullable(Type.Integer({ minimum: 1, maximum })));
-const RateLimitsBody = named(
-  'PodRateLimitsInput',
-  record(
-    { requests_per_minute: amount(RATE_MAX), requests_per_hour: amount(RATE_MAX), requests_per_day: amount(RATE_MAX) },
-    { description: '`minute <= hour <= day` must hold for the limits that are set; null removes a limit.' },
-  ),
-);
-const CapsBody = named(
-  'PodCapsInput',
-  record(
-    { daily: amount(CAP_MAX), weekly: amount(CAP_MAX), monthly: amount(CAP_MAX) },
-    {
-      description:
-        'Atomic USDC per UTC period. `daily <= weekly <= monthly` must hold for the caps that are set; null removes a cap.',
-    },
-  ),
-);
-const Scopes = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9._:-]{0,127}$' }), {
-  maxItems: SCOPES_MAX,
-  uniqueItems: true,
-  description: 'The scopes that its tokens may have; null for those of the platform.',
-});
-
-const settings = {
-  name: Type.Optional(nullable(line(100, { description: 'A label; null or empty removes it.' }))),
-  rate_limits: Type.Optional(nullable(RateLimitsBody)),
-  spending_caps: Type.Optional(nullable(CapsBody)),
-  allowed_scopes: Type.Optional(nullable(Scopes)),
-};
-const CreateBody = record(settings);
-const ChangeBody = record({
-  ...settings,
-  status: Type.Optional(oneOf(['active', 'suspended'], { description: '`active` reactivates a suspended pod.' })),
-});
-
-const whole = Type.Optional(Type.Integer());
-const podFields = {
-  pod_id: Type.String(),
-  account_id: Type.String({ description: 'The pod’s own account.' }),
-  name: nullable(Type.String()),
-  status: oneOf(['active', 'suspended']),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-  parent_account_id: Type.String(),
-  rate_limits: nullable(
-    named('PodRateLimits', record({ requests_per_minute: whole, requests_per_hour: whole, requests_per_day: whole })),
-  ),
-  spending_caps: nullable(named('PodCaps', record({ daily: whole, weekly: whole, monthly: whole }))),
-  allowed_scopes: nullable(Type.Array(Type.String())),
-};
-const PodReply = named('Pod', record(podFields));
-
 /** Returns the values that are set, under their names in the API; null when none is. */
 const setOnly = <K extends string>(
   names: readonly K[],
@@ -111,12 +43,14 @@ const podBody = (pod: Pod): Static<typeof PodReply> => ({
 /** Translates a request into a change of a pod. */
 function changeOf(body: Static<typeof ChangeBody>): PodChange {
   const { name, status, rate_limits: rates, spending_caps: spendingCaps, allowed_scopes: allowedScopes } = body;
+  const { recovery_email: email } = body;
+  const recoveryEmail = typeof email === 'string' ? requirePersonalEmail(email, '/body/recovery_email') : email;
   const rateLimits = rates && {
     ...(rates.requests_per_minute === undefined ? {} : { minute: rates.requests_per_minute }),
     ...(rates.requests_per_hour === undefined ? {} : { hour: rates.requests_per_hour }),
     ...(rates.requests_per_day === undefined ? {} : { day: rates.requests_per_day }),
   };
-  const given = { name, status, rateLimits, spendingCaps, allowedScopes };
+  const given = { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -174,7 +108,7 @@ const listPods = ({ database }: PodRouteDeps) =>
     },
   });
 
-const getPod = ({ database }: PodRouteDeps) =>
+const getPod = ({ database, people }: PodRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods/{pod_id}',
@@ -186,12 +120,15 @@ const getPod = ({ database }: PodRouteDeps) =>
     addresses: 'none',
     effect: 'none',
     params: PodId,
-    replies: { 200: PodReply },
+    replies: { 200: record({ ...podFields, ...peopleFields }) },
     errors: ['not_found'],
-    handle: async ({ principal, params }) => reply(200, podBody(await readPod(database, principal, params.pod_id))),
+    handle: async ({ principal, params }) => {
+      const pod = await readPod(database, principal, params.pod_id);
+      return reply(200, { ...podBody(pod), ...peopleBody(await people.list(database, pod.accountId)) });
+    },
   });
 
-const updatePod = ({ rules }: PodRouteDeps) =>
+const updatePod = ({ rules, people }: PodRouteDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/pods/{pod_id}',
@@ -199,7 +136,7 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     tag: TAG,
     summary: 'Update a pod',
     description:
-      'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod.',
+      'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.',
     auth: 'platform',
     scope: 'pods:manage',
     addresses: 'none',
@@ -208,14 +145,20 @@ const updatePod = ({ rules }: PodRouteDeps) =>
     action: 'pod.updated',
     params: PodId,
     body: ChangeBody,
-    replies: { 200: record({ id: Type.String(), ...podFields, updated: Type.Boolean() }) },
-    errors: ['pod_auth_forbidden', 'pod_limit_reached', 'account_suspended', 'not_found'],
+    replies: { 200: record({ id: Type.String(), ...podFields, ...peopleFields, updated: Type.Boolean() }) },
+    errors: ['pod_auth_forbidden', 'pod_limit_reached', 'account_suspended', 'not_found', 'address_refused'],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.pod_id;
         const change = changeOf(body);
+        if (change.recoveryEmail !== undefined) {
+          // An unknown pod is 404 for every credential.
+          await readPod(tx, principal, params.pod_id);
+          requireWhole(principal, 'pods:manage');
+        }
         const pod = await rules.change(tx, principal, params.pod_id, change, now);
-        return reply(200, { id: pod.podId, ...podBody(pod), updated: Object.keys(change).length > 0 });
+        const shown = { ...podBody(pod), ...peopleBody(await people.list(tx, pod.accountId)) };
+        return reply(200, { id: pod.podId, ...shown, updated: Object.keys(change).length > 0 });
       }),
   });
 

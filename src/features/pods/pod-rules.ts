@@ -17,6 +17,7 @@ import {
 } from '../accounts/account-rules.ts';
 import { setSpendingCaps, spendingCapsOf } from '../budgets/budget-rules.ts';
 import type { KeyRules, MintedKey } from '../keys/key-rules.ts';
+import type { PeopleRules } from '../people/people-rules.ts';
 import type { SecureRules } from '../secure/secure-rules.ts';
 import { limitFields, type PodRecord, rateLimitsIn } from './pod-data.ts';
 import { findPod, findPodOfAccount, insertPod, listPods, listPodsSince, podSlots, savePod } from './pod-store.ts';
@@ -39,6 +40,8 @@ export interface PodChange {
   rateLimits?: Partial<RateLimits> | null | undefined;
   spendingCaps?: Partial<Caps> | null | undefined;
   allowedScopes?: string[] | null | undefined;
+  /** The address that logs in to the pod; null for none. */
+  recoveryEmail?: string | null | undefined;
 }
 
 const NO_LIMITS: RateLimits = { minute: null, hour: null, day: null };
@@ -169,6 +172,7 @@ async function setScopes(tx: Tx, principal: Principal, accountId: string, scopes
 export interface PodDeps {
   keys: Pick<KeyRules, 'issue'>;
   secure: Pick<SecureRules, 'replacePodKey'>;
+  people: Pick<PeopleRules, 'replaceRecovery'>;
   /** Ends cached credentials and open streams of an account, on every instance. */
   accountChanged(tx: Tx, accountId: string): void;
 }
@@ -200,7 +204,10 @@ export class PodRules {
     return { pod: await readPod(tx, principal, record.podId), key };
   }
 
-  /** @throws ApiError `not_found`, `pod_limit_reached` when a suspended pod is reactivated, and as {@link create} */
+  /**
+   * @throws ApiError `not_found`, `pod_limit_reached` when a suspended pod is reactivated, `address_refused`, and as
+   * {@link create}
+   */
   async change(tx: Tx, principal: Principal, podId: string, change: PodChange, now: number): Promise<Pod> {
     const { accountId } = await requireRecord(tx, principal, podId);
     await lockAccounts(tx, [accountId]);
@@ -229,7 +236,7 @@ export class PodRules {
   };
 
   async #apply(tx: Tx, principal: Principal, record: PodRecord, change: PodChange, now: number): Promise<void> {
-    const { name, status, rateLimits, spendingCaps, allowedScopes } = change;
+    const { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail } = change;
     const { accountId } = record;
     const next = rateLimits === null ? NO_LIMITS : merged(rateLimitsIn(record), rateLimits ?? null);
     requireLimitOrder(next);
@@ -239,6 +246,8 @@ export class PodRules {
       const old = (await spendingCapsOf(tx, [accountId])).get(accountId) ?? null;
       await setSpendingCaps(tx, accountId, spendingCaps && merged<Partial<Caps>>(old ?? {}, spendingCaps));
     }
+    if (recoveryEmail !== undefined)
+      await this.#deps.people.replaceRecovery(tx, { accountId, by: principal.actor, address: recoveryEmail }, now);
     if (status !== undefined) await setStatus(tx, principal, accountId, status);
     await savePod(tx, { ...record, ...limitFields(next), updatedAt: now });
     this.#deps.accountChanged(tx, accountId);

@@ -6,6 +6,7 @@ import { sessionOf } from '../../../test/support/confirmed.ts';
 import { type Api, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { freshEmail, linkTo, verify } from '../../../test/support/recovery.ts';
+import { publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
 import { bearer, closed, opened, refusal, wsUrl } from '../../../test/support/stream-client.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
@@ -145,7 +146,7 @@ onBothDatabases('what a thief planted, after secure', {}, (suite) => {
       const email = freshEmail();
       const { address } = await hook(owner.api);
       const thief = t.api(owner.key);
-      const keyid = (await thief.post(KEYS, { public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' })).body.keyid;
+      const { keyid } = (await publishKey(thief, RFC_8037_KEY)).body;
       await thief.post('/v1/e2e/rotate-key', { master_seed: 'thief', new_public_key: PUBLIC_KEY });
       await thief.post(VAULT, { email, encrypted_seed: 'dGhpZWY' });
       const { api_key, recent_changes } = await secure(owner.api, { revert });
@@ -169,7 +170,7 @@ onBothDatabases('what a thief planted, after secure', {}, (suite) => {
     const { t } = suite;
     const owner = await t.createAccount();
     const email = freshEmail();
-    await owner.api.post(KEYS, { public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' });
+    await publishKey(owner.api, RFC_8037_KEY);
     await owner.api.post('/v1/e2e/rotate-key', { master_seed: 'mine', new_public_key: PUBLIC_KEY });
     await owner.api.post(VAULT, { email, encrypted_seed: 'bWluZQ' });
     t.clock.advance(HOUR_MS);
@@ -190,7 +191,7 @@ onBothDatabases('a pod whose key its platform replaces', {}, (suite) => {
     const { backup_key } = (await pod.api.post('/v1/auth/keys/generate-backup')).body;
     const named = (await pod.api.post('/v1/account/keys', { name: 'x', scopes: ['mail:read'] })).body.api_key;
     const held = await hook(pod.api);
-    await pod.api.post(KEYS, { public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' });
+    await publishKey(pod.api, RFC_8037_KEY);
     await pod.api.post('/v1/e2e/rotate-key', { master_seed: 'mine', new_public_key: PUBLIC_KEY });
     await pod.api.post(VAULT, { email, encrypted_seed: 'bWluZQ' });
     t.clock.advance(40 * DAY_MS);

@@ -36,7 +36,7 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     effect: 'none',
     bucket: 'revoke',
     scope: 'account:read',
-    addresses: 'none',
+    addresses: 'refused',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: { 200: record({ sessions: Type.Array(SessionEntry), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],

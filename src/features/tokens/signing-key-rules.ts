@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
 import { ApiError } from '../../kernel/errors.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { ListPublicKeys, PublicKey } from '../../kernel/public-keys.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { makePrivateFile, readIfThere, replacePrivateFile } from '../../mail/private-file.ts';
@@ -185,7 +186,7 @@ export interface KeyRevocation {
 
 /**
  * Takes a stolen key out of the JWKS and ends its tokens. The data folder gets a new key if it holds the revoked one;
- * running instances replace theirs after the signal.
+ * running instances replace theirs after the signal. A job then tells the owners of the tokens.
  * @param path the key file of the data folder. Null when `SIGNING_KEY` is set
  * @returns null when the service never had this key
  */
@@ -194,6 +195,7 @@ export async function revokeSigningKey(
   path: string | null,
   kid: string,
   now: number,
+  enqueueJob: EnqueueJob,
 ): Promise<KeyRevocation | null> {
   if (!(await findSigningKey(database, kid))) return null;
   const isOwn = path !== null && (await readKeyFile(path))?.kid === kid;
@@ -205,7 +207,10 @@ export async function revokeSigningKey(
     const changed = await markKeyRevoked(tx, kid, now);
     if (next) await recordKey(tx, next, now);
     tx.signal(SIGNING_TOPIC);
-    return { changed, tokens: await revokeTokensOf(tx, kid, now), replacedBy: next?.kid ?? null };
+    const tokens = await revokeTokensOf(tx, kid, now);
+    const payload = { kid, revokedAt: now, after: { expiresAt: now, jti: '' } };
+    if (tokens > 0) await enqueueJob(tx, { kind: 'token.tell', payload, runAt: now });
+    return { changed, tokens, replacedBy: next?.kid ?? null };
   });
 }
 

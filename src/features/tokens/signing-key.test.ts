@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { importJWK, SignJWT } from 'jose';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
+import { enqueueJob } from '../../jobs/queue.ts';
 import { revokeSigningKey, rotateSigningKey, signingKeyPath } from './signing-key-rules.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['a'] };
@@ -65,7 +66,7 @@ onBothDatabases('a revocation of a stolen signing key', {}, (suite) => {
     const forged = await forge(claims.jti, claims.iat);
     assert.equal(await isActive(forged), true, 'the theft works before the revocation');
 
-    const revoked = await revokeSigningKey(t.app.database, path, kid, t.clock.now());
+    const revoked = await revokeSigningKey(t.app.database, path, kid, t.clock.now(), enqueueJob);
     assert.deepEqual([revoked?.changed, revoked?.tokens], [true, 1]);
     assert.deepEqual([await isActive(issued.token), await isActive(forged)], [false, false]);
     assert.deepEqual(await published(), [revoked?.replacedBy]);
@@ -78,9 +79,42 @@ onBothDatabases('a revocation of a stolen signing key', {}, (suite) => {
     assert.equal(await isActive(next.body.token), true);
     assert.equal(await isActive(await forge(next.body.jti, claims.iat)), false, 'nor the id of a new token');
 
-    const again = await revokeSigningKey(t.app.database, path, kid, t.clock.now());
+    const again = await revokeSigningKey(t.app.database, path, kid, t.clock.now(), enqueueJob);
     assert.deepEqual(again, { changed: false, tokens: 0, replacedBy: null });
-    assert.equal(await revokeSigningKey(t.app.database, path, 'unknown', t.clock.now()), null);
+    assert.equal(await revokeSigningKey(t.app.database, path, 'unknown', t.clock.now(), enqueueJob), null);
+  });
+
+  it('tells each owner of each token that ended with it, once, however many there are', async () => {
+    const { t } = suite;
+    const [one, other] = [await t.createAccount(), await t.createAccount()];
+    const first = (await one.api.post('/v1/tokens/issue', WANTED)).body;
+    const kid = kidOf(first.token);
+    const own = (await one.api.post('/v1/tokens/issue', WANTED)).body.jti;
+    await one.api.post('/v1/tokens/revoke', { token: own });
+    t.clock.advance(1000);
+    const MANY = 401;
+    for (let i = 0; i < MANY; i++)
+      await t.sql(
+        `insert into agent_tokens (jti, account_id, kid, audience, scopes, issued_at, expires_at, revoked_at)
+         select ?, ?, kid, audience, scopes, issued_at, expires_at + ?, null from agent_tokens where jti = ?`,
+        ...[`many-${i}-${t.engine}`, other.accountId, 1000 * (i % 3), first.jti],
+      );
+    const revoked = await revokeSigningKey(
+      ...([t.app.database, signingKeyPath(t.config.dataDir), kid, t.clock.now(), enqueueJob] as const),
+    );
+    assert.ok(revoked && revoked.tokens > MANY);
+    await t.app.worker.runDue();
+    const told = async ({ api }: { api: Api }): Promise<string[]> =>
+      (await api.get('/v1/events?types=token.revoked&limit=200')).body.events
+        .filter(({ type }: { type: string }) => type === 'token.revoked')
+        .map(({ data }: { data: { jti: string } }) => data.jti);
+    assert.deepEqual((await told(one)).toSorted(), [first.jti, own].toSorted());
+    const counted = await t.sql(
+      `select count(*) as events from events where account_id = ? and type = 'token.revoked'`,
+      other.accountId,
+    );
+    assert.equal(Number(counted[0]?.events), MANY);
+    assert.ok((await told(other)).every((jti) => jti.startsWith('many-')));
   });
 
   it('of a retired key leaves the key that signs in place', async () => {
@@ -89,7 +123,7 @@ onBothDatabases('a revocation of a stolen signing key', {}, (suite) => {
     const path = signingKeyPath(t.config.dataDir);
     const old = (await api.post('/v1/tokens/issue', WANTED)).body.token;
     const { kid } = await rotateSigningKey(t.app.database, path, t.clock.now());
-    const revoked = await revokeSigningKey(t.app.database, path, kidOf(old), t.clock.now());
+    const revoked = await revokeSigningKey(t.app.database, path, kidOf(old), t.clock.now(), enqueueJob);
     assert.deepEqual([revoked?.changed, revoked?.replacedBy], [true, null]);
     assert.equal((await t.api().post('/v1/tokens/introspect', { token: old })).body.active, false);
     assert.ok((await t.api().get('/.well-known/jwks.json')).body.keys.some((key: { kid: string }) => key.kid === kid));

@@ -84,6 +84,20 @@ const revokeOfKey = sql((q, p: { kid: string; now: number }) =>
     .where('revoked_at', 'is', null),
 );
 
+/** In the order of the index by key, so that no page reads the tokens before it again. */
+const revokedOfKey = sql((q, p: { kid: string; revoked_at: number; expires_at: number; jti: string; limit: number }) =>
+  q
+    .selectFrom('agent_tokens')
+    .select(['jti', 'account_id', 'expires_at'])
+    .where('kid', '=', p.kid)
+    .where('expires_at', '>=', p.expires_at)
+    .where((eb) => eb.or([eb('expires_at', '>', p.expires_at), eb('jti', '>', p.jti)]))
+    .where('revoked_at', '=', p.revoked_at)
+    .orderBy('expires_at')
+    .orderBy('jti')
+    .limit(p.limit),
+);
+
 const revokeOfAccount = sql((q, p: { account_id: string; since: string; now: number }) =>
   q
     .updateTable('agent_tokens')
@@ -121,6 +135,27 @@ export async function listTokens(
 
 /** Revokes every token of a key that has not expired. @returns how many */
 export const revokeTokensOf = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(revokeOfKey, { kid, now });
+
+/** A place in the tokens of a key, which are read in the order of their end. */
+export interface TokenPlace {
+  expiresAt: number;
+  jti: string;
+}
+
+/** Lists tokens of a key that were revoked with it at `revokedAt` and lie behind a place. */
+export async function tokensRevokedWith(
+  reader: Reader,
+  key: { kid: string; revokedAt: number },
+  { expiresAt, jti }: TokenPlace,
+  limit: number,
+): Promise<(TokenPlace & { accountId: string })[]> {
+  const range = { kid: key.kid, revoked_at: key.revokedAt, expires_at: expiresAt, jti, limit };
+  return (await reader.all(revokedOfKey, range)).map((row) => ({
+    jti: row.jti,
+    accountId: row.account_id,
+    expiresAt: row.expires_at,
+  }));
+}
 
 /** Revokes every token of an account that has not expired. `since` as in {@link listTokens}. @returns how many */
 export const revokeTokensOfAccount = (tx: Tx, accountId: string, since: string, now: number): Promise<number> =>

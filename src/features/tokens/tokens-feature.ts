@@ -3,6 +3,7 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { AccessTokenRules } from '../delegations/access-token-rules.ts';
+import { createRevokedTokensJob } from './revoked-tokens-job.ts';
 import { Keyring, signingKeyPath } from './signing-key-rules.ts';
 import { TOKENS } from './token-data.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -12,7 +13,7 @@ type Needs = FeatureContext & { addresses: AddressRules; accessTokens: AccessTok
 
 /** Issues and verifies signed tokens, and keeps the signing keys. */
 export const tokensFeature = feature('tokens', (needs: Needs) => {
-  const { config, database, events, addresses, accessTokens, now, baseUrl } = needs;
+  const { config, database, events, jobs, addresses, accessTokens, now, baseUrl } = needs;
   const { signing: enabled, signingKey: given, dataDir } = config;
   const keyring = new Keyring({ database, given, path: signingKeyPath(dataDir), enabled, now });
   const ownsAddress = async (accountId: string, address: string): Promise<boolean> =>
@@ -22,6 +23,9 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
     exports: [exportOf({ table: 'agent_tokens', columns: TOKENS, key: ['jti'] })],
     erases: [rowsOf('agent_tokens', ['jti'])],
     endpoints: tokenRoutes({ rules, access: accessTokens, database, baseUrl }),
+    jobs: {
+      'token.tell': createRevokedTokensJob({ appendEvent: events.append, enqueueJob: jobs.enqueue }),
+    },
     secure: rules.secure,
     open: keyring.open,
     stop: keyring.close,
