@@ -12,7 +12,7 @@ export interface FoundCode {
   expiresIn: number | null;
 }
 
-export const LINK_KINDS = ['verify', 'reset', 'login', 'unsubscribe', 'other'] as const;
+const LINK_KINDS = ['verify', 'reset', 'login', 'unsubscribe', 'other'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** A link of a mail. It is listed, never fetched: a visit uses up a link that works once. */
