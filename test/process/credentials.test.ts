@@ -183,7 +183,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
 
   it('an operator session in the tab is sufficient proof, and a denial delivers nothing', async () => {
     await service.api().post('/v1/auth/login', { email: OPERATOR });
-    const token = (await mailedLink(4)).split('#token=')[1];
+    const token = tokenIn(await mailWith('/login#', 1));
     const opened = await service.api().get(`/v1/auth/verify?token=${token}`);
     const session = opened.headers.get('location')?.split('#session=')[1];
     const request = (await agent.post('/v1/credentials/request', { description: 'A token' })).body;
