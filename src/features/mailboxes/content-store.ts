@@ -1,6 +1,5 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
-import type { Findings } from '../../kernel/findings.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { ATTACHMENTS, CONTENTS, type Content, type ContentState, type StoredAttachment } from './content-data.ts';
 
@@ -14,10 +13,7 @@ const insertRow = sql((q, p: ContentRow) => q.insertInto('mail_contents').values
 const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachments').values(ATTACHMENTS.values(p)));
 
 const bodyById = sql((q, p: { id: string }) =>
-  q
-    .selectFrom('mail_contents')
-    .select(['state', 'text_body', 'html_body', 'problem', 'findings'])
-    .where('id', '=', p.id),
+  q.selectFrom('mail_contents').select(['state', 'text_body', 'html_body', 'problem']).where('id', '=', p.id),
 );
 const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
   q
@@ -43,10 +39,10 @@ const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
 );
 
 /** Keeps only the first result: a second parser of the same message changes nothing. */
-const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | 'html_body' | 'problem' | 'findings'>) =>
+const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | 'html_body' | 'problem'>) =>
   q
     .updateTable('mail_contents')
-    .set({ state: p.state, text_body: p.text_body, html_body: p.html_body, problem: p.problem, findings: p.findings })
+    .set({ state: p.state, text_body: p.text_body, html_body: p.html_body, problem: p.problem })
     .where('id', '=', p.id)
     .where('state', '=', 'pending'),
 );
@@ -100,9 +96,7 @@ export async function insertAttachments(
 
 export async function readBody(reader: Reader, id: string) {
   const row = await reader.first(bodyById, { id });
-  if (!row) return null;
-  const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
-  return { state: row.state, text: row.text_body, html: row.html_body, problem: row.problem, findings };
+  return row ? { state: row.state, text: row.text_body, html: row.html_body, problem: row.problem } : null;
 }
 
 /** The first characters of the text. */
@@ -130,7 +124,7 @@ export async function readAttachment(reader: Reader, contentId: string, n: numbe
 export const finishParsing = async (
   tx: Tx,
   id: string,
-  result: Pick<Content, 'html' | 'problem' | 'findings'> & { state: Exclude<ContentState, 'pending'>; text: string },
+  result: { state: Exclude<ContentState, 'pending'>; text: string; html: string | null; problem: string | null },
 ): Promise<boolean> =>
   (await tx.run(storeParsed, {
     id,
@@ -138,7 +132,6 @@ export const finishParsing = async (
     text_body: result.text,
     html_body: result.html,
     problem: result.problem,
-    findings: result.findings === null ? null : JSON.stringify(result.findings),
   })) === 1;
 
 export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>
