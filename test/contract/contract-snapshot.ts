@@ -102,3 +102,21 @@ export function changes(before: Snapshot, after: Snapshot): string[] {
     return [`${name}: ${added === undefined ? `lost ${removed}` : `gained ${added}`}`.slice(0, 300)];
   });
 }
+
+/** Tables that only say how far the chains of the audit log reach. */
+const OF_CHAINS = new Set(['audit_chains', 'audit_seals']);
+const isRefusal = (row: string): boolean => /result\W+refused/.test(row);
+
+/**
+ * The changes that a refused request made. That the audit log names the refusal, up to a second later, is none: what it
+ * records beside refusals is.
+ */
+export function effects(before: Snapshot, after: Snapshot): string[] {
+  const relevant = (snapshot: Snapshot): Snapshot =>
+    Object.fromEntries(
+      Object.entries(snapshot)
+        .filter(([name]) => !OF_CHAINS.has(name))
+        .map(([name, rows]) => [name, name === 'audit_entries' ? rows.filter((row) => !isRefusal(row)) : rows]),
+    );
+  return before === after ? [] : changes(relevant(before), relevant(after));
+}

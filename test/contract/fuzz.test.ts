@@ -9,7 +9,7 @@ import { onBothDatabases, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { send, type WireReply } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
-import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
+import { changes, effects, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
 import { type Attack, bodyAttacks, FREE_TEXTS, fits, headerInjections, misfitCodes } from './fuzz-attacks.ts';
 import { headerAttacks, pathAttacks, queryAttacks } from './fuzz-url-attacks.ts';
 import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
@@ -85,7 +85,8 @@ async function launchInVain(
   await settle(t);
   const start = await take();
   const faults = await launch(t, endpoint, attacks);
-  const changed = changes(start, await take());
+  await settle(t);
+  const changed = effects(start, await take());
   return [...faults, ...changed.map((change) => `${nameOf(endpoint)}: refused requests changed ${change}`)];
 }
 
@@ -143,6 +144,19 @@ describe('the check of replies', () => {
     assert.deepEqual(changes({ a: ['1', '2'] }, { a: ['1'] }), ['a: lost 2']);
     assert.deepEqual(changes({ a: ['1'] }, { a: ['3'] }), ['a: gained 3']);
     assert.equal(changes({ a: ['1'] }, { a: ['1', '1'] }).length, 1);
+  });
+
+  it('lets a refused request add its refusal to the audit log, and nothing else', () => {
+    const refusal = '{"entry":"{\\"result\\":\\"refused\\"}"}';
+    const success = '{"entry":"{\\"result\\":\\"success\\"}"}';
+    const before = { audit_entries: [], audit_chains: ['1'], a: ['1'] };
+    assert.deepEqual(effects(before, { audit_entries: [refusal], audit_chains: ['2'], a: ['1'] }), []);
+    assert.deepEqual(
+      effects(before, { audit_entries: ['("{""result"":""refused""}")'], audit_chains: [], a: ['1'] }),
+      [],
+    );
+    assert.equal(effects(before, { audit_entries: [success], audit_chains: ['2'], a: ['1'] }).length, 1);
+    assert.equal(effects(before, { audit_entries: [refusal], audit_chains: ['1'], a: [] }).length, 1);
   });
 });
 
@@ -238,7 +252,7 @@ onBothDatabases('bad input, to every endpoint', NAMED_HOST, (suite) => {
         const reply = await send(t.baseUrl, { ...wireOf(endpoint, sample), body: JSON.stringify(mixed) });
         const fault = answerFault(endpoint, { codes: mayFit ? null : misfitCodes(endpoint) }, reply);
         assert.equal(fault, null, nameOf(endpoint));
-        if (reply.status >= 400) assert.deepEqual(changes(start, await take()), [], nameOf(endpoint));
+        if (reply.status >= 400) assert.deepEqual(effects(start, await take()), [], nameOf(endpoint));
       });
     const seed = Number(process.env.SIGNET_FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
     context.diagnostic(`seed ${seed}; SIGNET_FUZZ_SEED repeats it`);
