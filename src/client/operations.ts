@@ -1388,6 +1388,31 @@ export type GetMessageReply = {
   }[];
   /** Bytes of the raw message. */
   size: number;
+  code: {
+    code: string | null;
+    kind: "code";
+    /** From 0 to 1. */
+    confidence: number;
+    method: "header" | "origin_line" | "keyword";
+    sender: {
+      domain: string;
+      dmarc: string | null;
+    };
+    expires_hint: number | null;
+    /** Best first, at most 3. */
+    candidates: string[];
+    message_id: string;
+  } | null;
+  links: {
+    url: string;
+    text: string;
+    host: string;
+    kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
+    /** The text names another host. */
+    mismatch: boolean;
+  }[] | null;
+  /** True when the mail is sealed: `code` and `links` are null. */
+  sealed?: boolean;
   /** False when the MIME structure could not be read. The raw message still has every byte. */
   parsed: boolean;
   problem: string | null;
@@ -1430,6 +1455,75 @@ export type DeleteMessageInput = {
 export type DeleteMessageReply = {
   deleted: boolean;
   message_id: string;
+};
+
+export type WaitForMailInput = {
+  /** Default: your only address. */
+  address?: string | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** A part of the subject, in any case. */
+  subject?: string | undefined;
+  /** A time or an event id: mail that came later counts. Default: the start of the call. */
+  after?: string | undefined;
+  /** Wait for mail with a code. */
+  code?: boolean | undefined;
+  /** Seconds. */
+  wait?: number | undefined;
+};
+export type WaitForMailReply = {
+  message: {
+    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    labels: string[];
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven. It always is for mail from an agent of this service. */
+      verified_from: boolean;
+    };
+  } | null;
+  code: {
+    code: string | null;
+    kind: "code";
+    /** From 0 to 1. */
+    confidence: number;
+    method: "header" | "origin_line" | "keyword";
+    sender: {
+      domain: string;
+      dmarc: string | null;
+    };
+    expires_hint: number | null;
+    /** Best first, at most 3. */
+    candidates: string[];
+    message_id: string;
+  } | null;
+  links: {
+    url: string;
+    text: string;
+    host: string;
+    kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
+    /** The text names another host. */
+    mismatch: boolean;
+  }[] | null;
+  sealed?: boolean;
 };
 
 export type GetRawMessageInput = {
@@ -3765,6 +3859,7 @@ export interface OperationTypes {
   getMessage: { input: GetMessageInput; reply: GetMessageReply };
   updateMessage: { input: UpdateMessageInput; reply: UpdateMessageReply };
   deleteMessage: { input: DeleteMessageInput; reply: DeleteMessageReply };
+  waitForMail: { input: WaitForMailInput; reply: WaitForMailReply };
   getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
   getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
   createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
@@ -3969,6 +4064,7 @@ export const OPERATIONS = {
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address"],"body":"none","reply":"json"},
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"fields","reply":"json"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"none","reply":"json"},
+  waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
   getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
   getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -4822,6 +4918,17 @@ export abstract class Operations {
    */
   deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
     return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
+  }
+
+  /**
+   * Wait for the next message: `GET /v1/email/wait`
+   *
+   * Returns the next message that fits, with its code and links. It stays unread.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  waitForMail(input: WaitForMailInput = {}, options?: CallOptions): Promise<WaitForMailReply> {
+    return this.perform('waitForMail', input, options) as Promise<WaitForMailReply>;
   }
 
   /**

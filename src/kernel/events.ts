@@ -45,6 +45,8 @@ export const EVENTS = {
       subject: text(),
       received_at: text(),
       snippet: text('empty when sealed'),
+      has_code: Type.Boolean(),
+      link_kinds: texts,
     },
     'address',
   ),

@@ -1,3 +1,5 @@
+import type { Findings } from '../kernel/findings.ts';
+
 /**
  * One mailbox of a header. `address` always holds an `@`; `name` is the decoded display name, '' when there is none.
  */
@@ -39,6 +41,8 @@ export type ParsedMail = {
   text: string;
   html: string | null;
   attachments: ParsedAttachment[];
+  /** Its codes and links; null when it could not be parsed. */
+  findings: Findings | null;
   /** A machine sent it (RFC 3834): answering it automatically could loop. */
   autoSubmitted: boolean;
   /** How many Received headers it carries, one for each hop. */
@@ -100,6 +104,7 @@ export function emptyMail(): ParsedMail {
     text: '',
     html: null,
     attachments: [],
+    findings: null,
     autoSubmitted: false,
     receivedCount: 0,
   };

@@ -110,6 +110,7 @@ export const ASKS: Record<string, Ask> = {
   listPayments: plain('/v1/billing/payments'),
   listAddresses: plain('/v1/email/addresses'),
   listInbox: ({ address }) => ({ path: `/v1/email/inbox?address=${address}` }),
+  waitForMail: ({ address }) => ({ path: `/v1/email/wait?address=${address}&wait=1` }),
   getInbox: ({ address }) => ({ path: `/v1/inbox/${address}` }),
   getInboxMessage: ({ address, message }) => ({ path: `/v1/inbox/${address}/messages/${message}` }),
   getMessage: inMessage(),

@@ -56,6 +56,8 @@ onBothDatabases('GET /v1/events', {}, (suite) => {
           subject: 'in',
           received_at: entry.received_at,
           snippet: 'Hello',
+          has_code: false,
+          link_kinds: [],
         },
         { ...common, id: sent.id, to: [bob.address], subject: 'inside', provider: 'internal' },
         {

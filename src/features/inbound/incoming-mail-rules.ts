@@ -54,6 +54,7 @@ export async function storeUnparsed(
     html: null,
     copies,
     problem: null,
+    findings: null,
   });
   for (const { accountId, address } of addresses)
     await insertMessage(tx, {
@@ -85,9 +86,9 @@ export async function storeParsed(
   now: number,
 ): Promise<void> {
   const { parsed } = read;
-  const { text, html, problem, attachments } = parsed;
+  const { text, html, problem, attachments, findings } = parsed;
   const state = parsed.parsed ? 'parsed' : 'failed';
-  if (!(await finishParsing(tx, contentId, { state, text, html, problem }))) return;
+  if (!(await finishParsing(tx, contentId, { state, text, html, problem, findings }))) return;
   const files = attachments.map((file) => ({ ...file, filename: file.filename || null, sizeBytes: file.size }));
   await insertAttachments(tx, contentId, files);
   const messages = await copiesOf(tx, contentId);

@@ -82,7 +82,14 @@ export class PostmasterRules {
   ): Promise<void> {
     const { database, enqueueJob, mailDomain, now } = this.#deps;
     const createdAt = now();
-    const content = { state: 'parsed' as const, text: '', html: null, problem: null, parseLeaseUntil: 0 };
+    const content = {
+      state: 'parsed' as const,
+      text: '',
+      html: null,
+      findings: null,
+      problem: null,
+      parseLeaseUntil: 0,
+    };
     const [first = 'postmaster'] = recipients;
     const recipient = first.includes('@') ? first : `${first}@${mailDomain}`;
     await database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { Findings } from '../../kernel/findings.ts';
 
 /** `pending`: only the raw message is stored and it is not parsed yet. `failed`: it could not be parsed and never will. */
 export type ContentState = 'pending' | 'parsed' | 'failed';
@@ -19,6 +20,8 @@ export const CONTENTS = columnMap({
   /** What was cut or wrong, comma-separated. */
   problem: column.text('problem').orNull(),
   createdAt: column.integer('created_at'),
+  /** Codes and links; null when sealed, or not computed yet. */
+  findings: column.json<Findings>()('findings').orNull(),
 });
 export type Content = Omit<RecordOf<typeof CONTENTS>, 'parseAttempts'>;
 

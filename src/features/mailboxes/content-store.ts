@@ -1,5 +1,6 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
+import type { Findings } from '../../kernel/findings.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { ATTACHMENTS, CONTENTS, type Content, type ContentState, type StoredAttachment } from './content-data.ts';
 
@@ -13,7 +14,10 @@ const insertRow = sql((q, p: ContentRow) => q.insertInto('mail_contents').values
 const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachments').values(ATTACHMENTS.values(p)));
 
 const bodyById = sql((q, p: { id: string }) =>
-  q.selectFrom('mail_contents').select(['state', 'text_body', 'html_body', 'problem']).where('id', '=', p.id),
+  q
+    .selectFrom('mail_contents')
+    .select(['state', 'text_body', 'html_body', 'problem', 'findings'])
+    .where('id', '=', p.id),
 );
 const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
   q
@@ -39,10 +43,10 @@ const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
 );
 
 /** Keeps only the first result: a second parser of the same message changes nothing. */
-const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | 'html_body' | 'problem'>) =>
+const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | 'html_body' | 'problem' | 'findings'>) =>
   q
     .updateTable('mail_contents')
-    .set({ state: p.state, text_body: p.text_body, html_body: p.html_body, problem: p.problem })
+    .set({ state: p.state, text_body: p.text_body, html_body: p.html_body, problem: p.problem, findings: p.findings })
     .where('id', '=', p.id)
     .where('state', '=', 'pending'),
 );
@@ -96,7 +100,9 @@ export async function insertAttachments(
 
 export async function readBody(reader: Reader, id: string) {
   const row = await reader.first(bodyById, { id });
-  return row ? { state: row.state, text: row.text_body, html: row.html_body, problem: row.problem } : null;
+  if (!row) return null;
+  const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
+  return { state: row.state, text: row.text_body, html: row.html_body, problem: row.problem, findings };
 }
 
 /** The first characters of the text. */
@@ -124,7 +130,7 @@ export async function readAttachment(reader: Reader, contentId: string, n: numbe
 export const finishParsing = async (
   tx: Tx,
   id: string,
-  result: { state: Exclude<ContentState, 'pending'>; text: string; html: string | null; problem: string | null },
+  result: Pick<Content, 'html' | 'problem' | 'findings'> & { state: Exclude<ContentState, 'pending'>; text: string },
 ): Promise<boolean> =>
   (await tx.run(storeParsed, {
     id,
@@ -132,6 +138,7 @@ export const finishParsing = async (
     text_body: result.text,
     html_body: result.html,
     problem: result.problem,
+    findings: result.findings === null ? null : JSON.stringify(result.findings),
   })) === 1;
 
 export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>

@@ -1,14 +1,17 @@
 import { iso } from '../../kernel/clock.ts';
 import type { NewEvent } from '../../kernel/events.ts';
+import type { Findings } from '../../kernel/findings.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { MailAuth } from '../../kernel/mail-auth.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';
+import { linkKindsOf, masked } from '../../mail/screening/findings.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
 import { insertAttachments, insertContent } from './content-store.ts';
+import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
@@ -69,12 +72,22 @@ export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): st
   addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc]);
 
 /** Updates the counters for a copy that is now visible. @returns its event */
-async function count(tx: Tx, message: Message, now: number): Promise<NewEvent> {
+async function count(tx: Tx, message: Message, findings: Findings | null, now: number): Promise<NewEvent> {
   const { accountId, address, id, fromAddress, recipients, subject, snippet, receivedAt } = message;
   await addToCounters(tx, address, 1, 1);
   const latest = { at: receivedAt, snippet, people: [fromAddress, ...recipients.to, ...recipients.cc] };
   await changeThread(tx, message.threadId, { messages: 1, received: 1, unread: 1, latest });
-  const data = { address, message_id: id, from: fromAddress, subject, received_at: iso(receivedAt), snippet };
+  // Whoever reads events may not be allowed to read mail.
+  const data = {
+    address,
+    message_id: id,
+    from: fromAddress,
+    subject: masked(subject, findings),
+    received_at: iso(receivedAt),
+    snippet: masked(snippet, findings),
+    has_code: !message.encryption && codeOf(findings, message.auth) !== null,
+    link_kinds: message.encryption ? [] : linkKindsOf(findings),
+  };
   return { accountId, type: 'email.received', data, now };
 }
 
@@ -90,6 +103,7 @@ const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number
   problem: parsed.problem,
   parseLeaseUntil: 0,
   createdAt: now,
+  findings: parsed.findings,
 });
 
 /** Stores a parsed mail once for all readable copies. @returns the content's id for {@link deliver} */
@@ -107,6 +121,7 @@ async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, mess
   const { text, html } = mail.parsed;
   await insertContent(tx, {
     ...content,
+    findings: null,
     raw: sealer.seal(mail.raw),
     text: sealer.seal(text).toString('base64url'),
     html: html === null ? null : sealer.seal(html).toString('base64url'),
@@ -151,7 +166,7 @@ export async function deliver(
   });
   await insertMessage(tx, message);
   if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
-  return count(tx, message, now);
+  return count(tx, message, mail.parsed.findings, now);
 }
 
 /** Makes a copy visible that was accepted before it was parsed. The caller does as for {@link deliver}. */
@@ -167,5 +182,5 @@ export async function reveal(
   const shown = { ...message, ...headers, threadId, auth, searchDoc: await nextSearchDoc(tx, receivedAt) };
   await showMessage(tx, shown);
   await indexMessage(tx, shown, searchWordsOf(parsed, copies));
-  return count(tx, shown, now);
+  return count(tx, shown, parsed.findings, now);
 }

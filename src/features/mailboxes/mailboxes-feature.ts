@@ -7,6 +7,7 @@ import { createEmptying } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure-rules.ts';
 import { mailExports } from './mail-export-rules.ts';
+import { mailWaitRoutes } from './mail-wait-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { reindex } from './reindex-job.ts';
@@ -23,6 +24,7 @@ export const mailboxesFeature = feature('mailboxes', ({ database, addresses, wai
     exports: mailExports,
     endpoints: [
       ...messageRoutes({ mailboxes, database, waitFor }),
+      ...mailWaitRoutes({ mailboxes, database, waitFor }),
       ...attachmentRoutes({ mailboxes, database }),
       ...inboxRoutes({ mailboxes, database, waitFor }),
     ],

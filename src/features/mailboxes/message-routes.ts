@@ -122,6 +122,7 @@ function fullMessage(message: Message, parts: Parts) {
       url: `/v1/email/messages/${message.id}/attachments/${n}${query}`,
     })),
     size: message.sizeBytes,
+    ...parts.found,
     parsed: parts.parsed,
     problem: parts.problem,
     ...(encryption

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
+import { foundIn } from './finding-rules.ts';
 import { FLAG_NAMES, flagsOf, type Message, type MessageFilter } from './message-data.ts';
 import type { MessageChange } from './message-schema.ts';
 import {
@@ -96,6 +97,7 @@ export async function readParts(reader: Reader, message: Message) {
     html: body?.html ?? null,
     parsed: body?.state === 'parsed',
     problem: body?.problem ?? null,
+    found: foundIn(message, body),
     attachments,
   };
 }

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { MailCode, MailLink } from './finding-schema.ts';
 import { type Flags, flagsOf, type Message } from './message-data.ts';
 
 /** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
@@ -82,6 +83,9 @@ export const FullMessage = named(
     reply_text: nullable(Type.String({ description: 'The body without quoted history; null when sealed.' })),
     attachments: Type.Array(Attachment),
     size: Type.Integer({ description: 'Bytes of the raw message.' }),
+    code: nullable(MailCode),
+    links: nullable(Type.Array(MailLink)),
+    sealed: Type.Optional(Type.Boolean({ description: 'True when the mail is sealed: `code` and `links` are null.' })),
     parsed: Type.Boolean({
       description: 'False when the MIME structure could not be read. The raw message still has every byte.',
     }),

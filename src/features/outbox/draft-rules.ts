@@ -8,6 +8,7 @@ import type { Reader } from '../../kernel/transaction.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
 import { htmlToText } from '../../mail/html-text.ts';
 import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
+import { findingsOf, HTML_CHARS_ON_MAIN } from '../../mail/screening/findings.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
@@ -106,6 +107,7 @@ async function ancestryOf(
 function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string[], date: string): ParsedMail {
   const { request } = draft;
   const named = (address: string) => ({ address, name: '' });
+  const text = request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes);
   return {
     ...emptyMail(),
     parsed: true,
@@ -118,8 +120,14 @@ function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string
     date,
     inReplyTo: draft.inReplyTo,
     references: draft.references,
-    text: request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes),
+    text,
     html: request.html,
+    findings: findingsOf({
+      subject: request.subject,
+      text,
+      html: request.html === null ? null : request.html.slice(0, HTML_CHARS_ON_MAIN),
+      from: request.from.address,
+    }),
     attachments: request.attachments.map(({ filename, contentType, content }) => ({
       filename,
       contentType,

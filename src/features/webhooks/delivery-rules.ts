@@ -21,7 +21,8 @@ export interface DeliveryRules {
 }
 
 /** The body for a received mail. `event` repeats `type` under the name that other services use. */
-async function receivedBody(tx: Tx, id: string, { address, message_id }: EventData['email.received'], now: number) {
+async function receivedBody(tx: Tx, id: string, event: EventData['email.received'], now: number) {
+  const { address, message_id } = event;
   const message = await requireMessage(tx, address, message_id);
   return JSON.stringify({
     id,
@@ -34,8 +35,10 @@ async function receivedBody(tx: Tx, id: string, { address, message_id }: EventDa
       thread_id: message.threadId,
       from: message.fromAddress,
       to: message.recipients.to.length > 0 ? message.recipients.to : [address],
-      subject: message.subject,
-      snippet: message.snippet,
+      subject: event.subject,
+      snippet: event.snippet,
+      has_code: event.has_code,
+      link_kinds: event.link_kinds,
       received_at: iso(message.receivedAt),
       auth: message.auth,
     },

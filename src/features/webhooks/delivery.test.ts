@@ -45,6 +45,8 @@ onBothDatabases('the webhooks of an address', { startAt: systemClock.now(), show
         to: [ada.address],
         subject,
         snippet,
+        has_code: false,
+        link_kinds: [],
         received_at,
         auth,
       },

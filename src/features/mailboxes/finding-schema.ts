@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { named, nullable, oneOf, record } from '../../kernel/fields.ts';
+
+export const MailCode = named(
+  'MailCode',
+  record({
+    code: nullable(Type.String({ description: 'Null when several candidates fit equally well.' })),
+    kind: oneOf(['code']),
+    confidence: Type.Number({ description: 'From 0 to 1.' }),
+    method: oneOf(['header', 'origin_line', 'keyword']),
+    sender: record({ domain: Type.String(), dmarc: nullable(Type.String()) }),
+    expires_hint: nullable(Type.Integer({ description: 'Seconds that the mail says the code is valid.' })),
+    candidates: Type.Array(Type.String(), { description: 'Best first, at most 3.' }),
+    message_id: Type.String(),
+  }),
+);
+
+export const MailLink = named(
+  'MailLink',
+  record({
+    url: Type.String(),
+    text: Type.String(),
+    host: Type.String(),
+    kind: oneOf(['verify', 'reset', 'login', 'unsubscribe', 'other']),
+    mismatch: Type.Boolean({ description: 'The text names another host.' }),
+  }),
+);

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { nullable, record, text } from '../../kernel/fields.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import type { WaitFor } from '../../kernel/wait.ts';
+import { MailCode, MailLink } from './finding-schema.ts';
+import { createLook, onlyAddress, startOfWait } from './mail-wait-rules.ts';
+import type { MailboxRules } from './mailbox-rules.ts';
+import { MESSAGE_ERRORS, MessageEntry, messageEntry } from './message-schema.ts';
+
+interface WaitRouteDeps {
+  mailboxes: MailboxRules;
+  database: Database;
+  waitFor: WaitFor;
+}
+
+const WaitQuery = record({
+  address: Type.Optional(text(254, { description: 'Default: your only address.' })),
+  from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
+  subject: Type.Optional(text(500, { minLength: 1, description: 'A part of the subject, in any case.' })),
+  after: Type.Optional(
+    text(64, { description: 'A time or an event id: mail that came later counts. Default: the start of the call.' }),
+  ),
+  code: Type.Optional(Type.Boolean({ default: false, description: 'Wait for mail with a code.' })),
+  wait: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds.' })),
+});
+
+const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/wait',
+    operation: 'waitForMail',
+    tag: 'Email',
+    summary: 'Wait for the next message',
+    description: 'Returns the next message that fits, with its code and links. It stays unread.',
+    auth: 'key',
+    scope: 'mail:read',
+    addresses: 'filtered',
+    effect: 'none',
+    query: WaitQuery,
+    replies: {
+      200: record({
+        message: nullable(MessageEntry),
+        code: nullable(MailCode),
+        links: nullable(Type.Array(MailLink)),
+        sealed: Type.Optional(Type.Boolean()),
+      }),
+    },
+    errors: [...MESSAGE_ERRORS],
+    handle: async (call) => {
+      const { principal, query } = call;
+      const { accountId } = principal;
+      const start = await startOfWait(database, accountId, query.after);
+      const { address } = await mailboxes.open(principal, query.address ?? (await onlyAddress(database, principal)));
+      const { from, subject, code = false } = query;
+      const look = createLook(database, { accountId, address, from, subject, code }, start);
+      const arrived = await waitFor(call, query.wait, look, (value) => value?.isCertain === true);
+      if (arrived === null) return reply(200, { message: null, code: null, links: [] });
+      return reply(200, { message: messageEntry(arrived.message), ...arrived.found });
+    },
+  });
+
+export const mailWaitRoutes = (deps: WaitRouteDeps): Endpoint[] => [waitForMail(deps)];

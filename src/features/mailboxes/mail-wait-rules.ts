@@ -1,0 +1,96 @@
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { eventSeq, lastEventSeq, readEvents, readEventsBefore } from '../../push/event-log.ts';
+import { addressesOf } from '../addresses/address-rules.ts';
+import type { foundIn } from './finding-rules.ts';
+import type { Message } from './message-data.ts';
+import { findMessage, readParts } from './message-rules.ts';
+
+/** Which mail a call waits for. */
+export interface Awaited {
+  accountId: string;
+  address: string;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** A part of the subject. */
+  subject?: string | undefined;
+  /** Pass over mail without a code, or with one that is not certain. */
+  code: boolean;
+}
+
+/** A message that fits, with its code and links. */
+export interface Arrived {
+  message: Message;
+  found: ReturnType<typeof foundIn>;
+  /** False when it answers only because nothing better came. */
+  isCertain: boolean;
+}
+
+const PAGE = 100;
+const TYPES = ['email.received'] as const;
+
+/** The address to wait at: the only one of the credential. @throws ApiError `invalid_request`, `not_found` */
+export async function onlyAddress(reader: Reader, { accountId, addresses }: Principal): Promise<string> {
+  const [address, ...others] = addresses ?? (await addressesOf(reader, accountId));
+  if (address === undefined) throw new ApiError('not_found', { message: 'Claim an address first.' });
+  if (others.length > 0)
+    throw invalidField('/query/address', 'required', 'This key has several addresses. Send `address`.');
+  return address;
+}
+
+/** The number of the event after which mail counts. @throws ApiError `invalid_request` */
+export async function startOfWait(reader: Reader, accountId: string, after: string | undefined): Promise<number> {
+  const last = await lastEventSeq(reader, accountId);
+  if (after === undefined) return last;
+  const seq = eventSeq(after);
+  if (seq !== null) return seq;
+  const time = /^\d{4}-\d\d-\d\dT/.test(after) ? Date.parse(after) : Number.NaN;
+  if (Number.isNaN(time))
+    throw invalidField('/query/after', 'invalid_format', '`after` must be a time or the id of an event.');
+  for (let before = last + 1; ; ) {
+    const range = { accountId, types: TYPES, addresses: null, limit: PAGE };
+    const events = await readEventsBefore(reader, range, before);
+    const older = events.find(({ created_at }) => Date.parse(created_at) <= time);
+    if (older) return older.seq;
+    if (events.length < PAGE) return 0;
+    before = events.at(-1)?.seq as number;
+  }
+}
+
+/** Whether the sender and the subject are those that the call waits for. */
+function fits({ fromAddress, subject }: Message, awaited: Awaited): boolean {
+  const from = awaited.from?.toLowerCase().replace(/^@/, '');
+  const sender = fromAddress.toLowerCase();
+  const isFrom = from === undefined || sender === from || domainOf(sender) === from;
+  return isFrom && subject.toLowerCase().includes(awaited.subject?.toLowerCase() ?? '');
+}
+
+/** Looks through the mail that came since the look before. */
+export function createLook(reader: Reader, awaited: Awaited, start: number): () => Promise<Arrived | null> {
+  const { accountId, address } = awaited;
+  const range = { accountId, types: TYPES, addresses: [address], limit: PAGE };
+  let seen = start;
+  let second: Arrived | null = null;
+
+  async function arrived(id: string): Promise<Arrived | null> {
+    const message = await findMessage(reader, address, id);
+    if (!message || !fits(message, awaited)) return null;
+    const { found } = await readParts(reader, message);
+    return { message, found, isCertain: !awaited.code || typeof found.code?.code === 'string' };
+  }
+
+  return async () => {
+    for (;;) {
+      const events = await readEvents(reader, range, seen);
+      for (const { seq, data } of events) {
+        const next = await arrived((data as { message_id: string }).message_id);
+        seen = seq;
+        if (next?.isCertain) return next;
+        if (next?.found.code) second = next;
+      }
+      if (events.length < PAGE) return second;
+    }
+  };
+}

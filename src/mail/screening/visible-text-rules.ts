@@ -1,0 +1,208 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { LINES, PARAGRAPHS, TextBuilder } from '../../mail/text-builder.ts';
+import { parseDeclarations, StyleSheet } from './css-rules.ts';
+import { isHiddenBox, type Look, lookOf, ROOT_LOOK } from './look-rules.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** A link of a mail: its target and what a reader sees of it. */
+export interface ShownLink {
+  url: string;
+  text: string;
+}
+
+/** What a person would see of an HTML part, and what was hidden from him. */
+export interface VisibleText {
+  text: string;
+  /** Text that the page hides: by style, by colour, in comments. */
+  hidden: string;
+  /** How many characters are hidden, also beyond those kept. */
+  hiddenChars: number;
+  links: ShownLink[];
+}
+
+const HTML_CHARS = 1_048_576;
+const HIDDEN_CHARS = 20_000;
+const LINKS_MAX = 200;
+const LINK_TEXT_CHARS = 300;
+/** Elements whose content is not text for a reader. */
+const DROPPED = new Set([
+  'script',
+  'style',
+  'title',
+  'template',
+  'noframes',
+  'iframe',
+  'object',
+  'svg',
+  'head',
+  'noscript',
+  'select',
+  'textarea',
+  'math',
+]);
+
+/** An element on the way from the root, with what is in force inside it. */
+interface Frame {
+  tag: string;
+  id: string;
+  classes: readonly string[];
+  parent: Frame | null;
+  look: Look;
+  isHidden: boolean;
+}
+
+const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((attr) => attr.name === name)?.value;
+
+class Reader {
+  readonly #out = new TextBuilder();
+  readonly #styles: StyleSheet;
+  readonly links: ShownLink[] = [];
+  #hidden: string[] = [];
+  #hiddenKept = 0;
+  hiddenChars = 0;
+  /** The links that are open, innermost last. */
+  #open: { url: string; start: number }[] = [];
+
+  constructor(styles: StyleSheet) {
+    this.#styles = styles;
+  }
+
+  get result(): VisibleText {
+    return {
+      text: this.#out.finish(),
+      hidden: this.#hidden.join(' ').trim(),
+      hiddenChars: this.hiddenChars,
+      links: this.links,
+    };
+  }
+
+  /** Walks without recursion: a hostile mail nests deeper than the stack. */
+  read(root: Node[], top: Frame): void {
+    const stack: ({ node: Node; frame: Frame } | { leave: Element; frame: Frame })[] = root
+      .map((node) => ({ node, frame: top }))
+      .reverse();
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      if ('leave' in step) this.#leave(step.leave, step.frame);
+      else {
+        const inner = this.#enter(step.node, step.frame);
+        if (!inner) continue;
+        const element = step.node as Element;
+        stack.push({ leave: element, frame: inner });
+        for (let i = element.childNodes.length - 1; i >= 0; i -= 1)
+          stack.push({ node: element.childNodes[i] as Node, frame: inner });
+      }
+    }
+  }
+
+  /** Takes a node. @returns the frame of its children, or null for none */
+  #enter(node: Node, frame: Frame): Frame | null {
+    if (node.nodeName === '#text') {
+      this.#text((node as DefaultTreeAdapterTypes.TextNode).value, frame);
+      return null;
+    }
+    if (node.nodeName === '#comment') {
+      this.#hide((node as DefaultTreeAdapterTypes.CommentNode).data);
+      return null;
+    }
+    if (!('tagName' in node) || DROPPED.has(node.tagName)) return null;
+    const inner = this.#frameOf(node, frame);
+    if (!inner.isHidden) this.#begin(node);
+    return inner;
+  }
+
+  #frameOf(element: Element, parent: Frame): Frame {
+    const id = attribute(element, 'id') ?? '';
+    const classes = (attribute(element, 'class') ?? '').split(/\s+/).slice(0, 20);
+    const frame: Frame = { tag: element.tagName, id, classes, parent, look: parent.look, isHidden: parent.isHidden };
+    const declarations = this.#styles.of(frame);
+    for (const [name, value] of parseDeclarations(attribute(element, 'style') ?? '')) declarations.set(name, value);
+    for (const [name, property] of [
+      ['bgcolor', 'background-color'],
+      ['color', 'color'],
+    ] as const) {
+      const value = attribute(element, name);
+      if (value !== undefined && !declarations.has(property)) declarations.set(property, value);
+    }
+    if (attribute(element, 'background') !== undefined) declarations.set('background', 'url()');
+    frame.look = lookOf(declarations, parent.look);
+    const isMarked = attribute(element, 'hidden') !== undefined || attribute(element, 'aria-hidden') === 'true';
+    frame.isHidden = parent.isHidden || isMarked || isHiddenBox(declarations);
+    return frame;
+  }
+
+  #text(value: string, { isHidden, look }: Frame): void {
+    if (isHidden || !look.isVisible) this.#hide(value);
+    else this.#out.text(value);
+  }
+
+  #hide(value: string): void {
+    const text = value.replace(/[\s\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ').trim();
+    // Conditional comments of mail programs are layout (`[if mso]`), and so is a preheader's padding.
+    if (text === '' || /^\[if |^<!\[endif|^\[endif/i.test(text)) return;
+    this.hiddenChars += text.length;
+    if (this.#hiddenKept >= HIDDEN_CHARS) return;
+    this.#hiddenKept += text.length;
+    this.#hidden.push(text.slice(0, HIDDEN_CHARS));
+  }
+
+  #begin(element: Element): void {
+    const out = this.#out;
+    const tag = element.tagName;
+    if (tag === 'br') out.lineBreak(true);
+    else if (tag === 'hr') out.rule();
+    else if (tag === 'li') {
+      out.lineBreak(false);
+      out.bullet();
+    } else if (tag === 'td' || tag === 'th') out.space();
+    else if (tag === 'img') out.text(attribute(element, 'alt') ?? '');
+    else if (tag === 'a')
+      this.#open.push({ url: (attribute(element, 'href') ?? '').trim().slice(0, 2048), start: out.length });
+    else this.#block(tag, true);
+  }
+
+  #block(tag: string, isStart: boolean): void {
+    if (PARAGRAPHS.has(tag)) {
+      this.#out.paragraph();
+      if (tag === 'pre') this.#out.preformatted(isStart);
+    } else if (LINES.has(tag)) this.#out.lineBreak(false);
+  }
+
+  #leave(element: Element, { isHidden }: Frame): void {
+    if (isHidden) return;
+    if (element.tagName === 'a') this.#closeLink();
+    else if (element.tagName === 'li') this.#out.lineBreak(false);
+    else this.#block(element.tagName, false);
+  }
+
+  #closeLink(): void {
+    const link = this.#open.pop();
+    if (!link || !/^(?:https?:|mailto:)/i.test(link.url) || this.links.length >= LINKS_MAX) return;
+    this.links.push({ url: link.url, text: this.#out.since(link.start, LINK_TEXT_CHARS).trim() });
+  }
+}
+
+function styleSheetOf(root: Node[]): StyleSheet {
+  const css: string[] = [];
+  const stack: Node[] = [...root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (!('tagName' in node)) continue;
+    if (node.tagName === 'style')
+      css.unshift(node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''));
+    else stack.push(...node.childNodes);
+  }
+  return new StyleSheet(css.join('\n'));
+}
+
+/**
+ * Reads HTML as a person would see it: by parsed declarations, never by looking for words. Hidden text is counted and
+ * kept apart. Bounded; long mails belong off the main thread.
+ */
+export function visibleText(html: string): VisibleText {
+  const { childNodes } = parse(html.slice(0, HTML_CHARS));
+  const reader = new Reader(styleSheetOf(childNodes));
+  reader.read(childNodes, { tag: '#root', id: '', classes: [], parent: null, look: ROOT_LOOK, isHidden: false });
+  return reader.result;
+}

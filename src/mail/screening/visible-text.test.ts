@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findLinks } from './link-rules.ts';
+import { visibleText } from './visible-text-rules.ts';
+
+/** Each hides HIDE from a reader and shows SHOW. */
+const TRICKS: Readonly<Record<string, string>> = {
+  'display none': '<p>SHOW</p><div style="display:none">HIDE</div>',
+  'in capitals, marked important': '<p>SHOW</p><div style="DISPLAY : NONE !important">HIDE</div>',
+  comment: '<p>SHOW</p><!-- HIDE -->',
+  'white on white': '<p>SHOW</p><p style="color:#fff">HIDE</p>',
+  'nearly white on white': '<p>SHOW</p><p style="color:rgb(254,254,254)">HIDE</p>',
+  'the colour of its background': '<p>SHOW</p><td bgcolor="#123456"></td><div style="background:#123456"><span style="color:#123457">HIDE</span></div>',
+  transparent: '<p>SHOW</p><p style="color:transparent">HIDE</p>',
+  'no size': '<p>SHOW</p><p style="font-size:0">HIDE</p>',
+  'one pixel': '<p>SHOW</p><p style="font:1px/1px Arial">HIDE</p>',
+  'no opacity': '<p>SHOW</p><div style="opacity:0"><p>HIDE</p></div>',
+  'visibility': '<div style="visibility:hidden">HIDE<u style="visibility:visible">SHOW</u></div>',
+  'box without height': '<p>SHOW</p><div style="max-height:0;overflow:hidden">HIDE</div>',
+  'off screen': '<p>SHOW</p><div style="position:absolute;left:-9999px">HIDE</div>',
+  indented: '<p>SHOW</p><p style="text-indent:-9999px">HIDE</p>',
+  clipped: '<p>SHOW</p><p style="position:absolute;clip:rect(0 0 0 0)">HIDE</p>',
+  'for one mail program': '<p>SHOW</p><p style="mso-hide:all">HIDE</p>',
+  'hidden attribute': '<p>SHOW</p><p hidden>HIDE</p>',
+  'style sheet, class': '<style>.x{display:none}</style><p>SHOW</p><p class="a x">HIDE</p>',
+  'style sheet, descendant': '<style>#a .x{visibility:hidden}</style><p class="x">SHOW</p><div id="a"><p class="x">HIDE</p></div>',
+}; // biome-ignore format: a table reads best with one on a line.
+
+/** Each shows SHOW, although a search for words would call it hidden. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'white on black': '<div style="background:#000"><p style="color:#fff">SHOW</p></div>',
+  'white on an image': '<div style="background:url(x.png)"><p style="color:#fff">SHOW</p></div>',
+  'a value in two pieces': '<p style="display:no/**/ne">SHOW</p>',
+  'the words in a text': '<p title="display:none">SHOW</p>',
+  'hidden on phones only': '<style>@media (max-width:600px){.m{display:none}}</style><p class="m">SHOW</p>',
+  'light grey': '<p style="color:#999">SHOW</p>',
+};
+
+describe('visible text', () => {
+  for (const [name, html] of Object.entries(TRICKS))
+    test(`hides as a page does: ${name}`, () => {
+      const { text, hidden, hiddenChars } = visibleText(html);
+      assert.equal(text, 'SHOW');
+      assert.equal(hidden, 'HIDE');
+      assert.equal(hiddenChars, 4);
+    });
+  for (const [name, html] of Object.entries(HARMLESS))
+    test(`shows what a reader sees: ${name}`, () => {
+      assert.deepEqual(visibleText(html), { text: 'SHOW', hidden: '', hiddenChars: 0, links: [] });
+    });
+
+  test('hostile nesting and style sheets end in an answer', () => {
+    for (const html of [
+      '<div>'.repeat(50_000),
+      '<b><i>'.repeat(20_000),
+      `<style>${'.a .b{color:red}'.repeat(5000)}</style>${'<p class="a b">'.repeat(5000)}`,
+      `<p style="${'a:b;'.repeat(50_000)}">`,
+      '<!--'.repeat(50_000),
+    ])
+      assert.equal(typeof visibleText(`${html}x`).text, 'string');
+  });
+});
+
+describe('links', () => {
+  test('are listed with their kind, and with a warning where the text names another host', () => {
+    const { links, text } = visibleText(`
+      <a href="https://evil.example.net/x">https://bank.example.com</a>
+      <a href="https://acme.example.com/u?t=1">Unsubscribe</a>
+      <a href="https://acme.example.com/verify?token=abc">Confirm your address</a>
+      <a href="https://acme.example.com/p/reset-password">Here</a>
+      <a href="https://acme.example.com/s">Se connecter</a>
+      <a href="javascript:alert(1)">no</a>
+      See https://acme.example.com/blog. Bye`);
+    assert.deepEqual(
+      findLinks(links, text).map(({ host, kind, mismatch }) => [host, kind, mismatch]),
+      [
+        ['evil.example.net', 'other', true],
+        ['acme.example.com', 'unsubscribe', false],
+        ['acme.example.com', 'verify', false],
+        ['acme.example.com', 'reset', false],
+        ['acme.example.com', 'login', false],
+        ['acme.example.com', 'other', false],
+      ],
+    );
+  });
+});
