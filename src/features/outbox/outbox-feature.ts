@@ -8,6 +8,7 @@ import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { OutboxRules, type Senders } from './outbox-rules.ts';
+import { replyRoutes } from './reply-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -42,6 +43,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
   return {
     endpoints: [
       ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...replyRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
       ...inboxSendRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
     ],
     jobs: {

@@ -25,8 +25,8 @@ import { endEvents, statusOf } from './outcome-rules.ts';
 
 export type { OutboxEntry };
 
-/** Checks which addresses a caller may send from. */
-export type Senders = Pick<MailboxRules, 'sender'>;
+/** Checks which addresses a caller may send from, and which messages it may answer. */
+export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
 
 export interface SentMail {
   entry: OutboxEntry;
