@@ -132,8 +132,9 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     body: SendBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
+    sends: true,
     replies: { 201: Sent },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_not_allowed', 'secret_in_mail'],
     handle: async ({ principal, body, now, header, transact }) => {
       if (body.text === undefined && body.html === undefined)
         throw invalidField('/body/text', 'required', 'Send text, html, or both.');
