@@ -43,6 +43,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
     }),
     bodyLimitBytes: 4 * 1_048_576,
     payable: true,
+    sends: true,
     replies: {
       200: record({
         sent: Type.Boolean({ description: 'False if no recipient exists.' }),
@@ -54,7 +55,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
       }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_not_allowed', 'secret_in_mail'],
     handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');

@@ -45,6 +45,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     body: SendBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
+    sends: true,
     replies: SEND_REPLIES,
     errors: SEND_ERRORS,
     handle: async ({ principal, body, now, header, transact }) => {

@@ -35,7 +35,7 @@ const WhichInbox = record({
 });
 const ReplyBody = record({ ...contentFields, ...copyFields });
 const ForwardBody = record({ to: mailFields.to, ...copyFields, text: mailFields.text });
-const ERRORS = [...new Set([...SEND_ERRORS, ...MESSAGE_ERRORS])];
+const ERRORS = [...SEND_ERRORS, ...MESSAGE_ERRORS];
 
 /** The fields of an answer, added to what follows from the message. @throws ApiError `invalid_request` */
 function written(request: SendRequest, body: Static<typeof ReplyBody>): SendRequest {
@@ -77,6 +77,7 @@ const answer = (
     body: ReplyBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
+    sends: true,
     replies: SEND_REPLIES,
     errors: ERRORS,
     handle: async ({ principal, params, query, body, now, header, transact }) => {
@@ -112,6 +113,7 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
     body: ForwardBody,
     bodyLimitBytes: 4 * 1_048_576,
     payable: true,
+    sends: true,
     replies: SEND_REPLIES,
     errors: ERRORS,
     handle: async ({ principal, params, query, body, now, header, transact }) => {

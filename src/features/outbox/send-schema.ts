@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { isoOrNull } from '../../kernel/clock.ts';
-import { invalidField } from '../../kernel/errors.ts';
+import { type ErrorCode, invalidField } from '../../kernel/errors.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
@@ -114,7 +114,13 @@ const Sent = named(
 export const SEND_REPLIES = { 201: Sent };
 
 /** The errors of every request that sends. */
-export const SEND_ERRORS = ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'] as const;
+export const SEND_ERRORS: readonly ErrorCode[] = [
+  'invalid_recipient',
+  'too_many_recipients',
+  'sender_not_owned',
+  'recipient_not_allowed',
+  'secret_in_mail',
+];
 
 export const listOf = (value: string | string[] | undefined): string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
