@@ -153,6 +153,8 @@ export interface EndpointSpec<
    * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
+  /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
+  sends?: true;
   replies: R;
   /** Error codes of this endpoint, beside those that every endpoint can return. */
   errors: readonly ErrorCode[];
