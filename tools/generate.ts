@@ -12,6 +12,7 @@ import { clientSource } from './client-source.ts';
 import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
 import { methodSource } from './method-source.ts';
+import { operationTable } from './operation-table.ts';
 
 /** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -35,6 +36,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`],
     ['src/client/operations.ts', clientSource(endpoints)],
     ['src/client/methods.ts', methodSource(endpoints)],
+    ['src/cli/operation-table.ts', operationTable(endpoints)],
   ]);
   for (const name of readdirSync(`${root}docs`).filter((file) => file.endsWith('.md')))
     files.set(`docs/${name}`, filledPage(`docs/${name}`));

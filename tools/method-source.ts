@@ -64,7 +64,7 @@ export function methodSource(endpoints: readonly Endpoint[]): string {
     'export type SignetEvent = {\n  [Type in keyof EventData]: {\n    /** Also a cursor. */\n    id: string;\n    type: Type;\n    created_at: string;\n    data: EventData[Type];\n  };\n}[keyof EventData];\n',
     "\n/** A page of events. */\nexport type EventPage = Omit<ListEventsReply, 'events'> & { events: SignetEvent[] };\n",
     '\n/** An input that may leave out a field: the client fills in the only address of the account. */\n',
-    'type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & Partial<Pick<Input, Field>>;\n',
+    'type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & { [Name in Field]?: Input[Name] | undefined };\n',
     ...entries.map(
       ([group, methods]) =>
         `\nexport interface ${pascal(group)}Methods {\n${methods.map(({ endpoint, method }) => methodOf(endpoint, method)).join('\n')}}\n`,

@@ -46,6 +46,8 @@ const FILES: Record<string, Allowed> = {
   // The master key, and what is sealed by it.
   secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
   app: 'all',
+  // What the administrator's commands do.
+  administration: 'all',
   main: 'all',
 };
 const ROLES: Record<string, Allowed> = {
@@ -263,7 +265,8 @@ const RULES: readonly Rule[] = [
   // A library has one entry point.
   onlyIn('barrel', ['src/client/client.ts'], (file) => file.reexports),
   onlyIn('any', [], (file) => file.any),
-  onlyIn('environment', ['src/config.ts'], (file) => file.environment),
+  // The agents' commands start without the configuration of the service.
+  onlyIn('environment', ['src/config.ts', 'src/cli/agent-environment.ts'], (file) => file.environment),
   onlyIn('clock', ['src/kernel/clock.ts', 'src/client/clock.ts'], (file) => file.clock),
 ];
 
