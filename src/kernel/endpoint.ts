@@ -146,6 +146,8 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
+  /** A successful reply may also be text: see {@link asText}. */
+  alsoText?: true;
   /** In bytes; 1 MiB by default. */
   bodyLimitBytes?: number;
   /**
@@ -189,3 +191,9 @@ export function endpoint<
 /** Builds a reply and keeps its status as a literal type. */
 export const reply = <const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> =>
   headers ? { status, body, headers } : { status, body };
+
+/** Builds a reply of `text/plain`, for an endpoint whose reply is JSON otherwise. It must declare `alsoText`. */
+export const asText = <const S extends number>(status: S, text: string): Reply<S, never> => ({
+  status,
+  body: text as never,
+});
