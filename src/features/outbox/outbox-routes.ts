@@ -5,6 +5,7 @@ import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, type SendRequest } from './draft-rules.ts';
+import { HeldEmail, heldBody } from './held-schema.ts';
 import type { OutboxEntry, OutboxRules, Senders, SentMail } from './outbox-rules.ts';
 
 export interface OutboxRouteDeps {
@@ -133,7 +134,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
     sends: true,
-    replies: { 201: Sent },
+    replies: { 201: Sent, 202: HeldEmail },
     errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_not_allowed', 'secret_in_mail'],
     handle: async ({ principal, body, now, header, transact }) => {
       if (body.text === undefined && body.html === undefined)
@@ -157,7 +158,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
       return transact(async (tx, audit) => {
         const sent = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sent.review === null ? reply(201, sentBody(sent)) : reply(202, heldBody(sent, sent.review));
       });
     },
   });
