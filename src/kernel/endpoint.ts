@@ -146,7 +146,7 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
-  /** In bytes; 1 MiB by default. */
+  /** In bytes. By default 1 MiB, and 16 KiB where `auth` is `none`. */
   bodyLimitBytes?: number;
   /**
    * Accepts a payment in `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment gets the

@@ -1,5 +1,6 @@
 import {
   finishParsing,
+  freeUnparsed,
   hasUnparsed,
   insertAttachments,
   insertContent,
@@ -14,6 +15,7 @@ import {
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
 export {
   finishParsing,
+  freeUnparsed,
   hasUnparsed,
   insertAttachments,
   insertContent,

@@ -5,6 +5,7 @@ import { record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
+import { copyFields, listOf } from './send-schema.ts';
 
 export interface InboxSendDeps {
   mailboxes: Senders;
@@ -35,6 +36,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
     params: AddressParams,
     body: record({
       to: Type.Union([text(254), Type.Array(text(254), { minItems: 1, maxItems: 100 })]),
+      ...copyFields,
       subject: text(998),
       body: Type.Optional(text(1_048_576, { description: 'Plain text. Send this, `html`, or both.' })),
       html: Type.Optional(text(1_048_576)),
@@ -70,7 +72,10 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
       }
       const from = await mailboxes.sender(principal, params.address);
       const to = typeof body.to === 'string' ? [body.to] : body.to;
-      const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
+      const request = {
+        ...plainRequest(from, to, body.subject),
+        ...{ cc: listOf(body.cc), bcc: listOf(body.bcc), text: body.body ?? null, html: body.html ?? null },
+      };
       const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {

@@ -11,6 +11,7 @@ import { HeldMail } from './held-mail-rules.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { OutboxRules, type Senders } from './outbox-rules.ts';
+import { replyRoutes } from './reply-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -50,6 +51,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
   return {
     endpoints: [
       ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...replyRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
       ...inboxSendRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
     ],
     jobs: {

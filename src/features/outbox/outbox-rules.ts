@@ -18,8 +18,8 @@ import { INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 
 export type { OutboxEntry };
 
-/** Checks which addresses a caller may send from. */
-export type Senders = Pick<MailboxRules, 'sender'>;
+/** Checks which addresses a caller may send from, and which messages it may answer. */
+export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
 
 export interface SentMail {
   entry: OutboxEntry;
