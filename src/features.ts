@@ -34,6 +34,7 @@ import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
+import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
@@ -72,6 +73,7 @@ const FEATURES = [
   passkeysFeature,
   sessionsFeature,
   mailPolicyFeature,
+  reviewsFeature,
   operatorsFeature,
   e2eFeature,
   registrationFeature,

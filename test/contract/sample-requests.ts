@@ -11,6 +11,7 @@ import { passkeySamples } from './samples/passkeys.ts';
 import { peopleSamples } from './samples/people.ts';
 import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
+import { reviewSamples } from './samples/reviews.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
@@ -32,6 +33,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...peopleSamples,
   ...podSamples,
   ...pushSamples,
+  ...reviewSamples,
   ...vaultSamples,
   ...trustSamples,
   ...tokenSamples,
