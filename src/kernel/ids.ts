@@ -32,7 +32,8 @@ export type IdPrefix =
   | 'grt'
   | 'job'
   | 'mail'
-  | 'req';
+  | 'req'
+  | 'drf';
 
 const POOL_BYTES = 10 * 512;
 const pool = Buffer.alloc(POOL_BYTES);

@@ -26,6 +26,9 @@ import { endEvents, statusOf } from './outcome-rules.ts';
 
 export type { OutboxEntry };
 
+/** The account that a mail is from, and whose quotas it uses. */
+export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'>;
+
 /** Checks which addresses a caller may send from, and which messages it may answer. */
 export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
 
@@ -83,7 +86,7 @@ export class OutboxRules {
    * @throws ApiError 402 when the sender is over its email limit and the payment does not cover it;
    *   `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
-  async send(tx: Tx, draft: Draft, principal: Principal, payment: PaymentOffer, now: number): Promise<SentMail> {
+  async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
     const { mailDomain, addresses, enqueueJob, appendEvents, policy } = this.#deps;
     const { recipients: named, secrets, parentThreadId } = draft;
     await policy.admit(tx, { from: draft.request.from, recipients: named, secrets, threadId: parentThreadId }, now);
@@ -120,7 +123,7 @@ export class OutboxRules {
   }
 
   /** Counts the mail, or collects a payment for it. A paid mail counts against no limit. */
-  async #admit(tx: Tx, principal: Principal, { resource, offer }: PaymentOffer, now: number) {
+  async #admit(tx: Tx, principal: SendingAccount, { resource, offer }: PaymentOffer, now: number) {
     const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
     const { quota } = taken;
     if (taken.admitted) return { quota, paymentId: null };
