@@ -21,7 +21,8 @@ export const migration: Migration = {
       version integer not null,
       created_at integer not null,
       updated_at integer not null)`,
-    'create index mail_drafts_by_account on mail_drafts (account_id, is_sent, id)',
+    'create index mail_drafts_open on mail_drafts (account_id, id) where is_sent = 0',
+    'create index mail_drafts_by_account on mail_drafts (account_id, id)',
     'create index mail_drafts_sent on mail_drafts (updated_at) where is_sent = 1',
     `create table draft_attachments (
       draft_id text not null,
@@ -31,7 +32,7 @@ export const migration: Migration = {
       content_type text not null,
       content blob not null,
       primary key (draft_id, n))`,
-    'create index draft_attachments_by_account on draft_attachments (account_id)',
+    'create index draft_attachments_by_account on draft_attachments (account_id, draft_id, n)',
     'create table draft_counts (account_id text primary key, used integer not null) clustered',
   ],
 };

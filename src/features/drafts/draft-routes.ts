@@ -5,7 +5,7 @@ import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentBody } from '../outbox/send-schema.ts';
 import type { DraftRules } from './draft-rules.ts';
-import { DraftBody, DraftEntry, draftChange, draftEntry, WholeDraft, wholeDraft } from './draft-schema.ts';
+import { Draft, DraftBody, draftChange, draftEntry, wholeDraft } from './draft-schema.ts';
 
 export interface DraftRouteDeps {
   drafts: DraftRules;
@@ -33,7 +33,7 @@ const createDraft = ({ drafts }: DraftRouteDeps) =>
     action: 'draft.created',
     body: DraftBody,
     bodyLimitBytes: SEND_BODY_BYTES,
-    replies: { 201: WholeDraft },
+    replies: { 201: Draft },
     errors: WRITE_ERRORS,
     handle: async ({ principal, body, now, transact }) => {
       const change = draftChange(body);
@@ -61,11 +61,12 @@ const listDrafts = ({ drafts, database }: DraftRouteDeps) =>
     addresses: 'filtered',
     effect: 'none',
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
-    replies: { 200: record({ drafts: Type.Array(DraftEntry), next_cursor: nextCursor() }) },
+    replies: { 200: record({ drafts: Type.Array(Draft), count: Type.Integer(), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
       const page = await drafts.list(database, principal, query.cursor, query.limit as number);
-      return reply(200, { drafts: page.rows.map(draftEntry), next_cursor: page.nextCursor });
+      const entries = page.rows.map(draftEntry);
+      return reply(200, { drafts: entries, count: entries.length, next_cursor: page.nextCursor });
     },
   });
 
@@ -82,7 +83,7 @@ const getDraft = ({ drafts, database }: DraftRouteDeps) =>
     addresses: 'filtered',
     effect: 'none',
     params: DraftParams,
-    replies: { 200: WholeDraft },
+    replies: { 200: Draft },
     errors: ['not_found'],
     handle: async ({ principal, params }) => {
       const draft = await drafts.require(database, principal, params.id);
@@ -106,7 +107,7 @@ const updateDraft = ({ drafts, database }: DraftRouteDeps) =>
     params: DraftParams,
     body: DraftBody,
     bodyLimitBytes: SEND_BODY_BYTES,
-    replies: { 200: WholeDraft },
+    replies: { 200: Draft },
     errors: [...WRITE_ERRORS, 'draft_changed'],
     handle: async ({ principal, params, body, now, transact }) => {
       const before = await drafts.require(database, principal, params.id);

@@ -33,37 +33,34 @@ export const DraftBody = named(
   }),
 );
 
-const headFields = {
-  draft_id: Type.String(),
-  status: oneOf(DRAFT_STATES, { description: '`failed`: it could not leave at `send_at`; see `error`.' }),
-  from: Type.String(),
-  to: Type.Array(Type.String()),
-  cc: Type.Array(Type.String()),
-  bcc: Type.Array(Type.String()),
-  reply_to: nullable(Type.String()),
-  subject: Type.String(),
-  in_reply_to: nullable(Type.String()),
-  references: Type.Array(Type.String()),
-  send_at: nullable(timestamp()),
-  error: nullable(Type.String()),
-  email_id: nullable(Type.String({ description: 'Its id in the outbox, when it is sent.' })),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-};
-
-export const DraftEntry = record(headFields);
-
-export const WholeDraft = named(
+/** A list has no texts and attachments: they may be long. */
+export const Draft = named(
   'Draft',
   record({
-    ...headFields,
-    text: nullable(Type.String()),
-    html: nullable(Type.String()),
-    attachments: Type.Array(record({ filename: Type.String(), content_type: Type.String(), size: Type.Integer() })),
+    draft_id: Type.String(),
+    status: oneOf(DRAFT_STATES, { description: '`failed`: it could not leave at `send_at`; see `error`.' }),
+    from: Type.String(),
+    to: Type.Array(Type.String()),
+    cc: Type.Array(Type.String()),
+    bcc: Type.Array(Type.String()),
+    reply_to: nullable(Type.String()),
+    subject: Type.String(),
+    in_reply_to: nullable(Type.String()),
+    references: Type.Array(Type.String()),
+    send_at: nullable(timestamp()),
+    error: nullable(Type.String()),
+    email_id: nullable(Type.String({ description: 'Its id in the outbox, when it is sent.' })),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    text: Type.Optional(nullable(Type.String())),
+    html: Type.Optional(nullable(Type.String())),
+    attachments: Type.Optional(
+      Type.Array(record({ filename: Type.String(), content_type: Type.String(), size: Type.Integer() })),
+    ),
   }),
 );
 
-export const draftEntry = (draft: DraftHead): Static<typeof DraftEntry> => ({
+export const draftEntry = (draft: DraftHead): Static<typeof Draft> => ({
   draft_id: draft.id,
   status: draft.status,
   from: draft.address,
@@ -81,7 +78,7 @@ export const draftEntry = (draft: DraftHead): Static<typeof DraftEntry> => ({
   updated_at: iso(draft.updatedAt),
 });
 
-export const wholeDraft = (draft: SavedDraft, files: readonly DraftFileEntry[]): Static<typeof WholeDraft> => ({
+export const wholeDraft = (draft: SavedDraft, files: readonly DraftFileEntry[]): Static<typeof Draft> => ({
   ...draftEntry(draft),
   text: draft.text,
   html: draft.html,

@@ -62,6 +62,12 @@ const filesOf = sql((q, p: { draft_id: string }) =>
     .where('draft_id', '=', p.draft_id)
     .orderBy('n'),
 );
+const filesOfAccount = sql((q, p: { account_id: string }) =>
+  q.selectFrom('draft_attachments').select(['draft_id', 'n']).where('account_id', '=', p.account_id),
+);
+const fileContent = sql((q, p: { draft_id: string; n: number }) =>
+  q.selectFrom('draft_attachments').select('content').where('draft_id', '=', p.draft_id).where('n', '=', p.n),
+);
 const fileList = sql((q, p: { draft_id: string }) =>
   q
     .selectFrom('draft_attachments')
@@ -113,6 +119,13 @@ export const readFiles = async (reader: Reader, draftId: string): Promise<DraftF
   (await reader.all(filesOf, { draft_id: draftId })).map(({ filename, content_type: contentType, content }) => ({
     ...{ filename, contentType, content },
   }));
+
+/** The numbers of every attachment of an account's drafts. */
+export const allFiles = async (reader: Reader, accountId: string) =>
+  (await reader.all(filesOfAccount, { account_id: accountId })).map(({ draft_id: draftId, n }) => ({ draftId, n }));
+
+export const readFile = async (reader: Reader, draftId: string, n: number): Promise<Uint8Array | null> =>
+  (await reader.first(fileContent, { draft_id: draftId, n }))?.content ?? null;
 
 export const listFiles = async (reader: Reader, draftId: string): Promise<DraftFileEntry[]> =>
   (await reader.all(fileList, { draft_id: draftId })).map(({ filename, content_type: contentType, size }) => ({

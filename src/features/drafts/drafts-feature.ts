@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import type { OutboxRules } from '../outbox/outbox-rules.ts';
 import { DRAFT_FILES, DRAFTS } from './draft-data.ts';
+import { draftFileExport } from './draft-export-rules.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { cancelSchedules, DraftRules, purgeSentDrafts } from './draft-rules.ts';
 import { createScheduled } from './schedule-job.ts';
@@ -43,7 +44,8 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
     ],
     exports: [
       exportOf({ table: 'mail_drafts', columns: DRAFTS, key: ['id'] }),
-      exportOf({ table: 'draft_attachments', columns: DRAFT_FILES, key: ['draft_id', 'n'] }),
+      exportOf({ table: 'draft_attachments', columns: DRAFT_FILES, key: ['draft_id', 'n'], omit: ['content'] }),
+      draftFileExport,
     ],
   };
 });
