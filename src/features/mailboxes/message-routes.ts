@@ -3,6 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text, waitParam } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
+import { LIST_TOOLS, READ_TOOLS } from './mail-tool-data.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
@@ -51,6 +52,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     addresses: 'filtered',
     effect: 'lazy',
     action: 'address.claimed',
+    tools: LIST_TOOLS,
     query: InboxQuery,
     replies: {
       200: record({
@@ -147,6 +149,7 @@ const readMessage = (deps: MessageRouteDeps) =>
     addresses: 'filtered',
     effect: 'lazy',
     action: 'message.read',
+    tools: READ_TOOLS,
     params: MessageParams,
     query: AddressQuery,
     replies: { 200: FullMessage },
