@@ -24,6 +24,7 @@ import { loginFeature } from './features/login/login-feature.ts';
 import { mailPolicyFeature } from './features/mail-policy/mail-policy-feature.ts';
 import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
+import { mcpFeature } from './features/mcp/mcp-feature.ts';
 import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
@@ -104,6 +105,7 @@ const FEATURES = [
   findingsFeature,
   operatorFeature,
   adminFeature,
+  mcpFeature,
   dashboardFeature,
 ] as const;
 

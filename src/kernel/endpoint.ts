@@ -3,6 +3,7 @@ import type { CallBucket } from './call-bucket.ts';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
+import type { Tool } from './tool.ts';
 import type { Tx } from './transaction.ts';
 
 /**
@@ -155,6 +156,10 @@ export interface EndpointSpec<
    * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
+  /** The tools for models that call this endpoint. */
+  tools?: readonly Tool[];
+  /** False: no model may call this endpoint, except by a tool of its own. */
+  model?: false;
   /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
   sends?: true;
   replies: R;

@@ -67,6 +67,7 @@ export const ERRORS = {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
+  origin_refused: { status: 403, message: 'This page or host name may not call this service.' },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
   older_factor_required: {

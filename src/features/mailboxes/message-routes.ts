@@ -4,6 +4,7 @@ import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } f
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { fenced } from './fence-rules.ts';
+import { LIST_TOOLS, READ_TOOLS } from './mail-tool-data.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
@@ -52,6 +53,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     addresses: 'filtered',
     effect: 'lazy',
     action: 'address.claimed',
+    tools: LIST_TOOLS,
     query: InboxQuery,
     replies: {
       200: record({
@@ -154,6 +156,7 @@ const readMessage = (deps: MessageRouteDeps) =>
     addresses: 'filtered',
     effect: 'lazy',
     action: 'message.read',
+    tools: READ_TOOLS,
     params: MessageParams,
     query: record({
       ...AddressQuery.properties,

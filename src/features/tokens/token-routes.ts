@@ -17,6 +17,7 @@ import {
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenRules, TTL_SECONDS } from './token-rules.ts';
+import { ISSUE_TOOLS } from './token-tool-data.ts';
 
 /** Who acts (RFC 8693 4.1). */
 interface Actor {
@@ -41,7 +42,6 @@ export interface TokenRouteDeps {
 }
 
 const TAG = 'Tokens';
-
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 const IssueBody = record({
@@ -78,7 +78,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     method: 'POST',
     path: '/v1/tokens/issue',
     operation: 'issueToken',
-    tag: TAG,
+    ...{ tag: TAG, tools: ISSUE_TOOLS },
     summary: 'Issue a token',
     description:
       'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
