@@ -30,6 +30,7 @@ export type IdPrefix =
   | 'psk'
   | 'dlg'
   | 'grt'
+  | 'oac'
   | 'job'
   | 'mail'
   | 'req';

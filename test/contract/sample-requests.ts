@@ -7,6 +7,7 @@ import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
 import { delegationSamples } from './samples/delegations.ts';
+import { grantSamples } from './samples/grants.ts';
 import { passkeySamples } from './samples/passkeys.ts';
 import { peopleSamples } from './samples/people.ts';
 import { podSamples } from './samples/pods.ts';
@@ -38,6 +39,7 @@ const SAMPLES: Record<string, Prepare> = {
   ...calendarSamples,
   ...credentialSamples,
   ...delegationSamples,
+  ...grantSamples,
 };
 
 /** The operations with an entry. */
