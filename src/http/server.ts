@@ -6,6 +6,7 @@ import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
+import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
@@ -15,6 +16,8 @@ import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
+/** Of calls without a credential: nobody is known who could be held to account for their cost. */
+const ANONYMOUS_BODY_LIMIT_BYTES = 16_384;
 /** How long a client may take to send the headers of a request. */
 const HEADERS_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5000;
@@ -72,6 +75,11 @@ export function createServer(options: ServerOptions): HttpServer {
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
+  app.addHook('onSend', async (request, reply) => {
+    // The framework closes the connection under a body that is too large.
+    if (reply.statusCode === 413) reply.removeHeader('connection');
+    drain(request.raw);
+  });
   addBodyParsers(app);
   addErrorReplies(app, ports);
   addObservers(app, options);
@@ -195,13 +203,17 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
+const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
+
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
     config: endpoint.form ? { form: Object.keys(fields) } : {},
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
-    bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit:
+      endpoint.bodyLimitBytes ??
+      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
     // Before the gate, so that a script can read its refusal too.
     onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),

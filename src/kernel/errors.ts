@@ -106,6 +106,8 @@ export const ERRORS = {
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
+  recipient_not_allowed: { status: 403, message: 'The mail policy of this account does not allow this recipient.' },
+  secret_in_mail: { status: 403, message: 'The email contains a secret. Remove it.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
   own_finding: {
     status: 403,

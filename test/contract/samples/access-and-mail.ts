@@ -25,6 +25,15 @@ const ofWebhook =
     return { ...by(account), path: path + suffix(ping.body.id) };
   };
 
+/** The same under the path of all webhooks. */
+const ofEventWebhook =
+  (suffix?: (deliveryId: string) => string, body?: unknown): Prepare =>
+  async (t) => {
+    const sample = await ofWebhook(suffix)(t);
+    const path = String(sample.path).replace('/v1/email/', '/v1/');
+    return { ...sample, path, ...(body === undefined ? {} : { body }) };
+  };
+
 /** An account with a conversation of one message. */
 const inThread =
   (body?: unknown): Prepare =>
@@ -144,6 +153,10 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   getMessage: inMessage(),
   updateMessage: inMessage('', { read: true, archived: true, add_labels: ['new'], remove_labels: ['old'] }),
   deleteMessage: inMessage(),
+  waitForMail: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/wait?address=${address}` };
+  },
   listThreads: async (t) => {
     const { account, address } = await message(t);
     return { ...by(account), path: `/v1/email/threads?address=${address}` };
@@ -160,13 +173,16 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const mail = { from: address, ...to, subject: 'Hi', text: 'Hi.', html: '<p>Hi.</p>', ...ids, attachments };
     return { ...by(account), body: mail };
   },
+  replyToMessage: inMessage('/reply', { text: 'Hi.', html: '<p>Hi.</p>', cc: 'box', bcc: 'box', attachments: [] }),
+  replyToAll: inMessage('/reply_all', { text: 'Hi.', html: '<p>Hi.</p>', cc: ['box'], bcc: ['box'], attachments: [] }),
+  forwardMessage: inMessage('/forward', { to: 'box', cc: 'box', bcc: 'box', text: 'See below.' }),
   getInboxMessage: async (t) => {
     const { account, address, id } = await message(t);
     return { ...by(account), path: `/v1/inbox/${address}/messages/${id}` };
   },
   sendFromInbox: async (t) => {
     const { account, address } = await inbox(t);
-    const mail = { to: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
+    const mail = { to: [address], cc: address, bcc: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
     return { ...by(account), path: `/v1/inbox/${address}/send`, body: mail };
   },
   createWebhook: async (t) => {
@@ -183,6 +199,17 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  createEventWebhook: async (t) => {
+    const { account, address } = await inbox(t);
+    const fields = { url: 'https://agent.example/hook', secret: 'a secret', events: ['email.received'] };
+    return { ...by(account), body: { ...fields, address } };
+  },
+  getEventWebhook: ofEventWebhook(),
+  updateEventWebhook: ofEventWebhook(() => '', { url: 'https://agent.example/other', status: 'disabled' }),
+  deleteEventWebhook: ofEventWebhook(),
+  testEventWebhook: ofEventWebhook(() => '/test'),
+  listEventWebhookDeliveries: ofEventWebhook(() => '/deliveries'),
+  retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   openWebSocket: async (t) => {
     const { key } = await t.createAccount();
     return { headers: { authorization: `Bearer ${key}` } };
