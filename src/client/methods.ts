@@ -29,6 +29,8 @@ import {
   type ListDelegationsReply,
   type EndDelegationInput,
   type EndDelegationReply,
+  type ExchangeTokenInput,
+  type ExchangeTokenReply,
   type ClaimAddressInput,
   type ClaimAddressReply,
   type ReleaseAddressInput,
@@ -89,18 +91,6 @@ import {
   type ViewConfirmationReply,
   type ConfirmPersonInput,
   type ConfirmPersonReply,
-  type AuthorizeClientInput,
-  type AuthorizeClientReply,
-  type DecideConsentInput,
-  type DecideConsentReply,
-  type RegisterClientInput,
-  type RegisterClientReply,
-  type ExchangeTokenInput,
-  type ExchangeTokenReply,
-  type ListGrantsInput,
-  type ListGrantsReply,
-  type EndGrantInput,
-  type EndGrantReply,
   type CreatePasskeyOptionsInput,
   type CreatePasskeyOptionsReply,
   type AddPasskeyInput,
@@ -279,20 +269,16 @@ import {
   type ListTokensReply,
   type IntrospectTokenInput,
   type IntrospectTokenReply,
-  type GetTokenStatusInput,
-  type GetTokenStatusReply,
   type RevokeTokenInput,
   type RevokeTokenReply,
-  type RevokeClientTokenInput,
-  type RevokeClientTokenReply,
+  type GetTokenStatusInput,
+  type GetTokenStatusReply,
   type GetJwksInput,
   type GetJwksReply,
   type GetOpenIdConfigurationInput,
   type GetOpenIdConfigurationReply,
   type GetAuthorizationServerMetadataInput,
   type GetAuthorizationServerMetadataReply,
-  type GetProtectedResourceMetadataInput,
-  type GetProtectedResourceMetadataReply,
   type GetServiceDidInput,
   type GetServiceDidReply,
   type GetAgentCardInput,
@@ -564,23 +550,6 @@ export interface EventData {
     from: string;
     to: string;
   };
-  /** A person let an [OAuth client](oauth.md) act for the account. */
-  'grant.created': {
-    grant_id: string;
-    client_id: string;
-    /** the client chose it */
-    client_name: string;
-    scopes: string[];
-    /** the person’s address */
-    allowed_by: string;
-  };
-  /** An [OAuth client](oauth.md) may no longer act for the account. */
-  'grant.ended': {
-    grant_id: string;
-    client_id: string;
-    client_name: string;
-    reason: "ended" | "revoked" | "reused" | "secured" | "operator_removed";
-  };
   /** A [calendar](calendar.md) event changed. */
   'calendar.updated': {
     event_id: string;
@@ -827,6 +796,9 @@ export interface DelegationsMethods {
 
   /** End a delegation: `DELETE /v1/delegations/{id}`, as `endDelegation`. */
   end(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply>;
+
+  /** Get an access token for a delegation (RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
 }
 
 export interface DiscoveryMethods {
@@ -838,9 +810,6 @@ export interface DiscoveryMethods {
 
   /** Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`, as `getAuthorizationServerMetadata`. */
   getAuthorizationServerMetadata(input?: GetAuthorizationServerMetadataInput, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply>;
-
-  /** Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`, as `getProtectedResourceMetadata`. */
-  getProtectedResourceMetadata(input?: GetProtectedResourceMetadataInput, options?: CallOptions): Promise<GetProtectedResourceMetadataReply>;
 
   /** Get the DID document (did:web): `GET /.well-known/did.json`, as `getServiceDid`. */
   getServiceDid(input?: GetServiceDidInput, options?: CallOptions): Promise<GetServiceDidReply>;
@@ -963,29 +932,6 @@ export interface InboxMethods {
 
   /** Send an email from this address: `POST /v1/inbox/{address}/send`, as `sendFromInbox`. */
   send(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply>;
-}
-
-export interface OAuthMethods {
-  /** Get the page that lets a client in (RFC 6749 4.1): `GET /oauth/authorize`, as `authorizeClient`. */
-  authorizeClient(input?: AuthorizeClientInput, options?: CallOptions): Promise<AuthorizeClientReply>;
-
-  /** Let a client in, or deny it: `POST /oauth/consent`, as `decideConsent`. */
-  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
-
-  /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
-  registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
-
-  /** Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
-  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
-
-  /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
-  listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
-
-  /** End the access of a client: `DELETE /v1/account/grants/{id}`, as `endGrant`. */
-  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply>;
-
-  /** Revoke a token of a client (RFC 7009): `POST /oauth/revoke`, as `revokeClientToken`. */
-  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply>;
 }
 
 export interface ObservationsMethods {
@@ -1155,11 +1101,11 @@ export interface TokensMethods {
   /** Introspect a token (RFC 7662): `POST /v1/tokens/introspect`, as `introspectToken`. */
   introspect(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
 
-  /** Get the status of a token: `GET /v1/audit/{jti}`, as `getTokenStatus`. */
-  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
-
   /** Revoke a token (RFC 7009): `POST /v1/tokens/revoke`, as `revokeToken`. */
   revoke(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply>;
+
+  /** Get the status of a token: `GET /v1/audit/{jti}`, as `getTokenStatus`. */
+  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
 }
 
 export interface TrustMethods {
@@ -1265,7 +1211,6 @@ export interface MethodGroups {
   events: EventsMethods;
   findings: FindingsMethods;
   inbox: InboxMethods;
-  oAuth: OAuthMethods;
   observations: ObservationsMethods;
   operators: OperatorsMethods;
   pages: PagesMethods;
@@ -1357,12 +1302,12 @@ export const METHODS = {
     create: 'createDelegation',
     list: 'listDelegations',
     end: 'endDelegation',
+    exchangeToken: 'exchangeToken',
   },
   discovery: {
     getJwks: 'getJwks',
     getOpenIdConfiguration: 'getOpenIdConfiguration',
     getAuthorizationServerMetadata: 'getAuthorizationServerMetadata',
-    getProtectedResourceMetadata: 'getProtectedResourceMetadata',
     getServiceDid: 'getServiceDid',
     getAgentCard: 'getAgentCard',
   },
@@ -1409,15 +1354,6 @@ export const METHODS = {
     get: 'getInbox',
     getInboxMessage: 'getInboxMessage',
     send: 'sendFromInbox',
-  },
-  oAuth: {
-    authorizeClient: 'authorizeClient',
-    decideConsent: 'decideConsent',
-    registerClient: 'registerClient',
-    exchangeToken: 'exchangeToken',
-    listGrants: 'listGrants',
-    endGrant: 'endGrant',
-    revokeClientToken: 'revokeClientToken',
   },
   observations: {
     create: 'createObservation',
@@ -1486,8 +1422,8 @@ export const METHODS = {
     issue: 'issueToken',
     list: 'listTokens',
     introspect: 'introspectToken',
-    getTokenStatus: 'getTokenStatus',
     revoke: 'revokeToken',
+    getTokenStatus: 'getTokenStatus',
   },
   trust: {
     submitTelemetry: 'submitTelemetry',
@@ -1588,10 +1524,6 @@ export abstract class Methods extends Operations {
 
   get inbox(): InboxMethods {
     return this.group('inbox');
-  }
-
-  get oAuth(): OAuthMethods {
-    return this.group('oAuth');
   }
 
   get observations(): ObservationsMethods {
