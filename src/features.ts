@@ -15,6 +15,7 @@ import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
 import { exportFeature } from './features/export/export-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
+import { grantsFeature } from './features/grants/grants-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
 import { invitesFeature } from './features/invites/invites-feature.ts';
@@ -72,6 +73,7 @@ const FEATURES = [
   secureFeature,
   budgetsFeature,
   peopleFeature,
+  grantsFeature,
   passkeysFeature,
   sessionsFeature,
   mailPolicyFeature,

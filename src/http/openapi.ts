@@ -157,6 +157,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.description ? { description: endpoint.description } : {}),
     // The document's own `security` applies to the rest.
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
+    ...(endpoint.auth === 'optional' ? { security: [{}, { bearer: [] }] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),

@@ -222,6 +222,19 @@ export const EVENTS = {
     'A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event.',
     { delegation_id: text(), account_id: text(), from: text(), to: text() },
   ),
+  'grant.created': event('A person let an [OAuth client](oauth.md) act for the account.', {
+    grant_id: text(),
+    client_id: text(),
+    client_name: text('the client chose it'),
+    scopes: texts,
+    allowed_by: text('the person’s address'),
+  }),
+  'grant.ended': event('An [OAuth client](oauth.md) may no longer act for the account.', {
+    grant_id: text(),
+    client_id: text(),
+    client_name: text(),
+    reason: oneOf(['ended', 'revoked', 'reused', 'secured', 'operator_removed']),
+  }),
   'calendar.updated': event('A [calendar](calendar.md) event changed.', {
     event_id: text(),
     action: oneOf(['created', 'updated', 'deleted']),
