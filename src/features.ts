@@ -36,6 +36,7 @@ import { registrationFeature } from './features/registration/registration-featur
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
+import { suppressionsFeature } from './features/suppressions/suppressions-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
 import { threadsFeature } from './features/threads/threads-feature.ts';
 import { tokensFeature } from './features/tokens/tokens-feature.ts';
@@ -76,6 +77,7 @@ const FEATURES = [
   eventsFeature,
   mailboxesFeature,
   threadsFeature,
+  suppressionsFeature,
   outboxFeature,
   inboundFeature,
   webhooksFeature,

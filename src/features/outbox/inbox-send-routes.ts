@@ -52,7 +52,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
       }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_suppressed', 'sending_paused'],
     handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');

@@ -4,6 +4,7 @@ import { createReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
@@ -22,19 +23,20 @@ type Needs = FeatureContext & {
   payments: PaymentRules;
   addresses: AddressRules;
   mailboxes: Senders;
+  suppressions: Suppressions;
 };
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, mailboxes } = needs;
+  const { payments, addresses, mailboxes, suppressions } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(
     { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
     mailDomain,
   );
   const outbox = new OutboxRules({
-    ...{ mailDomain, payments, addresses },
+    ...{ mailDomain, payments, addresses, suppressions },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
@@ -46,7 +48,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     ],
     jobs: {
       'mail.outbound': createDispatch({
-        ...{ database, sealer: secrets.sealer, transport, returnPaths, mailDomain, onSent },
+        ...{ database, sealer: secrets.sealer, transport, returnPaths, mailDomain, onSent, suppressions },
         appendEvents: events.appendAll,
       }),
     },

@@ -133,7 +133,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
     replies: { 201: Sent },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_suppressed', 'sending_paused'],
     handle: async ({ principal, body, now, header, transact }) => {
       if (body.text === undefined && body.html === undefined)
         throw invalidField('/body/text', 'required', 'Send text, html, or both.');

@@ -14,6 +14,7 @@ import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
 import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import {
   deliverInternally,
@@ -48,6 +49,7 @@ export interface OutboxDeps {
   mailDomain: string;
   addresses: Pick<AddressRules, 'receivesMail'>;
   payments: PaymentRules;
+  suppressions: Pick<Suppressions, 'requireMaySend'>;
   /** The provider that carries mail to external recipients. */
   provider: string;
   appendEvents: AppendEvents<Tx>;
@@ -78,13 +80,16 @@ export class OutboxRules {
 
   /**
    * Delivers a mail to recipients of this service and queues it for the others.
-   * @throws ApiError 402 when the sender is over its email limit and the payment does not cover it
+   * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
+   *   does not cover it
    */
   async send(tx: Tx, draft: Draft, principal: Principal, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { mailDomain, addresses, enqueueJob, appendEvents } = this.#deps;
+    const { mailDomain, addresses, enqueueJob, appendEvents, suppressions } = this.#deps;
+    const recipients = await sortRecipients(tx, draft.recipients, mailDomain);
+    const { accountId } = draft.request.from;
+    await suppressions.requireMaySend(tx, accountId, draft.recipients, recipients.external.length, now);
     const { quota, paymentId } = await this.#admit(tx, principal, payment, now);
     const id = newId('out', now);
-    const recipients = await sortRecipients(tx, draft.recipients, mailDomain);
     const threadId = await threadOf(tx, draft, now);
     const mail: DeliverableMail = {
       envelopeFrom: draft.request.from.address,
