@@ -37,6 +37,12 @@ export interface FeatureContext {
   /** The event log: the only way to append an event. */
   events: EventLog;
   jobs: { enqueue: EnqueueJob };
+  /** This process among those that share the database. */
+  instance: {
+    id: string;
+    /** False if other instances may have taken over what this one has leased; then it must hand over nothing. */
+    holdsLeases(): boolean;
+  };
   metrics: Metrics;
   log: Log;
   /** Logs a fault of background work. */
@@ -75,6 +81,10 @@ export interface FeatureParts<P extends object = object> {
   timers?: readonly TimedWork[];
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
+  /** Frees what an instance that is gone had leased; null: what any earlier process had. */
+  frees?(tx: Tx, instanceId: string | null): Promise<unknown>;
+  /** Looks for work that became free. */
+  onFreed?(): void;
   /** Removes its old factors at the end of their notice. */
   notices?: NoticeHandlers;
   /** Ends and takes back what a thief may have planted, in the transaction of `POST /v1/account/secure`. */

@@ -20,6 +20,7 @@ import { invitesFeature } from './features/invites/invites-feature.ts';
 import { keysFeature } from './features/keys/keys-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { loginFeature } from './features/login/login-feature.ts';
+import { mailPolicyFeature } from './features/mail-policy/mail-policy-feature.ts';
 import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
 import { noticesFeature } from './features/notices/notices-feature.ts';
@@ -71,6 +72,7 @@ const FEATURES = [
   peopleFeature,
   passkeysFeature,
   sessionsFeature,
+  mailPolicyFeature,
   operatorsFeature,
   e2eFeature,
   registrationFeature,

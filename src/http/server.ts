@@ -5,6 +5,7 @@ import type { TObject } from 'typebox';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
+import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,6 +15,8 @@ import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
+/** Of calls without a credential: nobody is known who could be held to account for their cost. */
+const ANONYMOUS_BODY_LIMIT_BYTES = 16_384;
 /** How long a client may take to send the headers of a request. */
 const HEADERS_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5000;
@@ -66,6 +69,11 @@ export function createServer(options: ServerOptions): HttpServer {
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
+  app.addHook('onSend', async (request, reply) => {
+    // The framework closes the connection under a body that is too large.
+    if (reply.statusCode === 413) reply.removeHeader('connection');
+    drain(request.raw);
+  });
   addBodyParsers(app);
   addErrorReplies(app, ports);
   addObservers(app, options);
@@ -184,7 +192,9 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     config: endpoint.form ? { form: Object.keys(fields) } : {},
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
-    bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit:
+      endpoint.bodyLimitBytes ??
+      (endpoint.auth === 'none' && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
     onRequest: createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: new Responder(endpoint, ports, check).respond,

@@ -146,13 +146,15 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
-  /** In bytes; 1 MiB by default. */
+  /** In bytes. By default 1 MiB, and 16 KiB where `auth` is `none`. */
   bodyLimitBytes?: number;
   /**
    * Accepts a payment in `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment gets the
    * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
+  /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
+  sends?: true;
   replies: R;
   /** Error codes of this endpoint, beside those that every endpoint can return. */
   errors: readonly ErrorCode[];

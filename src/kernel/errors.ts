@@ -103,6 +103,8 @@ export const ERRORS = {
     status: 403,
     message: 'Too much mail of this account came back or was reported as spam. It sends again at resumes_at.',
   },
+  recipient_not_allowed: { status: 403, message: 'The mail policy of this account does not allow this recipient.' },
+  secret_in_mail: { status: 403, message: 'The email contains a secret. Remove it.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
   own_finding: {
     status: 403,

@@ -190,6 +190,12 @@ export const FIXED_LIMITS = {
     value: 259_200,
     text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
   },
+  mail_policy_entries: { value: 1000, text: 'Entries of each list in a mail policy.' },
+  max_recipients_per_day: {
+    value: null,
+    text: 'Recipients of an account or an address in a UTC day, set by its mail policy.',
+    code: 'rate_limited',
+  },
   waiting_requests: {
     value: 20,
     text: 'Requests of an account that wait for mail (`wait=`), on each instance.',

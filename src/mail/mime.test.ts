@@ -40,6 +40,7 @@ describe('MIME parser: ordinary mail', () => {
       text: 'Hello\nthere\n',
       html: null,
       attachments: [],
+      findings: { code: null, provenCode: null, links: [] },
       autoSubmitted: true,
       receivedCount: 2,
     });

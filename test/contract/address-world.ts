@@ -129,6 +129,9 @@ export const ASKS: Record<string, Ask> = {
     path: `/v1/inbox/${address}/send`,
     body: { to: 'ada@example.com', subject: 'Hi', body: 'Hi.' },
   }),
+  replyToMessage: inMessage('/reply', { text: 'Hi.' }),
+  replyToAll: inMessage('/reply_all', { text: 'Hi.' }),
+  forwardMessage: inMessage('/forward', { to: 'ada@example.com' }),
   listOutbox: plain('/v1/email/outbox'),
   createWebhook: ({ address }) => ({
     path: '/v1/email/webhooks',

@@ -41,7 +41,7 @@ export async function storeUnparsed(
   tx: Tx,
   { raw, envelopeFrom }: AcceptedMail,
   addresses: readonly Address[],
-  content: { id: string; parseLeaseUntil: number; createdAt: number },
+  content: { id: string; parseLeaseUntil: number; parseLeasedBy: string; createdAt: number },
 ): Promise<void> {
   const sizeBytes = raw.length;
   const copies = addresses.length;

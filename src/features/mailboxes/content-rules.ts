@@ -1,5 +1,6 @@
 import {
   finishParsing,
+  freeUnparsed,
   hasUnparsed,
   insertAttachments,
   insertContent,
@@ -9,4 +10,13 @@ import {
 } from './content-store.ts';
 
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
-export { finishParsing, hasUnparsed, insertAttachments, insertContent, leaseUnparsed, readRaw, releaseContent };
+export {
+  finishParsing,
+  freeUnparsed,
+  hasUnparsed,
+  insertAttachments,
+  insertContent,
+  leaseUnparsed,
+  readRaw,
+  releaseContent,
+};

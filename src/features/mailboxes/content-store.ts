@@ -51,7 +51,7 @@ const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | '
     .where('state', '=', 'pending'),
 );
 
-const leasePending = sql((q, p: { now: number; lease_until: number; limit: number }, engine) => {
+const leasePending = sql((q, p: { now: number; lease_until: number; by: string; limit: number }, engine) => {
   const due = q
     .selectFrom('mail_contents')
     .select('id')
@@ -61,10 +61,25 @@ const leasePending = sql((q, p: { now: number; lease_until: number; limit: numbe
     .limit(p.limit);
   return q
     .updateTable('mail_contents')
-    .set((eb) => ({ parse_lease_until: p.lease_until, parse_attempts: eb('parse_attempts', '+', 1) }))
+    .set((eb) => ({
+      parse_lease_until: p.lease_until,
+      parse_leased_by: p.by,
+      parse_attempts: eb('parse_attempts', '+', 1),
+    }))
     .where('id', 'in', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
     .returning(['id', 'parse_attempts']);
 });
+
+const freeOf = sql((q, p: { by: string }) =>
+  q
+    .updateTable('mail_contents')
+    .set({ parse_lease_until: 0, parse_leased_by: null })
+    .where('state', '=', 'pending')
+    .where('parse_leased_by', '=', p.by),
+);
+const freeAll = sql((q, _p: Record<never, never>) =>
+  q.updateTable('mail_contents').set({ parse_lease_until: 0, parse_leased_by: null }).where('state', '=', 'pending'),
+);
 
 const anyPending = sql((q, p: { now: number }) =>
   q
@@ -87,7 +102,7 @@ const deleteRow = sql((q, p: { id: string }) =>
 );
 
 export const insertContent = async (tx: Tx, content: Content): Promise<void> =>
-  void (await tx.run(insertRow, CONTENTS.toRow({ ...content, parseAttempts: 0 })));
+  void (await tx.run(insertRow, CONTENTS.toRow({ parseLeasedBy: null, ...content, parseAttempts: 0 })));
 
 export async function insertAttachments(
   tx: Tx,
@@ -144,9 +159,13 @@ export const finishParsing = async (
 export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>
   (await reader.first(anyPending, { now })) !== undefined;
 
-/** Takes over contents whose parser died, until the lease ends. */
-export const leaseUnparsed = async (tx: Tx, lease: { dueBy: number; until: number; limit: number }) =>
-  (await tx.all(leasePending, { now: lease.dueBy, lease_until: lease.until, limit: lease.limit })).map((row) => ({
+/** Makes the contents free that an instance, or with null any, was parsing. */
+export const freeUnparsed = async (tx: Tx, instanceId: string | null): Promise<void> =>
+  void (await (instanceId === null ? tx.run(freeAll, {}) : tx.run(freeOf, { by: instanceId })));
+
+/** Takes over contents that nobody parses, until the lease ends. */
+export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number; by: string; limit: number }) =>
+  (await tx.all(leasePending, { ...lease, lease_until: lease.until })).map((row) => ({
     id: row.id,
     attempts: row.parse_attempts,
   }));

@@ -51,6 +51,7 @@ const ROUTES: Record<string, [Call, string]> = {
   'POST /v1/email/claim': [(api, { address }) => api.post('/v1/email/claim', { address }), 'address_unavailable'],
   'GET /v1/email/inbox': [(api, { address }) => api.get(`/v1/email/inbox?address=${address}`), 'address_forbidden'],
   'GET /v1/email/threads': [(api, { address }) => api.get(`/v1/email/threads?address=${address}`), 'address_forbidden'],
+  'GET /v1/email/wait': [(api, { address }) => api.get(`/v1/email/wait?address=${address}`), 'address_forbidden'],
   'GET /v1/email/messages/{id}': [(api, of) => api.get(messagePath(of)), 'address_forbidden'],
   'GET /v1/email/messages/{id}/raw': [(api, of) => api.get(messagePath(of, '/raw')), 'address_forbidden'],
   'GET /v1/email/messages/{id}/attachments/{n}': [

@@ -84,6 +84,15 @@ export async function requireMessage(reader: Reader, address: string, id: string
   throw noSuchMessage();
 }
 
+/** A message of one of these addresses by our id. @throws ApiError `not_found` */
+export async function requireAnyMessage(reader: Reader, addresses: readonly string[], id: string): Promise<Message> {
+  for (const address of addresses) {
+    const message = await findMessage(reader, address, id);
+    if (message) return message;
+  }
+  throw noSuchMessage();
+}
+
 const noSuchMessage = (): ApiError => new ApiError('not_found', { message: 'There is no such message in this inbox.' });
 
 /** What a message holds beyond its list entry. Sealed parts are base64url-encoded. */

@@ -63,10 +63,6 @@ const newestOfThread = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
-const hiddenIn = sql((q, p: { address: string }) =>
-  q.selectFrom('messages').select('id').where('address', '=', p.address).where('visible', '=', 0).limit(1),
-);
-
 const setFlagsAndLabels = sql((q, p: Row) =>
   q
     .updateTable('messages')
@@ -171,9 +167,6 @@ export const messagesOfThread = async (
 
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
-
-export const hasHidden = async (reader: Reader, address: string): Promise<boolean> =>
-  (await reader.first(hiddenIn, { address })) !== undefined;
 
 interface ListParams extends RowOf<typeof FLAGS> {
   address: string;

@@ -45,6 +45,8 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
       html: body.html,
       reply_text: 'Hello Ada',
       attachments: [],
+      code: null,
+      links: [],
       parsed: true,
       problem: null,
     });

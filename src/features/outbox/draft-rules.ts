@@ -7,6 +7,7 @@ import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
 import { htmlToText } from '../../mail/html-text.ts';
+import { secretsIn } from '../../mail/outgoing-secrets.ts';
 import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
 import { findingsOf, HTML_CHARS_ON_MAIN } from '../../mail/screening/findings.ts';
 import type { Address } from '../addresses/address-rules.ts';
@@ -52,6 +53,8 @@ export interface Draft {
   references: string[];
   /** The thread of the message that the mail answers, if we have that message. It may have no Message-ID to find the thread by. */
   parentThreadId: string | null;
+  /** The kinds of well-known secrets in it. */
+  secrets: string[];
   raw: Buffer;
   parsed: ParsedMail;
 }
@@ -104,7 +107,12 @@ async function ancestryOf(
 }
 
 /** The mail as our own recipients read it, taken from the request so that it need not be parsed. */
-function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string[], date: string): ParsedMail {
+function asParsed(
+  draft: Omit<Draft, 'parsed' | 'raw' | 'secrets'>,
+  to: string[],
+  cc: string[],
+  date: string,
+): ParsedMail {
   const { request } = draft;
   const named = (address: string) => ({ address, name: '' });
   const text = request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes);
@@ -149,7 +157,7 @@ export interface DraftContext {
 
 /**
  * Checks a request and composes its mail. Writes nothing.
- * @throws ApiError 400 naming the field, or `too_many_recipients`
+ * @throws ApiError 400 naming the field, `too_many_recipients`, or `secret_in_mail` for a key of this service
  */
 export async function composeDraft(context: DraftContext, request: SendRequest, principal: Principal): Promise<Draft> {
   const { reader, mailDomain, now } = context;
@@ -172,7 +180,22 @@ export async function composeDraft(context: DraftContext, request: SendRequest, 
     attachments: request.attachments,
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
-  return { ...draft, raw, parsed: asParsed(draft, to, cc, date.toISOString()) };
+  const parsed = asParsed(draft, to, cc, date.toISOString());
+  return { ...draft, secrets: secretsOf(request, recipients, parsed.text), raw, parsed };
+}
+
+/** The kinds of secrets in a mail. Recipients count: a secret may stand there. @throws ApiError `secret_in_mail` */
+function secretsOf(request: SendRequest, recipients: readonly string[], text: string): string[] {
+  const { subject, html, replyTo, inReplyTo, references, attachments } = request;
+  const named = attachments.map(({ filename }) => filename);
+  const texts = [subject, text, html ?? '', replyTo ?? '', inReplyTo ?? '', ...references, ...recipients, ...named];
+  const found = secretsIn(
+    texts,
+    attachments.map(({ content }) => content),
+  );
+  if (found.own)
+    throw new ApiError('secret_in_mail', { message: 'The email contains a key of this service. Remove it.' });
+  return found.kinds;
 }
 
 /** Removes duplicates. Our own addresses ignore case; for others, only their mail server may decide that. */

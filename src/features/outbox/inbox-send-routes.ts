@@ -5,6 +5,7 @@ import { record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
+import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
 
 export interface InboxSendDeps {
   mailboxes: Senders;
@@ -35,12 +36,14 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
     params: AddressParams,
     body: record({
       to: Type.Union([text(254), Type.Array(text(254), { minItems: 1, maxItems: 100 })]),
+      ...copyFields,
       subject: text(998),
       body: Type.Optional(text(1_048_576, { description: 'Plain text. Send this, `html`, or both.' })),
       html: Type.Optional(text(1_048_576)),
     }),
     bodyLimitBytes: 4 * 1_048_576,
     payable: true,
+    sends: true,
     replies: {
       200: record({
         sent: Type.Boolean({ description: 'False if no recipient exists.' }),
@@ -52,14 +55,17 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
       }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_suppressed', 'sending_paused'],
+    errors: SEND_ERRORS,
     handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
       const from = await mailboxes.sender(principal, params.address);
       const to = typeof body.to === 'string' ? [body.to] : body.to;
-      const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
+      const request = {
+        ...plainRequest(from, to, body.subject),
+        ...{ cc: listOf(body.cc), bcc: listOf(body.bcc), text: body.body ?? null, html: body.html ?? null },
+      };
       const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {

@@ -9,6 +9,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
+import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { type DeliverableMail, participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
@@ -26,8 +27,8 @@ import { endEvents, statusOf } from './outcome-rules.ts';
 
 export type { OutboxEntry };
 
-/** Checks which addresses a caller may send from. */
-export type Senders = Pick<MailboxRules, 'sender'>;
+/** Checks which addresses a caller may send from, and which messages it may answer. */
+export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
 
 export interface SentMail {
   entry: OutboxEntry;
@@ -50,6 +51,7 @@ export interface OutboxDeps {
   addresses: Pick<AddressRules, 'receivesMail'>;
   payments: PaymentRules;
   suppressions: Pick<Suppressions, 'requireMaySend'>;
+  policy: Pick<SendPolicy, 'admit'>;
   /** The provider that carries mail to external recipients. */
   provider: string;
   appendEvents: AppendEvents<Tx>;
@@ -81,13 +83,15 @@ export class OutboxRules {
   /**
    * Delivers a mail to recipients of this service and queues it for the others.
    * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
-   *   does not cover it
+   *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
   async send(tx: Tx, draft: Draft, principal: Principal, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { mailDomain, addresses, enqueueJob, appendEvents, suppressions } = this.#deps;
-    const recipients = await sortRecipients(tx, draft.recipients, mailDomain);
-    const { accountId } = draft.request.from;
-    await suppressions.requireMaySend(tx, accountId, draft.recipients, recipients.external.length, now);
+    const { mailDomain, addresses, enqueueJob, appendEvents, policy, suppressions } = this.#deps;
+    const { recipients: named, secrets, parentThreadId } = draft;
+    const recipients = await sortRecipients(tx, named, mailDomain);
+    const { from } = draft.request;
+    await suppressions.requireMaySend(tx, from.accountId, named, recipients.external.length, now);
+    await policy.admit(tx, { from, recipients: named, secrets, threadId: parentThreadId }, now);
     const { quota, paymentId } = await this.#admit(tx, principal, payment, now);
     const id = newId('out', now);
     const threadId = await threadOf(tx, draft, now);

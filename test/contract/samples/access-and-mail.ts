@@ -153,6 +153,10 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   getMessage: inMessage(),
   updateMessage: inMessage('', { read: true, archived: true, add_labels: ['new'], remove_labels: ['old'] }),
   deleteMessage: inMessage(),
+  waitForMail: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/wait?address=${address}` };
+  },
   listThreads: async (t) => {
     const { account, address } = await message(t);
     return { ...by(account), path: `/v1/email/threads?address=${address}` };
@@ -169,13 +173,16 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const mail = { from: address, ...to, subject: 'Hi', text: 'Hi.', html: '<p>Hi.</p>', ...ids, attachments };
     return { ...by(account), body: mail };
   },
+  replyToMessage: inMessage('/reply', { text: 'Hi.', html: '<p>Hi.</p>', cc: 'box', bcc: 'box', attachments: [] }),
+  replyToAll: inMessage('/reply_all', { text: 'Hi.', html: '<p>Hi.</p>', cc: ['box'], bcc: ['box'], attachments: [] }),
+  forwardMessage: inMessage('/forward', { to: 'box', cc: 'box', bcc: 'box', text: 'See below.' }),
   getInboxMessage: async (t) => {
     const { account, address, id } = await message(t);
     return { ...by(account), path: `/v1/inbox/${address}/messages/${id}` };
   },
   sendFromInbox: async (t) => {
     const { account, address } = await inbox(t);
-    const mail = { to: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
+    const mail = { to: [address], cc: address, bcc: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
     return { ...by(account), path: `/v1/inbox/${address}/send`, body: mail };
   },
   createWebhook: async (t) => {
