@@ -191,7 +191,7 @@ function styleSheetOf(root: Node[]): StyleSheet {
     if (!('tagName' in node)) continue;
     if (node.tagName === 'style')
       css.unshift(node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''));
-    else stack.push(...node.childNodes);
+    else for (const child of node.childNodes) stack.push(child);
   }
   return new StyleSheet(css.join('\n'));
 }

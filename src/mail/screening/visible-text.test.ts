@@ -56,6 +56,7 @@ describe('visible text', () => {
       `<style>${'.a .b{color:red}'.repeat(5000)}</style>${'<p class="a b">'.repeat(5000)}`,
       `<p style="${'a:b;'.repeat(50_000)}">`,
       '<!--'.repeat(50_000),
+      '<p>x</p>'.repeat(130_000),
     ])
       assert.equal(typeof visibleText(`${html}x`).text, 'string');
   });
