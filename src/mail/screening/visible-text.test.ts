@@ -46,7 +46,7 @@ describe('visible text', () => {
     });
   for (const [name, html] of Object.entries(HARMLESS))
     test(`shows what a reader sees: ${name}`, () => {
-      assert.deepEqual(visibleText(html), { text: 'SHOW', hidden: '', hiddenChars: 0, links: [] });
+      assert.deepEqual(visibleText(html), { text: 'SHOW', hidden: '', hiddenChars: 0, unseen: '', links: [] });
     });
 
   test('hostile nesting and style sheets end in an answer', () => {
