@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
+import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { createDispatch, isDispatched } from './dispatch.ts';
 import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
@@ -51,9 +52,14 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
+/** The endpoints, and each of them again for its other paths. */
+const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? []).map((path) => ({ ...endpoint, path }))]);
+
 /** Builds the HTTP server from the endpoint table. Only this folder depends on the framework. */
 export function createServer(options: ServerOptions): HttpServer {
-  const { endpoints, ports } = options;
+  const { ports } = options;
+  const endpoints = withAliases(options.endpoints);
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies(options.trustProxy),
@@ -87,6 +93,7 @@ export function createServer(options: ServerOptions): HttpServer {
     (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
     return check;
   });
+  addPreflights(app, endpoints);
   addMethodRefusals(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
@@ -138,6 +145,16 @@ function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: Serv
     const { requestId } = contextOf(request, ports.now);
     logRequest?.({ requestId, method, route, status, ms: Math.round(ms) });
   });
+}
+
+/** Answers the preflight requests of browsers. */
+function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const open = endpoints.filter(({ cors }) => cors);
+  for (const path of new Set(open.map((endpoint) => endpoint.path))) {
+    const methods = open.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    const headers = preflightHeaders(methods);
+    app.options(routePattern(path), async (_request, reply) => reply.code(204).headers(headers).send());
+  }
 }
 
 /** Adds 405 replies for the unsupported methods of each path. */
@@ -192,6 +209,8 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
+const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
+
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
@@ -200,12 +219,16 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePo
     url: routePattern(endpoint.path),
     bodyLimit:
       endpoint.bodyLimitBytes ??
-      (endpoint.auth === 'none' && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
-    onRequest: createGate(endpoint, ports),
+      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    // Before the gate, so that a script can read its refusal too.
+    onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: new Responder(endpoint, ports, check).respond,
   });
 }
+
+const allowScripts = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+  void reply.headers(CORS_HEADERS);
 
 /**
  * Refuses content codings and other character sets before the body is read. JSON is UTF-8 (RFC 8259 8.1), and a small

@@ -15,7 +15,7 @@ import {
   SEND_BODY_BYTES,
   SEND_ERRORS,
   SEND_REPLIES,
-  sentBody,
+  sentReply,
 } from './send-schema.ts';
 import { SEND_TOOLS } from './send-tool-data.ts';
 
@@ -72,7 +72,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
       return transact(async (tx, audit) => {
         const sent = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });

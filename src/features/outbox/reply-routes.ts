@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -19,7 +19,7 @@ import {
   SEND_BODY_BYTES,
   SEND_ERRORS,
   SEND_REPLIES,
-  sentBody,
+  sentReply,
 } from './send-schema.ts';
 import { REPLY_TOOLS } from './send-tool-data.ts';
 
@@ -91,7 +91,7 @@ const answer = (
       return transact(async (tx, audit) => {
         const sent = await deps.outbox.send(tx, mail.draft, principal, mail.payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });
@@ -130,7 +130,7 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
       return transact(async (tx, audit) => {
         const sent = await deps.outbox.send(tx, mail.draft, principal, mail.payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });
