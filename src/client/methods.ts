@@ -115,6 +115,10 @@ import {
   type ListSessionsReply,
   type EndSessionInput,
   type EndSessionReply,
+  type GetMailPolicyInput,
+  type GetMailPolicyReply,
+  type SetMailPolicyInput,
+  type SetMailPolicyReply,
   type ListOperatorAgentsInput,
   type ListOperatorAgentsReply,
   type SuspendAgentInput,
@@ -161,12 +165,26 @@ import {
   type SendEmailReply,
   type ListOutboxInput,
   type ListOutboxReply,
+  type ReplyToMessageInput,
+  type ReplyToMessageReply,
+  type ReplyToAllInput,
+  type ReplyToAllReply,
+  type ForwardMessageInput,
+  type ForwardMessageReply,
   type SendFromInboxInput,
   type SendFromInboxReply,
   type CreateWebhookInput,
   type CreateWebhookReply,
   type ListWebhooksInput,
   type ListWebhooksReply,
+  type CreateEventWebhookInput,
+  type CreateEventWebhookReply,
+  type ListEventWebhooksInput,
+  type ListEventWebhooksReply,
+  type GetEventWebhookInput,
+  type GetEventWebhookReply,
+  type UpdateEventWebhookInput,
+  type UpdateEventWebhookReply,
   type DeleteWebhookInput,
   type DeleteWebhookReply,
   type TestWebhookInput,
@@ -175,6 +193,14 @@ import {
   type ListWebhookDeliveriesReply,
   type RetryWebhookDeliveryInput,
   type RetryWebhookDeliveryReply,
+  type DeleteEventWebhookInput,
+  type DeleteEventWebhookReply,
+  type TestEventWebhookInput,
+  type TestEventWebhookReply,
+  type ListEventWebhookDeliveriesInput,
+  type ListEventWebhookDeliveriesReply,
+  type RetryEventWebhookDeliveryInput,
+  type RetryEventWebhookDeliveryReply,
   type RotateWebhookSecretInput,
   type RotateWebhookSecretReply,
   type RotateEmailWebhookSecretInput,
@@ -570,7 +596,7 @@ export type SignetEvent = {
 export type EventPage = Omit<ListEventsReply, 'events'> & { events: SignetEvent[] };
 
 /** An input that may leave out a field: the client fills in the only address of the account. */
-type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & Partial<Pick<Input, Field>>;
+type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & { [Name in Field]?: Input[Name] | undefined };
 
 export interface AccountMethods {
   /** List x402 payments, newest first: `GET /v1/billing/payments`, as `listPayments`. */
@@ -802,6 +828,12 @@ export interface EmailMethods {
   /** List addresses, oldest first: `GET /v1/email/addresses`, as `listAddresses`. */
   addresses(input?: ListAddressesInput, options?: CallOptions): Promise<ListAddressesReply>;
 
+  /** Get the mail policy: `GET /v1/email/policy`, as `getMailPolicy`. */
+  policy(input?: GetMailPolicyInput, options?: CallOptions): Promise<GetMailPolicyReply>;
+
+  /** Update the mail policy: `PUT /v1/email/policy`, as `setMailPolicy`. */
+  setPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
+
   /** Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`, as `rotateEncryptionKey`. */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply>;
 
@@ -843,6 +875,15 @@ export interface EmailMethods {
 
   /** List sent mail, newest first: `GET /v1/email/outbox`, as `listOutbox`. */
   outbox(input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>;
+
+  /** Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`, as `replyToMessage`. */
+  reply(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply>;
+
+  /** Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`, as `replyToAll`. */
+  replyAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply>;
+
+  /** Forward a message: `POST /v1/email/messages/{id}/forward`, as `forwardMessage`. */
+  forward(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply>;
 }
 
 export interface EventsMethods {
@@ -1113,6 +1154,18 @@ export interface WebhooksMethods {
   /** List webhooks, oldest first: `GET /v1/email/webhooks`, as `listWebhooks`. */
   list(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksReply>;
 
+  /** Create a webhook for events of any type: `POST /v1/webhooks`, as `createEventWebhook`. */
+  createEvent(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply>;
+
+  /** List all webhooks, oldest first: `GET /v1/webhooks`, as `listEventWebhooks`. */
+  listEvent(input?: ListEventWebhooksInput, options?: CallOptions): Promise<ListEventWebhooksReply>;
+
+  /** Get a webhook: `GET /v1/webhooks/{id}`, as `getEventWebhook`. */
+  getEvent(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
+
+  /** Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`, as `updateEventWebhook`. */
+  updateEvent(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply>;
+
   /** Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`, as `deleteWebhook`. */
   delete(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply>;
 
@@ -1124,6 +1177,18 @@ export interface WebhooksMethods {
 
   /** Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`, as `retryWebhookDelivery`. */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply>;
+
+  /** Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`, as `deleteEventWebhook`. */
+  deleteEvent(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply>;
+
+  /** Send a ping to a webhook: `POST /v1/webhooks/{id}/test`, as `testEventWebhook`. */
+  testEvent(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply>;
+
+  /** List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`, as `listEventWebhookDeliveries`. */
+  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply>;
+
+  /** Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`, as `retryEventWebhookDelivery`. */
+  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply>;
 
   /** Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`, as `rotateWebhookSecret`. */
   rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply>;
@@ -1250,6 +1315,8 @@ export const METHODS = {
     claim: 'claimAddress',
     release: 'releaseAddress',
     addresses: 'listAddresses',
+    policy: 'getMailPolicy',
+    setPolicy: 'setMailPolicy',
     rotateEncryptionKey: 'rotateEncryptionKey',
     deleteEncryptionKey: 'deleteEncryptionKey',
     inbox: 'listInbox',
@@ -1264,6 +1331,9 @@ export const METHODS = {
     updateThread: 'updateThread',
     send: 'sendEmail',
     outbox: 'listOutbox',
+    reply: 'replyToMessage',
+    replyAll: 'replyToAll',
+    forward: 'forwardMessage',
   },
   events: {
     list: 'listEvents',
@@ -1375,10 +1445,18 @@ export const METHODS = {
   webhooks: {
     create: 'createWebhook',
     list: 'listWebhooks',
+    createEvent: 'createEventWebhook',
+    listEvent: 'listEventWebhooks',
+    getEvent: 'getEventWebhook',
+    updateEvent: 'updateEventWebhook',
     delete: 'deleteWebhook',
     test: 'testWebhook',
     listWebhookDeliveries: 'listWebhookDeliveries',
     retryWebhookDelivery: 'retryWebhookDelivery',
+    deleteEvent: 'deleteEventWebhook',
+    testEvent: 'testEventWebhook',
+    listEventWebhookDeliveries: 'listEventWebhookDeliveries',
+    retryEventWebhookDelivery: 'retryEventWebhookDelivery',
     rotateWebhookSecret: 'rotateWebhookSecret',
     rotateEmailWebhookSecret: 'rotateEmailWebhookSecret',
   },
