@@ -1117,6 +1117,95 @@ export type EndSessionReply = {
   ended_at: string;
 };
 
+export type GetMailPolicyInput = {
+  /** The policy of one address. Absent: of the account. */
+  address?: string | undefined;
+};
+export type GetMailPolicyReply = {
+  inbound: {
+    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+    from: "open" | "list";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** For mail whose From address is not proven. */
+    unauthenticated: "accept" | "quarantine" | "reject";
+    suspicious: "accept" | "quarantine";
+    dangerous: "accept" | "quarantine" | "reject";
+  };
+  outbound: {
+    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+    to: "open" | "list" | "known";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** Which mail waits until an operator approves it. */
+    hold: "never" | "first_contact" | "after_suspicious" | "always";
+    /** For mail with a key of a well-known kind. Our own are refused. */
+    secrets: "accept" | "hold" | "reject";
+    max_recipients_per_day: number | null;
+  };
+};
+
+export type SetMailPolicyInput = {
+  /** The policy of one address. Absent: of the account. */
+  address?: string | undefined;
+  inbound?: {
+    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+    from?: "open" | "list" | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow?: string[] | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block?: string[] | undefined;
+    /** For mail whose From address is not proven. */
+    unauthenticated?: "accept" | "quarantine" | "reject" | undefined;
+    suspicious?: "accept" | "quarantine" | undefined;
+    dangerous?: "accept" | "quarantine" | "reject" | undefined;
+  } | undefined;
+  outbound?: {
+    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+    to?: "open" | "list" | "known" | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow?: string[] | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block?: string[] | undefined;
+    /** Which mail waits until an operator approves it. */
+    hold?: "never" | "first_contact" | "after_suspicious" | "always" | undefined;
+    /** For mail with a key of a well-known kind. Our own are refused. */
+    secrets?: "accept" | "hold" | "reject" | undefined;
+    max_recipients_per_day?: number | null | undefined;
+  } | undefined;
+};
+export type SetMailPolicyReply = {
+  inbound: {
+    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+    from: "open" | "list";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** For mail whose From address is not proven. */
+    unauthenticated: "accept" | "quarantine" | "reject";
+    suspicious: "accept" | "quarantine";
+    dangerous: "accept" | "quarantine" | "reject";
+  };
+  outbound: {
+    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+    to: "open" | "list" | "known";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** Which mail waits until an operator approves it. */
+    hold: "never" | "first_contact" | "after_suspicious" | "always";
+    /** For mail with a key of a well-known kind. Our own are refused. */
+    secrets: "accept" | "hold" | "reject";
+    max_recipients_per_day: number | null;
+  };
+};
+
 export type ListOperatorAgentsInput = {
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
@@ -1767,7 +1856,7 @@ export type SendEmailInput = {
   to: string | string[];
   /** One address or a list. */
   cc?: string | string[] | undefined;
-  /** Blind copies. No header shows them. */
+  /** One address or a list. */
   bcc?: string | string[] | undefined;
   reply_to?: string | undefined;
   /** May be empty. */
@@ -1775,10 +1864,6 @@ export type SendEmailInput = {
   /** Plain text. Send this, `html`, or both. */
   text?: string | undefined;
   html?: string | undefined;
-  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
-  in_reply_to?: string | undefined;
-  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
-  references?: string[] | undefined;
   /** At most 25 MiB in total. */
   attachments?: {
     filename: string;
@@ -1786,6 +1871,10 @@ export type SendEmailInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
+  references?: string[] | undefined;
 };
 export type SendEmailReply = {
   id: string;
@@ -1835,6 +1924,9 @@ export type ListOutboxReply = {
       error: string | null;
     }[];
     provider: string;
+    /** Present and false if the service only wrote the mail to a file. */
+    left_machine?: boolean;
+    guidance?: string;
     thread_id: string | null;
     rfc_message_id: string;
   }[];
@@ -1842,10 +1934,143 @@ export type ListOutboxReply = {
   next_cursor: string | null;
 };
 
+export type ReplyToMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+};
+export type ReplyToMessageReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+};
+
+export type ReplyToAllInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+};
+export type ReplyToAllReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+};
+
+export type ForwardMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
+  /** One address or a list. */
+  to: string | string[];
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+};
+export type ForwardMessageReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+};
+
 export type SendFromInboxInput = {
   /** An address of this account, or its local part. */
   address: string;
   to: string | string[];
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
   subject: string;
   /** Plain text. Send this, `html`, or both. */
   body?: string | undefined;
@@ -1876,15 +2101,15 @@ export type CreateWebhookInput = {
 };
 export type CreateWebhookReply = {
   id: string;
-  address: string;
+  address: string | null;
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.failed")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
-  /** `disabled`: events are not sent until a test or retry succeeds. */
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
-  disabled_reason: "gone" | "failing" | "secured" | null;
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
   failing_since: string | null;
 };
 
@@ -1895,18 +2120,97 @@ export type ListWebhooksInput = {
 export type ListWebhooksReply = {
   webhooks: {
     id: string;
-    address: string;
+    address: string | null;
     url: string;
     /** True if deliveries are signed. */
     has_secret: boolean;
-    events: ("email.received" | "email.failed")[];
+    events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
     created_at: string;
-    /** `disabled`: events are not sent until a test or retry succeeds. */
+    /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
     status: "active" | "disabled";
-    disabled_reason: "gone" | "failing" | "secured" | null;
+    disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
     failing_since: string | null;
   }[];
   count: number;
+};
+
+export type CreateEventWebhookInput = {
+  /** An http or https URL on the public internet, without user name or password. */
+  url: string;
+  /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
+  secret?: string | undefined;
+  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  address?: string | undefined;
+};
+export type CreateEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+};
+
+export type ListEventWebhooksInput = Record<string, never>;
+export type ListEventWebhooksReply = {
+  webhooks: {
+    id: string;
+    address: string | null;
+    url: string;
+    /** True if deliveries are signed. */
+    has_secret: boolean;
+    events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    created_at: string;
+    /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+    status: "active" | "disabled";
+    disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+    failing_since: string | null;
+  }[];
+  count: number;
+};
+
+export type GetEventWebhookInput = {
+  id: string;
+};
+export type GetEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+};
+
+export type UpdateEventWebhookInput = {
+  id: string;
+  /** An http or https URL on the public internet, without user name or password. */
+  url?: string | undefined;
+  events?: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
+  /** `disabled` pauses it. */
+  status?: "active" | "disabled" | undefined;
+};
+export type UpdateEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
 };
 
 export type DeleteWebhookInput = {
@@ -1923,7 +2227,7 @@ export type TestWebhookInput = {
 export type TestWebhookReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.failed" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -1951,7 +2255,7 @@ export type ListWebhookDeliveriesReply = {
   deliveries: {
     id: string;
     webhook_id: string;
-    event: "email.received" | "email.failed" | "webhook.test";
+    event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
     /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
     event_id: string;
     message_id: string | null;
@@ -1978,7 +2282,93 @@ export type RetryWebhookDeliveryInput = {
 export type RetryWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.failed" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type DeleteEventWebhookInput = {
+  id: string;
+};
+export type DeleteEventWebhookReply = {
+  deleted: boolean;
+  id: string;
+};
+
+export type TestEventWebhookInput = {
+  id: string;
+};
+export type TestEventWebhookReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListEventWebhookDeliveriesInput = {
+  id: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListEventWebhookDeliveriesReply = {
+  deliveries: {
+    id: string;
+    webhook_id: string;
+    event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+    event_id: string;
+    message_id: string | null;
+    status: "pending" | "delivered" | "failed";
+    /** Attempts since the delivery was created or retried by `/retry`. */
+    attempts: number;
+    created_at: string;
+    last_attempt_at: string | null;
+    next_attempt_at: string | null;
+    delivered_at: string | null;
+    response_status: number | null;
+    response_snippet: string | null;
+    error: string | null;
+    duration_ms: number | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type RetryEventWebhookDeliveryInput = {
+  id: string;
+  delivery_id: string;
+};
+export type RetryEventWebhookDeliveryReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -3745,6 +4135,8 @@ export type SignetErrorCode =
   | 'address_limit'
   | 'address_forbidden'
   | 'sender_not_owned'
+  | 'recipient_not_allowed'
+  | 'secret_in_mail'
   | 'webhook_forbidden'
   | 'own_finding'
   | 'audience_mismatch'
@@ -3847,6 +4239,8 @@ export interface OperationTypes {
   updateOperatorSettings: { input: UpdateOperatorSettingsInput; reply: UpdateOperatorSettingsReply };
   listSessions: { input: ListSessionsInput; reply: ListSessionsReply };
   endSession: { input: EndSessionInput; reply: EndSessionReply };
+  getMailPolicy: { input: GetMailPolicyInput; reply: GetMailPolicyReply };
+  setMailPolicy: { input: SetMailPolicyInput; reply: SetMailPolicyReply };
   listOperatorAgents: { input: ListOperatorAgentsInput; reply: ListOperatorAgentsReply };
   suspendAgent: { input: SuspendAgentInput; reply: SuspendAgentReply };
   resumeAgent: { input: ResumeAgentInput; reply: ResumeAgentReply };
@@ -3870,13 +4264,24 @@ export interface OperationTypes {
   updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
   sendEmail: { input: SendEmailInput; reply: SendEmailReply };
   listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
+  replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
+  replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
+  forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
   sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
   createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
   listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
+  createEventWebhook: { input: CreateEventWebhookInput; reply: CreateEventWebhookReply };
+  listEventWebhooks: { input: ListEventWebhooksInput; reply: ListEventWebhooksReply };
+  getEventWebhook: { input: GetEventWebhookInput; reply: GetEventWebhookReply };
+  updateEventWebhook: { input: UpdateEventWebhookInput; reply: UpdateEventWebhookReply };
   deleteWebhook: { input: DeleteWebhookInput; reply: DeleteWebhookReply };
   testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
   listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
   retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
+  deleteEventWebhook: { input: DeleteEventWebhookInput; reply: DeleteEventWebhookReply };
+  testEventWebhook: { input: TestEventWebhookInput; reply: TestEventWebhookReply };
+  listEventWebhookDeliveries: { input: ListEventWebhookDeliveriesInput; reply: ListEventWebhookDeliveriesReply };
+  retryEventWebhookDelivery: { input: RetryEventWebhookDeliveryInput; reply: RetryEventWebhookDeliveryReply };
   rotateWebhookSecret: { input: RotateWebhookSecretInput; reply: RotateWebhookSecretReply };
   rotateEmailWebhookSecret: { input: RotateEmailWebhookSecretInput; reply: RotateEmailWebhookSecretReply };
   listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
@@ -3980,6 +4385,7 @@ export interface PagedItems {
   getThread: GetThreadReply['messages'][number];
   listOutbox: ListOutboxReply['messages'][number];
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
+  listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
   listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
   listPods: ListPodsReply['pods'][number];
@@ -4052,6 +4458,8 @@ export const OPERATIONS = {
   updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json"},
   listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]}},
   endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  setMailPolicy: {"method":"PUT","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]}},
   suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json"},
   resumeAgent: {"method":"POST","path":"/v1/operator/agents/{id}/resume","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -4075,13 +4483,24 @@ export const OPERATIONS = {
   updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
   sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
   createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
   deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
   retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteEventWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  testEventWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listEventWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
+  retryEventWebhookDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
   rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
   rotateEmailWebhookSecret: {"method":"POST","path":"/v1/email/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
@@ -4789,6 +5208,28 @@ export abstract class Operations {
   }
 
   /**
+   * Get the mail policy: `GET /v1/email/policy`
+   *
+   * What an address does not set itself comes from the account.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getMailPolicy(input: GetMailPolicyInput = {}, options?: CallOptions): Promise<GetMailPolicyReply> {
+    return this.perform('getMailPolicy', input, options) as Promise<GetMailPolicyReply>;
+  }
+
+  /**
+   * Update the mail policy: `PUT /v1/email/policy`
+   *
+   * Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setMailPolicy(input: SetMailPolicyInput = {}, options?: CallOptions): Promise<SetMailPolicyReply> {
+    return this.perform('setMailPolicy', input, options) as Promise<SetMailPolicyReply>;
+  }
+
+  /**
    * List your agents: `GET /v1/operator/agents`
    *
    * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
@@ -5024,7 +5465,7 @@ export abstract class Operations {
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -5042,11 +5483,44 @@ export abstract class Operations {
   }
 
   /**
+   * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
+   *
+   * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply> {
+    return this.perform('replyToMessage', input, options) as Promise<ReplyToMessageReply>;
+  }
+
+  /**
+   * Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`
+   *
+   * Goes to the sender, To and Cc, without your own addresses.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply> {
+    return this.perform('replyToAll', input, options) as Promise<ReplyToAllReply>;
+  }
+
+  /**
+   * Forward a message: `POST /v1/email/messages/{id}/forward`
+   *
+   * With its text and attachments, after your `text`. Needs `mail:read` too.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
+    return this.perform('forwardMessage', input, options) as Promise<ForwardMessageReply>;
+  }
+
+  /**
    * Send an email from this address: `POST /v1/inbox/{address}/send`
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -5073,6 +5547,44 @@ export abstract class Operations {
   }
 
   /**
+   * Create a webhook for events of any type: `POST /v1/webhooks`
+   *
+   * Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply> {
+    return this.perform('createEventWebhook', input, options) as Promise<CreateEventWebhookReply>;
+  }
+
+  /**
+   * List all webhooks, oldest first: `GET /v1/webhooks`
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listEventWebhooks(input: ListEventWebhooksInput = {}, options?: CallOptions): Promise<ListEventWebhooksReply> {
+    return this.perform('listEventWebhooks', input, options) as Promise<ListEventWebhooksReply>;
+  }
+
+  /**
+   * Get a webhook: `GET /v1/webhooks/{id}`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
+    return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
+  }
+
+  /**
+   * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
+    return this.perform('updateEventWebhook', input, options) as Promise<UpdateEventWebhookReply>;
+  }
+
+  /**
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
@@ -5084,7 +5596,7 @@ export abstract class Operations {
   /**
    * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
    *
-   * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook.
+   * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -5112,6 +5624,42 @@ export abstract class Operations {
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
     return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
+  }
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply> {
+    return this.perform('deleteEventWebhook', input, options) as Promise<DeleteEventWebhookReply>;
+  }
+
+  /**
+   * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testEventWebhook(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply> {
+    return this.perform('testEventWebhook', input, options) as Promise<TestEventWebhookReply>;
+  }
+
+  /**
+   * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply> {
+    return this.perform('listEventWebhookDeliveries', input, options) as Promise<ListEventWebhookDeliveriesReply>;
+  }
+
+  /**
+   * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply> {
+    return this.perform('retryEventWebhookDelivery', input, options) as Promise<RetryEventWebhookDeliveryReply>;
   }
 
   /**

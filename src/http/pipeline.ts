@@ -13,7 +13,9 @@ import { Batches } from './batch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
-import { fingerprintOf, type IdempotentRequest, InFlight, paidRequestKey, readIdempotencyKey } from './idempotency.ts';
+import { type IdempotentRequest, InFlight } from './idempotency.ts';
+import { idempotentRequest } from './idempotent-request.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
@@ -74,6 +76,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
+    if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
       context.principal = known;
     });
@@ -88,35 +91,6 @@ function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileS
   if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
   throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
-
-function idempotentRequest(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  context: RequestContext,
-  ports: PipelinePorts,
-): IdempotentRequest | null {
-  if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
-  const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
-  const payment = endpoint.payable ? paymentHeader(request) : undefined;
-  if (given === null && payment === undefined) return null;
-  const scope = context.principal ? replyScope(context.principal, endpoint) : `ip:${ports.hashIp(request.ip)}`;
-  const fingerprint = fingerprintOf(request.method, request.url, request.body);
-  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
-}
-
-/**
- * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
- * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token,
- * and a person what is about the person: an account may have several.
- */
-function replyScope({ accountId, addresses, namedKeyId, lineage, delegation, person }: Principal, { auth }: Endpoint) {
-  if (auth === 'person') return `person:${person}`;
-  if (delegation !== null) return `${accountId}:${delegation.id}`;
-  return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
-}
-
-const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
-  (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;
 
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
@@ -169,6 +143,7 @@ export class Responder {
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
+    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
     const strip = wantsGuidance(request) ? null : this.#strips.get(status);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
@@ -199,7 +174,7 @@ export class Responder {
 
   async #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
-    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports);
+    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
     if (!idempotent) return this.#invoke(request, gone, context, null);
     let result: Reply | undefined;
     await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
@@ -290,6 +265,12 @@ export function answerError(
   noteRefusal(request, refusal.status, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
+  if (refusal.page !== undefined && request.headers.accept?.includes('text/html'))
+    return reply
+      .code(refusal.status)
+      .headers({ ...PAGE_HEADERS, 'x-request-id': requestId })
+      .type('text/html; charset=utf-8')
+      .send(refusal.page);
   const body = errorBody(refusal, wantsGuidance(request));
   if (refusal.status >= 500) body.request_id = requestId;
   return reply

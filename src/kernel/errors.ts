@@ -24,6 +24,13 @@ export const ERRORS = {
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
   invalid_scope: { status: 400, message: 'None of these scopes is available.' },
   invalid_target: { status: 400, message: 'The audience must be this service.' },
+  invalid_grant: { status: 400, message: 'The code or token is unknown, expired, used or meant for another client.' },
+  invalid_client: { status: 400, message: 'The client is unknown, or its metadata cannot be used.' },
+  invalid_redirect_uri: {
+    status: 400,
+    message: 'A redirect URI must be https, or http on localhost or a loopback address, without a fragment.',
+  },
+  invalid_client_metadata: { status: 400, message: 'The client metadata cannot be registered.' },
   unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
@@ -67,6 +74,7 @@ export const ERRORS = {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
+  origin_refused: { status: 403, message: 'This page or host name may not call this service.' },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
   older_factor_required: {
@@ -217,6 +225,8 @@ export interface ErrorOptions {
   /** Machine-readable fields, sent beside `error` in the body. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** The same as HTML, for a browser that opened the path. */
+  page?: string;
   /** For the log. Never sent. */
   cause?: unknown;
 }
@@ -228,6 +238,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  readonly page: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -237,6 +248,7 @@ export class ApiError extends Error {
     this.details = options.details;
     this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
+    this.page = options.page;
   }
 }
 

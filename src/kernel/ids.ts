@@ -30,6 +30,8 @@ export type IdPrefix =
   | 'psk'
   | 'dlg'
   | 'grt'
+  | 'rev'
+  | 'oac'
   | 'job'
   | 'mail'
   | 'req'

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentBody } from '../outbox/send-schema.ts';
+import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentReply } from '../outbox/send-schema.ts';
 import type { DraftRules } from './draft-rules.ts';
 import { Draft, DraftBody, draftChange, draftEntry, wholeDraft } from './draft-schema.ts';
 
@@ -171,7 +171,7 @@ const sendDraft = ({ drafts, database }: DraftRouteDeps) =>
       return transact(async (tx, audit) => {
         const sent = await drafts.send(tx, draft, mail, principal, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });

@@ -41,10 +41,9 @@ export interface MailboxRules {
 
 export function createMailboxRules(database: Database, addresses: AddressRules, arrivals: Arrivals): MailboxRules {
   async function open(principal: Principal, text: string): Promise<Address> {
-    const { address } = await addresses.requireOwned(database, principal, text);
-    await arrivals.settled(address);
-    // Reads again, because the mail that was being parsed is counted by now.
-    return addresses.requireOwned(database, principal, address);
+    const found = await addresses.requireOwned(database, principal, text);
+    // Reads again after a wait, because the mail that was being parsed is counted by now.
+    return (await arrivals.settled(found.address)) ? addresses.requireOwned(database, principal, text) : found;
   }
 
   const claim: MailboxRules['claim'] = (tx, { accountId, limits }, address, now) =>

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { Signal, Verdict } from '../../kernel/findings.ts';
 import type { Encryption, MailAuth } from '../../kernel/mail-auth.ts';
 import type { SearchTerm } from './search-data.ts';
 
@@ -43,6 +44,12 @@ export type Folder = (typeof FOLDERS)[number];
 /** The folders whose messages are read by their id without saying so. */
 export const KEPT_FOLDERS = ['inbox', 'spam'] as const satisfies Folder[];
 
+/** What the screening found; null when sealed, or from before there was one. */
+export const SAFETY = columnMap({
+  safetyVerdict: column.word<Verdict>()('safety_verdict').orNull(),
+  safetySignals: column.json<Signal[]>()('safety_signals').orNull(),
+});
+
 /** A copy of a mail in one inbox. */
 export const MESSAGES = columnMap({
   id: column.text('id'),
@@ -64,6 +71,7 @@ export const MESSAGES = columnMap({
   visible: column.flag('visible'),
   /** Milliseconds. */
   receivedAt: column.integer('received_at'),
+  ...SAFETY.columns,
   /** Its position in the search index; null when it is not indexed. */
   searchDoc: column.integer('search_doc').orNull(),
 });

@@ -25,6 +25,15 @@ const ofWebhook =
     return { ...by(account), path: path + suffix(ping.body.id) };
   };
 
+/** The same under the path of all webhooks. */
+const ofEventWebhook =
+  (suffix?: (deliveryId: string) => string, body?: unknown): Prepare =>
+  async (t) => {
+    const sample = await ofWebhook(suffix)(t);
+    const path = String(sample.path).replace('/v1/email/', '/v1/');
+    return { ...sample, path, ...(body === undefined ? {} : { body }) };
+  };
+
 /** An account with a conversation of one message. */
 const inThread =
   (body?: unknown): Prepare =>
@@ -221,6 +230,17 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  createEventWebhook: async (t) => {
+    const { account, address } = await inbox(t);
+    const fields = { url: 'https://agent.example/hook', secret: 'a secret', events: ['email.received'] };
+    return { ...by(account), body: { ...fields, address } };
+  },
+  getEventWebhook: ofEventWebhook(),
+  updateEventWebhook: ofEventWebhook(() => '', { url: 'https://agent.example/other', status: 'disabled' }),
+  deleteEventWebhook: ofEventWebhook(),
+  testEventWebhook: ofEventWebhook(() => '/test'),
+  listEventWebhookDeliveries: ofEventWebhook(() => '/deliveries'),
+  retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   openWebSocket: async (t) => {
     const { key } = await t.createAccount();
     return { headers: { authorization: `Bearer ${key}` } };
