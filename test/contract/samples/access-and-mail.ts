@@ -144,6 +144,10 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   getMessage: inMessage(),
   updateMessage: inMessage('', { read: true, archived: true, add_labels: ['new'], remove_labels: ['old'] }),
   deleteMessage: inMessage(),
+  waitForMail: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/wait?address=${address}` };
+  },
   listThreads: async (t) => {
     const { account, address } = await message(t);
     return { ...by(account), path: `/v1/email/threads?address=${address}` };
