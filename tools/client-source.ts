@@ -110,21 +110,39 @@ const successOf = ({ replies }: Endpoint): [number, Schema][] =>
     return status < 400 && status !== 304 ? [[status, schema as Schema]] : [];
   });
 
-/**
- * Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path or
- * query.
- */
+/** The input field of a query parameter. Where the body has a field of the same name: `in_folder`. */
+const inputNameOf = ({ body }: Endpoint, name: string): string =>
+  name in (schemaOf(body).properties ?? {}) ? `in_${name}` : name;
+
+/** The input fields that go into the query; `field=parameter` where the names differ. */
+export const queryOf = (endpoint: Endpoint): string[] =>
+  Object.keys(endpoint.query?.properties ?? {}).map((name) => {
+    const field = inputNameOf(endpoint, name);
+    return field === name ? name : `${field}=${name}`;
+  });
+
+/** Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path. */
 export function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   if (!endpoint.body) return 'none';
   const body = schemaOf(endpoint.body);
-  const others = [endpoint.params, endpoint.query].flatMap((part) => Object.keys(part?.properties ?? {}));
+  const others = Object.keys(endpoint.params?.properties ?? {});
   const isPlain = body.type === 'object' && body.properties !== undefined && !body.patternProperties;
   return isPlain && others.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
 }
 
 export function inputOf(endpoint: Endpoint): Schema {
   const form = bodyForm(endpoint);
-  const parts = [schemaOf(endpoint.params), schemaOf(endpoint.query)];
+  const query = schemaOf(endpoint.query);
+  const nameOf = (name: string): string => inputNameOf(endpoint, name);
+  const parts = [
+    schemaOf(endpoint.params),
+    {
+      properties: Object.fromEntries(
+        Object.entries(query.properties ?? {}).map(([name, field]) => [nameOf(name), field]),
+      ),
+      required: query.required?.map(nameOf),
+    },
+  ];
   if (form === 'fields') parts.push(schemaOf(endpoint.body));
   const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
   const required = parts.flatMap((part) => part.required ?? []);
@@ -185,7 +203,7 @@ function rowOf(endpoint: Endpoint): string {
     method,
     path,
     repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),
-    query: Object.keys(endpoint.query?.properties ?? {}),
+    query: queryOf(endpoint),
     body: bodyForm(endpoint),
     reply: replyForm(endpoint),
     page: pageOf(endpoint),

@@ -9,6 +9,18 @@ import {
   type GetApiDescriptionReply,
   type GetOpenApiFileInput,
   type GetOpenApiFileReply,
+  type GetLlmsTextInput,
+  type GetLlmsTextReply,
+  type GetLlmsFullTextInput,
+  type GetLlmsFullTextReply,
+  type GetSkillInput,
+  type GetSkillReply,
+  type ListAgentSkillsInput,
+  type ListAgentSkillsReply,
+  type GetDocsPageInput,
+  type GetDocsPageReply,
+  type GetOperationPageInput,
+  type GetOperationPageReply,
   type GetMetricsInput,
   type GetMetricsReply,
   type ListPaymentsInput,
@@ -712,7 +724,7 @@ export type EventPage = Omit<ListEventsReply, 'events'> & { events: SignetEvent[
 /** An input that may leave out a field: the client fills in the only address of the account. */
 type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & { [Name in Field]?: Input[Name] | undefined };
 
-export interface AccountMethods {
+export interface AccountsMethods {
   /** List x402 payments, newest first: `GET /v1/billing/payments`, as `listPayments`. */
   payments(input?: ListPaymentsInput, options?: CallOptions): Promise<ListPaymentsReply>;
 
@@ -930,6 +942,26 @@ export interface DiscoveryMethods {
 
   /** Get the agent card: `GET /.well-known/agent.json`, as `getAgentCard`. */
   getAgentCard(input?: GetAgentCardInput, options?: CallOptions): Promise<GetAgentCardReply>;
+}
+
+export interface DocumentsMethods {
+  /** Get the introduction for agents: `GET /llms.txt`, as `getLlmsText`. */
+  getLlmsText(input?: GetLlmsTextInput, options?: CallOptions): Promise<GetLlmsTextReply>;
+
+  /** Get all documentation in one file: `GET /llms-full.txt`, as `getLlmsFullText`. */
+  getLlmsFullText(input?: GetLlmsFullTextInput, options?: CallOptions): Promise<GetLlmsFullTextReply>;
+
+  /** Get the agent skill: `GET /skill.md`, as `getSkill`. */
+  getSkill(input?: GetSkillInput, options?: CallOptions): Promise<GetSkillReply>;
+
+  /** List the agent skills: `GET /.well-known/agent-skills/index.json`, as `listAgentSkills`. */
+  listAgentSkills(input?: ListAgentSkillsInput, options?: CallOptions): Promise<ListAgentSkillsReply>;
+
+  /** Get a page of the documentation: `GET /docs/{page}.md`, as `getDocsPage`. */
+  getDocsPage(input: GetDocsPageInput, options?: CallOptions): Promise<GetDocsPageReply>;
+
+  /** Get the page of an operation: `GET /docs/api/{operationId}.md`, as `getOperationPage`. */
+  getOperationPage(input: GetOperationPageInput, options?: CallOptions): Promise<GetOperationPageReply>;
 }
 
 export interface DraftsMethods {
@@ -1395,7 +1427,7 @@ export interface WebhooksMethods {
 
 /** Every operation, by group and method. */
 export interface MethodGroups {
-  account: AccountMethods;
+  accounts: AccountsMethods;
   approvals: ApprovalsMethods;
   audit: AuditMethods;
   budget: BudgetMethods;
@@ -1403,6 +1435,7 @@ export interface MethodGroups {
   credentials: CredentialsMethods;
   delegations: DelegationsMethods;
   discovery: DiscoveryMethods;
+  documents: DocumentsMethods;
   drafts: DraftsMethods;
   email: EmailMethods;
   events: EventsMethods;
@@ -1428,7 +1461,7 @@ export interface MethodGroups {
 }
 
 export const METHODS = {
-  account: {
+  accounts: {
     payments: 'listPayments',
     listNotices: 'listNotices',
     undoNotice: 'undoNotice',
@@ -1511,6 +1544,14 @@ export const METHODS = {
     getProtectedResourceMetadata: 'getProtectedResourceMetadata',
     getServiceDid: 'getServiceDid',
     getAgentCard: 'getAgentCard',
+  },
+  documents: {
+    getLlmsText: 'getLlmsText',
+    getLlmsFullText: 'getLlmsFullText',
+    getSkill: 'getSkill',
+    listAgentSkills: 'listAgentSkills',
+    getDocsPage: 'getDocsPage',
+    getOperationPage: 'getOperationPage',
   },
   drafts: {
     create: 'createDraft',
@@ -1713,8 +1754,8 @@ export const OWN_ADDRESS: Readonly<Partial<Record<OperationName, 'address' | 'fr
 export abstract class Methods extends Operations {
   protected abstract group<Name extends keyof MethodGroups>(name: Name): MethodGroups[Name];
 
-  get account(): AccountMethods {
-    return this.group('account');
+  get accounts(): AccountsMethods {
+    return this.group('accounts');
   }
 
   get approvals(): ApprovalsMethods {
@@ -1743,6 +1784,10 @@ export abstract class Methods extends Operations {
 
   get discovery(): DiscoveryMethods {
     return this.group('discovery');
+  }
+
+  get documents(): DocumentsMethods {
+    return this.group('documents');
   }
 
   get drafts(): DraftsMethods {

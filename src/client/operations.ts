@@ -34,6 +34,28 @@ export type GetApiDescriptionReply = Record<string, unknown>;
 export type GetOpenApiFileInput = Record<string, never>;
 export type GetOpenApiFileReply = Record<string, unknown>;
 
+export type GetLlmsTextInput = Record<string, never>;
+export type GetLlmsTextReply = string;
+
+export type GetLlmsFullTextInput = Record<string, never>;
+export type GetLlmsFullTextReply = string;
+
+export type GetSkillInput = Record<string, never>;
+export type GetSkillReply = string;
+
+export type ListAgentSkillsInput = Record<string, never>;
+export type ListAgentSkillsReply = Record<string, unknown>;
+
+export type GetDocsPageInput = {
+  page: string;
+};
+export type GetDocsPageReply = string;
+
+export type GetOperationPageInput = {
+  operationId: string;
+};
+export type GetOperationPageReply = string;
+
 export type GetMetricsInput = Record<string, never>;
 export type GetMetricsReply = string;
 
@@ -50,6 +72,7 @@ export type ListPaymentsReply = {
     status: "pending" | "settled" | "failed" | "verified";
     /** Atomic units. */
     amount_usdc: number;
+    amount_usdc_display: string;
     network: string;
     /** Contract of the token. */
     asset: string;
@@ -118,8 +141,8 @@ export type CreateDelegationInput = {
   scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
   /** The service it is for. Default: this one. */
   audience?: string | undefined;
-  /** How much it may ever spend, in atomic USDC. */
-  budget_usdc?: number | undefined;
+  /** How much it may ever spend: atomic USDC, or USDC as in `"3.00"`. */
+  budget_usdc?: number | string | undefined;
   expires_at: string;
   /** How many times it may be passed on, one after the other. */
   may_delegate?: number | undefined;
@@ -138,6 +161,8 @@ export type CreateDelegationReply = {
   audience: string | null;
   budget_usdc: number | null;
   spent_usdc: number;
+  budget_usdc_display: string | null;
+  spent_usdc_display: string;
   may_delegate: number;
   created_at: string;
   expires_at: string;
@@ -165,6 +190,8 @@ export type ListDelegationsReply = {
     audience: string | null;
     budget_usdc: number | null;
     spent_usdc: number;
+    budget_usdc_display: string | null;
+    spent_usdc_display: string;
     may_delegate: number;
     created_at: string;
     expires_at: string;
@@ -429,6 +456,9 @@ export type GetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
     weekly: {
@@ -437,6 +467,9 @@ export type GetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
     monthly: {
@@ -445,6 +478,9 @@ export type GetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
   };
@@ -455,6 +491,7 @@ export type GetBudgetReply = {
     /** What happens to a charge over a limit: 402, or a wait for approval. */
     on_limit: "reject" | "approve";
     single_tx_limit_cents: number | null;
+    single_tx_limit_cents_display: string | null;
     /** With `operator`, only an operator session may approve charges and raise or remove limits. */
     authority: "account" | "operator";
   };
@@ -465,6 +502,9 @@ export type GetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
     weekly: {
@@ -473,6 +513,9 @@ export type GetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
     monthly: {
@@ -481,6 +524,9 @@ export type GetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
   } | null;
@@ -489,15 +535,22 @@ export type GetBudgetReply = {
 
 export type SetBudgetInput = {
   caps?: {
-    daily?: number | null | undefined;
-    weekly?: number | null | undefined;
-    monthly?: number | null | undefined;
+    /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+    daily?: number | string | null | undefined;
+    /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+    weekly?: number | string | null | undefined;
+    /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+    monthly?: number | string | null | undefined;
   } | undefined;
-  daily?: number | null | undefined;
-  weekly?: number | null | undefined;
-  monthly?: number | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+  daily?: number | string | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+  weekly?: number | string | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+  monthly?: number | string | null | undefined;
   on_limit?: "reject" | "approve" | undefined;
-  single_tx_limit_cents?: number | null | undefined;
+  /** The largest single charge, in atomic USDC despite the name; null removes the limit. */
+  single_tx_limit_cents?: number | string | null | undefined;
   authority?: "account" | "operator" | undefined;
 };
 export type SetBudgetReply = {
@@ -511,6 +564,9 @@ export type SetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
     weekly?: {
@@ -519,6 +575,9 @@ export type SetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
     monthly?: {
@@ -527,6 +586,9 @@ export type SetBudgetReply = {
       spent_usdc: number;
       /** Never negative. */
       remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
       resets_at: string;
     } | null;
   };
@@ -534,6 +596,7 @@ export type SetBudgetReply = {
     /** What happens to a charge over a limit: 402, or a wait for approval. */
     on_limit: "reject" | "approve";
     single_tx_limit_cents: number | null;
+    single_tx_limit_cents_display: string | null;
     /** With `operator`, only an operator session may approve charges and raise or remove limits. */
     authority: "account" | "operator";
   };
@@ -551,6 +614,9 @@ export type SetBudgetReply = {
         spent_usdc: number;
         /** Never negative. */
         remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
         resets_at: string;
       } | null;
       weekly: {
@@ -559,6 +625,9 @@ export type SetBudgetReply = {
         spent_usdc: number;
         /** Never negative. */
         remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
         resets_at: string;
       } | null;
       monthly: {
@@ -567,6 +636,9 @@ export type SetBudgetReply = {
         spent_usdc: number;
         /** Never negative. */
         remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
         resets_at: string;
       } | null;
     };
@@ -577,6 +649,7 @@ export type SetBudgetReply = {
       /** What happens to a charge over a limit: 402, or a wait for approval. */
       on_limit: "reject" | "approve";
       single_tx_limit_cents: number | null;
+      single_tx_limit_cents_display: string | null;
       /** With `operator`, only an operator session may approve charges and raise or remove limits. */
       authority: "account" | "operator";
     };
@@ -587,6 +660,9 @@ export type SetBudgetReply = {
         spent_usdc: number;
         /** Never negative. */
         remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
         resets_at: string;
       } | null;
       weekly: {
@@ -595,6 +671,9 @@ export type SetBudgetReply = {
         spent_usdc: number;
         /** Never negative. */
         remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
         resets_at: string;
       } | null;
       monthly: {
@@ -603,11 +682,15 @@ export type SetBudgetReply = {
         spent_usdc: number;
         /** Never negative. */
         remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
         resets_at: string;
       } | null;
     } | null;
     note?: string;
   };
+  warning?: string;
 };
 
 export type GetBudgetHistoryInput = {
@@ -630,6 +713,7 @@ export type GetBudgetHistoryReply = {
     id: string;
     timestamp: string;
     amount_usdc: number;
+    amount_usdc_display: string;
     category: string;
     description: string;
     reference_id: string | null;
@@ -642,6 +726,7 @@ export type GetBudgetHistoryReply = {
     /** Entries on all pages. */
     count: number;
     total_usdc: number;
+    total_usdc_display: string;
     by_category: Record<string, number>;
   };
   pagination: {
@@ -654,8 +739,8 @@ export type GetBudgetHistoryReply = {
 };
 
 export type ChargeInput = {
-  /** Atomic USDC: 1,000,000 is 1 USDC. */
-  amount: number;
+  /** Atomic USDC (1,000,000 is 1 USDC), or USDC with a point: `"3.00"`. */
+  amount: number | string;
   category?: string | undefined;
   description?: string | undefined;
   reference_id?: string | undefined;
@@ -667,6 +752,7 @@ export type ChargeReply = {
   charge_id: string;
   /** Atomic USDC. */
   amount_usdc: number;
+  amount_usdc_display: string;
   category: string;
   description: string;
   reference_id: string | null;
@@ -676,26 +762,42 @@ export type ChargeReply = {
     weekly?: number;
     monthly?: number;
   };
+  remaining_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  };
   message?: string;
+  warning?: string;
 } | {
   status: "approval_required";
   approval_id: string;
   reason: "budget_exceeded" | "single_tx_limit_exceeded";
   amount_usdc: number;
+  amount_usdc_display: string;
   exceeded?: {
     period: "daily" | "weekly" | "monthly";
     spent_usdc: number | null;
     limit_usdc: number | null;
     remaining_usdc: number | null;
+    spent_usdc_display: string | null;
+    limit_usdc_display: string | null;
+    remaining_usdc_display: string | null;
     resets_at: string;
     /** For a limit of the platform’s own budget, the amounts are null. */
     limit_set_by: "account" | "platform";
   }[];
   single_tx_limit_usdc?: number | null;
+  single_tx_limit_usdc_display?: string | null;
   expires_at: string;
   /** Returns the approval. Poll it for the outcome. */
   check_url: string;
+  asked: {
+    whom: "operator" | "platform" | "account";
+    by: ("mail" | "event" | "console")[];
+  };
   message?: string;
+  warning?: string;
 };
 
 export type ListApprovalsInput = {
@@ -714,6 +816,7 @@ export type ListApprovalsReply = {
     account_id: string;
     /** Atomic USDC. */
     amount_usdc: number;
+    amount_usdc_display: string;
     category: string;
     description: string;
     reference_id: string | null;
@@ -746,6 +849,7 @@ export type GetApprovalReply = {
   account_id: string;
   /** Atomic USDC. */
   amount_usdc: number;
+  amount_usdc_display: string;
   category: string;
   description: string;
   reference_id: string | null;
@@ -778,6 +882,7 @@ export type ApproveChargeReply = {
   approval_id: string;
   status: "approved" | "rejected";
   amount_usdc: number;
+  amount_usdc_display: string;
   category: string;
   description: string;
   reason: string | null;
@@ -799,6 +904,7 @@ export type RejectChargeReply = {
   approval_id: string;
   status: "approved" | "rejected";
   amount_usdc: number;
+  amount_usdc_display: string;
   category: string;
   description: string;
   reason: string | null;
@@ -819,6 +925,7 @@ export type ViewApprovalReply = {
   account_id: string;
   /** Atomic USDC. */
   amount_usdc: number;
+  amount_usdc_display: string;
   category: string;
   description: string;
   reference_id: string | null;
@@ -856,6 +963,7 @@ export type DecideApprovalReply = {
   approval_id: string;
   status: "approved" | "rejected";
   amount_usdc: number;
+  amount_usdc_display: string;
   category: string;
   description: string;
   reason: string | null;
@@ -1480,6 +1588,7 @@ export type ListOperatorAgentsReply = {
     authority: "account" | "operator";
     /** Atomic USDC. */
     spent_today_usdc: number;
+    spent_today_usdc_display: string;
     open_approvals: number;
     /** Mails that wait for a review. */
     open_reviews: number;
@@ -1597,7 +1706,7 @@ export type RegisterReply = {
 };
 
 export type ListEventsInput = {
-  /** Return events after this event id. Default: from the beginning. */
+  /** Return events after this event id, or only new ones (`latest`). Default: from the beginning. */
   after?: string | undefined;
   /** Return events before this event id, newest first. */
   before?: string | undefined;
@@ -1638,6 +1747,7 @@ export type ListInboxInput = {
   limit?: number | undefined;
   /** Only unread messages (`true`) or only read ones (`false`). */
   unread?: boolean | undefined;
+  folder?: "inbox" | "spam" | "trash" | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -1665,6 +1775,7 @@ export type ListInboxReply = {
     received_at: string;
     read: boolean;
     archived: boolean;
+    folder: "inbox" | "spam" | "trash";
     labels: string[];
     has_attachments: boolean;
     /** Present and true when the body is sealed to the address’s public key. */
@@ -1690,6 +1801,8 @@ export type GetMessageInput = {
   id: string;
   /** The inbox: an address of this account. */
   address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
   format?: "llm" | undefined;
   /** Adds `hidden_text`. */
   include?: "hidden" | undefined;
@@ -1709,6 +1822,7 @@ export type GetMessageReply = {
   received_at: string;
   read: boolean;
   archived: boolean;
+  folder: "inbox" | "spam" | "trash";
   labels: string[];
   has_attachments: boolean;
   /** Present and true when the body is sealed to the address’s public key. */
@@ -1795,6 +1909,8 @@ export type UpdateMessageInput = {
   id: string;
   /** The inbox: an address of this account. */
   address: string;
+  /** Needed for a message in the trash. */
+  in_folder?: "trash" | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
   /** Replaces all labels of the message. */
@@ -1803,12 +1919,15 @@ export type UpdateMessageInput = {
   add_labels?: string[] | undefined;
   /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
+  /** Moves the message there. */
+  folder?: "inbox" | "spam" | undefined;
 };
 export type UpdateMessageReply = {
   updated: boolean;
   message_id: string;
   read: boolean;
   archived: boolean;
+  folder: "inbox" | "spam" | "trash";
   labels: string[];
 };
 
@@ -1817,6 +1936,9 @@ export type DeleteMessageInput = {
   id: string;
   /** The inbox: an address of this account. */
   address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+  permanent?: boolean | undefined;
 };
 export type DeleteMessageReply = {
   deleted: boolean;
@@ -1853,6 +1975,7 @@ export type WaitForMailReply = {
     received_at: string;
     read: boolean;
     archived: boolean;
+    folder: "inbox" | "spam" | "trash";
     labels: string[];
     has_attachments: boolean;
     /** Present and true when the body is sealed to the address’s public key. */
@@ -1897,6 +2020,8 @@ export type GetRawMessageInput = {
   id: string;
   /** The inbox: an address of this account. */
   address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
 };
 export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
 
@@ -1907,6 +2032,8 @@ export type GetAttachmentInput = {
   n: number;
   /** The inbox: an address of this account. */
   address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
 };
 export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
 
@@ -1928,6 +2055,7 @@ export type GetInboxInput = {
   limit?: number | undefined;
   /** Only unread messages (`true`) or only read ones (`false`). */
   unread?: boolean | undefined;
+  folder?: "inbox" | "spam" | "trash" | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
@@ -2058,6 +2186,7 @@ export type GetThreadReply = {
     received_at: string;
     read: boolean;
     archived: boolean;
+    folder: "inbox" | "spam" | "trash";
     labels: string[];
     has_attachments: boolean;
     /** Present and true when the body is sealed to the address’s public key. */
@@ -2103,6 +2232,8 @@ export type UpdateThreadInput = {
   add_labels?: string[] | undefined;
   /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
+  /** Moves the message there. */
+  folder?: "inbox" | "spam" | undefined;
 };
 export type UpdateThreadReply = {
   updated: boolean;
@@ -3246,9 +3377,9 @@ export type CreatePodInput = {
     requests_per_day?: number | null | undefined;
   } | null | undefined;
   spending_caps?: {
-    daily?: number | null | undefined;
-    weekly?: number | null | undefined;
-    monthly?: number | null | undefined;
+    daily?: number | string | null | undefined;
+    weekly?: number | string | null | undefined;
+    monthly?: number | string | null | undefined;
   } | null | undefined;
   allowed_scopes?: string[] | null | undefined;
 };
@@ -3270,6 +3401,11 @@ export type CreatePodReply = {
     daily?: number;
     weekly?: number;
     monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
   } | null;
   allowed_scopes: string[] | null;
   api_key: string;
@@ -3302,6 +3438,11 @@ export type ListPodsReply = {
       weekly?: number;
       monthly?: number;
     } | null;
+    spending_caps_display: {
+      daily?: string;
+      weekly?: string;
+      monthly?: string;
+    } | null;
     allowed_scopes: string[] | null;
   }[];
   count: number;
@@ -3330,6 +3471,11 @@ export type GetPodReply = {
     weekly?: number;
     monthly?: number;
   } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  } | null;
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
@@ -3357,9 +3503,9 @@ export type UpdatePodInput = {
     requests_per_day?: number | null | undefined;
   } | null | undefined;
   spending_caps?: {
-    daily?: number | null | undefined;
-    weekly?: number | null | undefined;
-    monthly?: number | null | undefined;
+    daily?: number | string | null | undefined;
+    weekly?: number | string | null | undefined;
+    monthly?: number | string | null | undefined;
   } | null | undefined;
   allowed_scopes?: string[] | null | undefined;
   /** `active` reactivates a suspended pod. */
@@ -3386,6 +3532,11 @@ export type UpdatePodReply = {
     daily?: number;
     weekly?: number;
     monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
   } | null;
   allowed_scopes: string[] | null;
   /** Receives login links. */
@@ -3427,6 +3578,11 @@ export type SuspendPodReply = {
     daily?: number;
     weekly?: number;
     monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
   } | null;
   allowed_scopes: string[] | null;
 };
@@ -3604,6 +3760,9 @@ export type GetUsageReply = {
     daily_spent_usdc: number;
     weekly_spent_usdc: number;
     monthly_spent_usdc: number;
+    daily_spent_usdc_display: string;
+    weekly_spent_usdc_display: string;
+    monthly_spent_usdc_display: string;
     /** `limit_reached` when any spending cap is used up. */
     status: "active" | "limit_reached";
   };
@@ -4849,6 +5008,12 @@ export interface OperationTypes {
   getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
   getApiDescription: { input: GetApiDescriptionInput; reply: GetApiDescriptionReply };
   getOpenApiFile: { input: GetOpenApiFileInput; reply: GetOpenApiFileReply };
+  getLlmsText: { input: GetLlmsTextInput; reply: GetLlmsTextReply };
+  getLlmsFullText: { input: GetLlmsFullTextInput; reply: GetLlmsFullTextReply };
+  getSkill: { input: GetSkillInput; reply: GetSkillReply };
+  listAgentSkills: { input: ListAgentSkillsInput; reply: ListAgentSkillsReply };
+  getDocsPage: { input: GetDocsPageInput; reply: GetDocsPageReply };
+  getOperationPage: { input: GetOperationPageInput; reply: GetOperationPageReply };
   getMetrics: { input: GetMetricsInput; reply: GetMetricsReply };
   listPayments: { input: ListPaymentsInput; reply: ListPaymentsReply };
   listNotices: { input: ListNoticesInput; reply: ListNoticesReply };
@@ -5096,6 +5261,12 @@ export const OPERATIONS = {
   getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json"},
   getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":["format","tag","operation"],"body":"none","reply":"json"},
   getOpenApiFile: {"method":"GET","path":"/openapi.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getLlmsText: {"method":"GET","path":"/llms.txt","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getLlmsFullText: {"method":"GET","path":"/llms-full.txt","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getSkill: {"method":"GET","path":"/skill.md","repeatable":true,"query":[],"body":"none","reply":"text"},
+  listAgentSkills: {"method":"GET","path":"/.well-known/agent-skills/index.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getDocsPage: {"method":"GET","path":"/docs/{page}.md","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getOperationPage: {"method":"GET","path":"/docs/api/{operationId}.md","repeatable":true,"query":[],"body":"none","reply":"text"},
   getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text"},
   listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]}},
   listNotices: {"method":"GET","path":"/v1/account/notices","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -5171,15 +5342,15 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","label","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","format","include"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"fields","reply":"json"},
-  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"none","reply":"json"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","in_folder=folder"],"body":"fields","reply":"json"},
+  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address"],"body":"none","reply":"bytes"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","label","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
   listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
   getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
@@ -5345,6 +5516,62 @@ export abstract class Operations {
    */
   getOpenApiFile(input: GetOpenApiFileInput = {}, options?: CallOptions): Promise<GetOpenApiFileReply> {
     return this.perform('getOpenApiFile', input, options) as Promise<GetOpenApiFileReply>;
+  }
+
+  /**
+   * Get the introduction for agents: `GET /llms.txt`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLlmsText(input: GetLlmsTextInput = {}, options?: CallOptions): Promise<GetLlmsTextReply> {
+    return this.perform('getLlmsText', input, options) as Promise<GetLlmsTextReply>;
+  }
+
+  /**
+   * Get all documentation in one file: `GET /llms-full.txt`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLlmsFullText(input: GetLlmsFullTextInput = {}, options?: CallOptions): Promise<GetLlmsFullTextReply> {
+    return this.perform('getLlmsFullText', input, options) as Promise<GetLlmsFullTextReply>;
+  }
+
+  /**
+   * Get the agent skill: `GET /skill.md`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getSkill(input: GetSkillInput = {}, options?: CallOptions): Promise<GetSkillReply> {
+    return this.perform('getSkill', input, options) as Promise<GetSkillReply>;
+  }
+
+  /**
+   * List the agent skills: `GET /.well-known/agent-skills/index.json`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  listAgentSkills(input: ListAgentSkillsInput = {}, options?: CallOptions): Promise<ListAgentSkillsReply> {
+    return this.perform('listAgentSkills', input, options) as Promise<ListAgentSkillsReply>;
+  }
+
+  /**
+   * Get a page of the documentation: `GET /docs/{page}.md`
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getDocsPage(input: GetDocsPageInput, options?: CallOptions): Promise<GetDocsPageReply> {
+    return this.perform('getDocsPage', input, options) as Promise<GetDocsPageReply>;
+  }
+
+  /**
+   * Get the page of an operation: `GET /docs/api/{operationId}.md`
+   *
+   * Its parameters, fields and errors, in at most 6 KB.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getOperationPage(input: GetOperationPageInput, options?: CallOptions): Promise<GetOperationPageReply> {
+    return this.perform('getOperationPage', input, options) as Promise<GetOperationPageReply>;
   }
 
   /**
@@ -6174,7 +6401,7 @@ export abstract class Operations {
   /**
    * Read a message: `GET /v1/email/messages/{id}`
    *
-   * Reading a message marks it read. `format=llm` returns text for a model, with what the sender wrote in a fence.
+   * Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -6185,7 +6412,7 @@ export abstract class Operations {
   /**
    * Update a message: `PATCH /v1/email/messages/{id}`
    *
-   * Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.
+   * Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
@@ -6196,7 +6423,7 @@ export abstract class Operations {
   /**
    * Delete a message: `DELETE /v1/email/messages/{id}`
    *
-   * The message cannot be restored.
+   * Moves it to the trash for 30 days; every call about it is then 404 without `?folder=trash`. Deletes it for good with `permanent`, or when it is in the trash.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
@@ -7441,7 +7668,7 @@ export abstract class Operations {
   /**
    * Get the landing page: `GET /`
    *
-   * Introduces the service to people and shows the first two calls.
+   * For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.
    *
    * @throws {SignetError} `storage_unavailable`
    */

@@ -44,9 +44,10 @@ export function wireOf(operation: Operation, input: Readonly<Record<string, unkn
     return encodeURIComponent(String(value));
   });
   const query = new URLSearchParams();
-  for (const name of operation.query) {
-    if (rest.has(name)) query.set(name, String(rest.get(name)));
-    rest.delete(name);
+  for (const entry of operation.query) {
+    const [field = '', name = field] = entry.split('=');
+    if (rest.has(field)) query.set(name, String(rest.get(field)));
+    rest.delete(field);
   }
   if (!verbose) query.set('verbose', 'false');
   const whole = rest.get('body');

@@ -12,6 +12,12 @@ OPERATIONS: Dict[str, Operation] = {
     "getReadiness": Operation(method="GET", path="/ready", repeatable=True, query=[], body="none", reply="json"),
     "getApiDescription": Operation(method="GET", path="/api", repeatable=True, query=["format", "tag", "operation"], body="none", reply="json"),
     "getOpenApiFile": Operation(method="GET", path="/openapi.json", repeatable=True, query=[], body="none", reply="json"),
+    "getLlmsText": Operation(method="GET", path="/llms.txt", repeatable=True, query=[], body="none", reply="text"),
+    "getLlmsFullText": Operation(method="GET", path="/llms-full.txt", repeatable=True, query=[], body="none", reply="text"),
+    "getSkill": Operation(method="GET", path="/skill.md", repeatable=True, query=[], body="none", reply="text"),
+    "listAgentSkills": Operation(method="GET", path="/.well-known/agent-skills/index.json", repeatable=True, query=[], body="none", reply="json"),
+    "getDocsPage": Operation(method="GET", path="/docs/{page}.md", repeatable=True, query=[], body="none", reply="text"),
+    "getOperationPage": Operation(method="GET", path="/docs/api/{operationId}.md", repeatable=True, query=[], body="none", reply="text"),
     "getMetrics": Operation(method="GET", path="/metrics", repeatable=True, query=[], body="none", reply="text"),
     "listPayments": Operation(method="GET", path="/v1/billing/payments", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="payments", cursor="cursor", next=["next_cursor"]),
     "listNotices": Operation(method="GET", path="/v1/account/notices", repeatable=True, query=[], body="none", reply="json"),
@@ -22,9 +28,9 @@ OPERATIONS: Dict[str, Operation] = {
     "createDelegation": Operation(method="POST", path="/v1/delegations", repeatable=True, query=[], body="fields", reply="json"),
     "listDelegations": Operation(method="GET", path="/v1/delegations", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="delegations", cursor="cursor", next=["next_cursor"]),
     "endDelegation": Operation(method="DELETE", path="/v1/delegations/{id}", repeatable=False, query=[], body="none", reply="json"),
-    "exchangeToken": Operation(method="POST", path="/oauth/token", repeatable=True, query=[], body="fields", reply="json"),
     "claimAddress": Operation(method="POST", path="/v1/email/claim", repeatable=True, query=[], body="fields", reply="json"),
     "releaseAddress": Operation(method="DELETE", path="/v1/email/addresses/{address}", repeatable=False, query=[], body="none", reply="json"),
+    "updateAddress": Operation(method="PATCH", path="/v1/email/addresses/{address}", repeatable=False, query=[], body="fields", reply="json"),
     "listAddresses": Operation(method="GET", path="/v1/email/addresses", repeatable=True, query=[], body="none", reply="json"),
     "createKey": Operation(method="POST", path="/v1/auth/keys", repeatable=True, query=[], body="fields", reply="json"),
     "createKeyAlias": Operation(method="POST", path="/v1/keys", repeatable=True, query=[], body="fields", reply="json"),
@@ -53,6 +59,12 @@ OPERATIONS: Dict[str, Operation] = {
     "removeOperator": Operation(method="DELETE", path="/v1/account/operators/{address}", repeatable=False, query=[], body="none", reply="json"),
     "viewConfirmation": Operation(method="POST", path="/v1/people/view", repeatable=True, query=[], body="fields", reply="json"),
     "confirmPerson": Operation(method="POST", path="/v1/people/confirm", repeatable=True, query=[], body="fields", reply="json"),
+    "authorizeClient": Operation(method="GET", path="/oauth/authorize", repeatable=True, query=["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method", "resource"], body="none", reply="text"),
+    "decideConsent": Operation(method="POST", path="/oauth/consent", repeatable=True, query=[], body="fields", reply="json"),
+    "registerClient": Operation(method="POST", path="/oauth/register", repeatable=True, query=[], body="fields", reply="json"),
+    "exchangeToken": Operation(method="POST", path="/oauth/token", repeatable=True, query=[], body="fields", reply="json"),
+    "listGrants": Operation(method="GET", path="/v1/account/grants", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="grants", cursor="cursor", next=["next_cursor"]),
+    "endGrant": Operation(method="DELETE", path="/v1/account/grants/{id}", repeatable=False, query=[], body="none", reply="json"),
     "createPasskeyOptions": Operation(method="POST", path="/v1/passkeys/options", repeatable=True, query=[], body="none", reply="json"),
     "addPasskey": Operation(method="POST", path="/v1/passkeys", repeatable=True, query=[], body="fields", reply="json"),
     "listPasskeys": Operation(method="GET", path="/v1/passkeys", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="passkeys", cursor="cursor", next=["next_cursor"]),
@@ -67,6 +79,12 @@ OPERATIONS: Dict[str, Operation] = {
     "endSession": Operation(method="DELETE", path="/v1/account/sessions/{id}", repeatable=False, query=[], body="none", reply="json"),
     "getMailPolicy": Operation(method="GET", path="/v1/email/policy", repeatable=True, query=["address"], body="none", reply="json"),
     "setMailPolicy": Operation(method="PUT", path="/v1/email/policy", repeatable=True, query=["address"], body="fields", reply="json"),
+    "listReviews": Operation(method="GET", path="/v1/email/reviews", repeatable=True, query=["status", "limit", "cursor"], body="none", reply="json", items="reviews", cursor="cursor", next=["next_cursor"]),
+    "getReview": Operation(method="GET", path="/v1/email/reviews/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "approveReview": Operation(method="POST", path="/v1/email/reviews/{id}/approve", repeatable=True, query=[], body="fields", reply="json"),
+    "rejectReview": Operation(method="POST", path="/v1/email/reviews/{id}/reject", repeatable=True, query=[], body="fields", reply="json"),
+    "viewReview": Operation(method="POST", path="/v1/email/reviews/{id}/view", repeatable=True, query=[], body="fields", reply="json"),
+    "decideReview": Operation(method="POST", path="/v1/email/reviews/{id}/decide", repeatable=True, query=[], body="fields", reply="json"),
     "listOperatorAgents": Operation(method="GET", path="/v1/operator/agents", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="agents", cursor="cursor", next=["next_cursor"]),
     "suspendAgent": Operation(method="POST", path="/v1/operator/agents/{id}/suspend", repeatable=True, query=[], body="none", reply="json"),
     "resumeAgent": Operation(method="POST", path="/v1/operator/agents/{id}/resume", repeatable=True, query=[], body="none", reply="json"),
@@ -75,31 +93,47 @@ OPERATIONS: Dict[str, Operation] = {
     "register": Operation(method="POST", path="/v1/register", repeatable=True, query=[], body="fields", reply="json"),
     "listEvents": Operation(method="GET", path="/v1/events", repeatable=True, query=["after", "before", "order", "type", "wait", "limit"], body="none", reply="json", items="events", cursor="after", next=["next_cursor"]),
     "createSocketTicket": Operation(method="POST", path="/v1/ws/tickets", repeatable=True, query=[], body="none", reply="json"),
-    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "label", "q", "archived", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
-    "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address"], body="none", reply="json", own="address"),
-    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address"], body="fields", reply="json", own="address"),
-    "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address"], body="none", reply="json", own="address"),
+    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "q", "archived", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
+    "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address", "folder", "format", "include"], body="none", reply="json", own="address"),
+    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "in_folder=folder"], body="fields", reply="json", own="address"),
+    "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address", "folder", "permanent"], body="none", reply="json", own="address"),
     "waitForMail": Operation(method="GET", path="/v1/email/wait", repeatable=True, query=["address", "from", "subject", "after", "code", "wait"], body="none", reply="json"),
-    "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address"], body="none", reply="bytes", own="address"),
-    "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address"], body="none", reply="bytes", own="address"),
+    "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
+    "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
     "createInbox": Operation(method="POST", path="/v1/inbox", repeatable=True, query=[], body="fields", reply="json"),
-    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "label", "q", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "q", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "getInboxMessage": Operation(method="GET", path="/v1/inbox/{address}/messages/{id}", repeatable=True, query=[], body="none", reply="json"),
     "listThreads": Operation(method="GET", path="/v1/email/threads", repeatable=True, query=["address", "limit", "unread", "archived", "label", "cursor"], body="none", reply="json", items="threads", cursor="cursor", next=["next_cursor"], own="address"),
     "getThread": Operation(method="GET", path="/v1/email/threads/{id}", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "updateThread": Operation(method="PATCH", path="/v1/email/threads/{id}", repeatable=False, query=[], body="fields", reply="json"),
+    "listSuppressions": Operation(method="GET", path="/v1/email/suppressions", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="suppressions", cursor="cursor", next=["next_cursor"]),
+    "deleteSuppression": Operation(method="DELETE", path="/v1/email/suppressions/{address}", repeatable=False, query=[], body="none", reply="json"),
     "sendEmail": Operation(method="POST", path="/v1/email/send", repeatable=True, query=[], body="fields", reply="json", own="from"),
     "listOutbox": Operation(method="GET", path="/v1/email/outbox", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "replyToMessage": Operation(method="POST", path="/v1/email/messages/{id}/reply", repeatable=True, query=["address"], body="fields", reply="json"),
     "replyToAll": Operation(method="POST", path="/v1/email/messages/{id}/reply_all", repeatable=True, query=["address"], body="fields", reply="json"),
     "forwardMessage": Operation(method="POST", path="/v1/email/messages/{id}/forward", repeatable=True, query=["address"], body="fields", reply="json"),
     "sendFromInbox": Operation(method="POST", path="/v1/inbox/{address}/send", repeatable=True, query=[], body="fields", reply="json"),
+    "createDraft": Operation(method="POST", path="/v1/email/drafts", repeatable=True, query=[], body="fields", reply="json"),
+    "listDrafts": Operation(method="GET", path="/v1/email/drafts", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="drafts", cursor="cursor", next=["next_cursor"]),
+    "getDraft": Operation(method="GET", path="/v1/email/drafts/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "updateDraft": Operation(method="PATCH", path="/v1/email/drafts/{id}", repeatable=False, query=[], body="fields", reply="json"),
+    "deleteDraft": Operation(method="DELETE", path="/v1/email/drafts/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "sendDraft": Operation(method="POST", path="/v1/email/drafts/{id}/send", repeatable=True, query=[], body="none", reply="json"),
     "createWebhook": Operation(method="POST", path="/v1/email/webhooks", repeatable=True, query=[], body="fields", reply="json"),
     "listWebhooks": Operation(method="GET", path="/v1/email/webhooks", repeatable=True, query=["address"], body="none", reply="json"),
+    "createEventWebhook": Operation(method="POST", path="/v1/webhooks", repeatable=True, query=[], body="fields", reply="json"),
+    "listEventWebhooks": Operation(method="GET", path="/v1/webhooks", repeatable=True, query=[], body="none", reply="json"),
+    "getEventWebhook": Operation(method="GET", path="/v1/webhooks/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "updateEventWebhook": Operation(method="PATCH", path="/v1/webhooks/{id}", repeatable=False, query=[], body="fields", reply="json"),
     "deleteWebhook": Operation(method="DELETE", path="/v1/email/webhooks/{id}", repeatable=False, query=[], body="none", reply="json"),
     "testWebhook": Operation(method="POST", path="/v1/email/webhooks/{id}/test", repeatable=True, query=[], body="none", reply="json"),
     "listWebhookDeliveries": Operation(method="GET", path="/v1/email/webhooks/{id}/deliveries", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="deliveries", cursor="cursor", next=["next_cursor"]),
     "retryWebhookDelivery": Operation(method="POST", path="/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry", repeatable=True, query=[], body="none", reply="json"),
+    "deleteEventWebhook": Operation(method="DELETE", path="/v1/webhooks/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "testEventWebhook": Operation(method="POST", path="/v1/webhooks/{id}/test", repeatable=True, query=[], body="none", reply="json"),
+    "listEventWebhookDeliveries": Operation(method="GET", path="/v1/webhooks/{id}/deliveries", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="deliveries", cursor="cursor", next=["next_cursor"]),
+    "retryEventWebhookDelivery": Operation(method="POST", path="/v1/webhooks/{id}/deliveries/{delivery_id}/retry", repeatable=True, query=[], body="none", reply="json"),
     "rotateWebhookSecret": Operation(method="POST", path="/v1/webhooks/{id}/rotate-secret", repeatable=True, query=[], body="fields", reply="json"),
     "rotateEmailWebhookSecret": Operation(method="POST", path="/v1/email/webhooks/{id}/rotate-secret", repeatable=True, query=[], body="fields", reply="json"),
     "listVaultKeys": Operation(method="GET", path="/v1/vault/", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
@@ -134,11 +168,13 @@ OPERATIONS: Dict[str, Operation] = {
     "issueToken": Operation(method="POST", path="/v1/tokens/issue", repeatable=True, query=[], body="fields", reply="json"),
     "listTokens": Operation(method="GET", path="/v1/tokens", repeatable=True, query=["status", "limit", "cursor"], body="none", reply="json", items="tokens", cursor="cursor", next=["next_cursor"]),
     "introspectToken": Operation(method="POST", path="/v1/tokens/introspect", repeatable=True, query=[], body="fields", reply="json"),
-    "revokeToken": Operation(method="POST", path="/v1/tokens/revoke", repeatable=True, query=[], body="fields", reply="json"),
     "getTokenStatus": Operation(method="GET", path="/v1/audit/{jti}", repeatable=True, query=[], body="none", reply="json"),
+    "revokeToken": Operation(method="POST", path="/v1/tokens/revoke", repeatable=True, query=[], body="fields", reply="json"),
+    "revokeClientToken": Operation(method="POST", path="/oauth/revoke", repeatable=True, query=[], body="fields", reply="json"),
     "getJwks": Operation(method="GET", path="/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
     "getOpenIdConfiguration": Operation(method="GET", path="/.well-known/openid-configuration", repeatable=True, query=[], body="none", reply="json"),
     "getAuthorizationServerMetadata": Operation(method="GET", path="/.well-known/oauth-authorization-server", repeatable=True, query=[], body="none", reply="json"),
+    "getProtectedResourceMetadata": Operation(method="GET", path="/.well-known/oauth-protected-resource/mcp", repeatable=True, query=[], body="none", reply="json"),
     "getServiceDid": Operation(method="GET", path="/.well-known/did.json", repeatable=True, query=[], body="none", reply="json"),
     "getAgentCard": Operation(method="GET", path="/.well-known/agent.json", repeatable=True, query=[], body="none", reply="json"),
     "registerSigningKey": Operation(method="POST", path="/v1/agents/signing-keys", repeatable=True, query=[], body="fields", reply="json"),
@@ -175,6 +211,8 @@ OPERATIONS: Dict[str, Operation] = {
     "createProgram": Operation(method="POST", path="/v1/programs", repeatable=True, query=[], body="fields", reply="json"),
     "listPrograms": Operation(method="GET", path="/v1/programs", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="programs", cursor="cursor", next=["next_cursor"]),
     "endProgram": Operation(method="DELETE", path="/v1/programs/{programId}", repeatable=False, query=[], body="none", reply="json"),
+    "callMcp": Operation(method="POST", path="/mcp", repeatable=True, query=[], body="fields", reply="json"),
+    "callMcpGroup": Operation(method="POST", path="/mcp/x/{group}", repeatable=True, query=[], body="fields", reply="json"),
     "getLandingPage": Operation(method="GET", path="/", repeatable=True, query=[], body="none", reply="text"),
     "getLoginPage": Operation(method="GET", path="/login", repeatable=True, query=[], body="none", reply="text"),
     "getRecoverPage": Operation(method="GET", path="/recover", repeatable=True, query=[], body="none", reply="text"),
@@ -726,7 +764,7 @@ class BudgetMethods:
         """Get the budget: GET /v1/budget."""
         return self._call("getBudget", {}, None)
 
-    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[int, None, Unset] = UNSET, weekly: Union[int, None, Unset] = UNSET, monthly: Union[int, None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[int, None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
         """Update the budget: PUT /v1/budget."""
         return self._call("setBudget", {
             "caps": UNSET if caps is None else caps,
@@ -747,7 +785,7 @@ class BudgetMethods:
             "category": UNSET if category is None else category,
         }, None)
 
-    def charge(self, *, amount: int, category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Charge the budget: POST /v1/charge."""
         return self._call("charge", {
             "amount": amount,
@@ -766,7 +804,7 @@ class AsyncBudgetMethods:
         """Get the budget: GET /v1/budget."""
         return await self._call("getBudget", {}, None)
 
-    async def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[int, None, Unset] = UNSET, weekly: Union[int, None, Unset] = UNSET, monthly: Union[int, None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[int, None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
         """Update the budget: PUT /v1/budget."""
         return await self._call("setBudget", {
             "caps": UNSET if caps is None else caps,
@@ -787,7 +825,7 @@ class AsyncBudgetMethods:
             "category": UNSET if category is None else category,
         }, None)
 
-    async def charge(self, *, amount: int, category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Charge the budget: POST /v1/charge."""
         return await self._call("charge", {
             "amount": amount,
@@ -1038,7 +1076,7 @@ class DelegationsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[int] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
         """Delegate to another account: POST /v1/delegations."""
         return self._call("createDelegation", {
             "to": to,
@@ -1062,27 +1100,12 @@ class DelegationsMethods:
             "id": id,
         }, None)
 
-    def exchange_token(self, *, grant_type: str, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, scope: Optional[str] = None, audience: Optional[str] = None, resource: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, client_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
-        """Get an access token for a delegation (RFC 8693): POST /oauth/token."""
-        return self._call("exchangeToken", {
-            "grant_type": grant_type,
-            "subject_token": UNSET if subject_token is None else subject_token,
-            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
-            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
-            "scope": UNSET if scope is None else scope,
-            "audience": UNSET if audience is None else audience,
-            "resource": UNSET if resource is None else resource,
-            "actor_token": UNSET if actor_token is None else actor_token,
-            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
-            "client_id": UNSET if client_id is None else client_id,
-        }, idempotency_key)
-
 
 class AsyncDelegationsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[int] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
         """Delegate to another account: POST /v1/delegations."""
         return await self._call("createDelegation", {
             "to": to,
@@ -1106,21 +1129,6 @@ class AsyncDelegationsMethods:
             "id": id,
         }, None)
 
-    async def exchange_token(self, *, grant_type: str, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, scope: Optional[str] = None, audience: Optional[str] = None, resource: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, client_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
-        """Get an access token for a delegation (RFC 8693): POST /oauth/token."""
-        return await self._call("exchangeToken", {
-            "grant_type": grant_type,
-            "subject_token": UNSET if subject_token is None else subject_token,
-            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
-            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
-            "scope": UNSET if scope is None else scope,
-            "audience": UNSET if audience is None else audience,
-            "resource": UNSET if resource is None else resource,
-            "actor_token": UNSET if actor_token is None else actor_token,
-            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
-            "client_id": UNSET if client_id is None else client_id,
-        }, idempotency_key)
-
 
 class DiscoveryMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
@@ -1137,6 +1145,10 @@ class DiscoveryMethods:
     def get_authorization_server_metadata(self) -> Json:
         """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
         return self._call("getAuthorizationServerMetadata", {}, None)
+
+    def get_protected_resource_metadata(self) -> Json:
+        """Get the metadata of `/mcp` (RFC 9728): GET /.well-known/oauth-protected-resource/mcp."""
+        return self._call("getProtectedResourceMetadata", {}, None)
 
     def get_service_did(self) -> Json:
         """Get the DID document (did:web): GET /.well-known/did.json."""
@@ -1163,6 +1175,10 @@ class AsyncDiscoveryMethods:
         """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
         return await self._call("getAuthorizationServerMetadata", {}, None)
 
+    async def get_protected_resource_metadata(self) -> Json:
+        """Get the metadata of `/mcp` (RFC 9728): GET /.well-known/oauth-protected-resource/mcp."""
+        return await self._call("getProtectedResourceMetadata", {}, None)
+
     async def get_service_did(self) -> Json:
         """Get the DID document (did:web): GET /.well-known/did.json."""
         return await self._call("getServiceDid", {}, None)
@@ -1170,6 +1186,202 @@ class AsyncDiscoveryMethods:
     async def get_agent_card(self) -> Json:
         """Get the agent card: GET /.well-known/agent.json."""
         return await self._call("getAgentCard", {}, None)
+
+
+class DocumentsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get_llms_text(self) -> str:
+        """Get the introduction for agents: GET /llms.txt."""
+        return self._call("getLlmsText", {}, None)
+
+    def get_llms_full_text(self) -> str:
+        """Get all documentation in one file: GET /llms-full.txt."""
+        return self._call("getLlmsFullText", {}, None)
+
+    def get_skill(self) -> str:
+        """Get the agent skill: GET /skill.md."""
+        return self._call("getSkill", {}, None)
+
+    def list_agent_skills(self) -> Json:
+        """List the agent skills: GET /.well-known/agent-skills/index.json."""
+        return self._call("listAgentSkills", {}, None)
+
+    def get_docs_page(self, page: str) -> str:
+        """Get a page of the documentation: GET /docs/{page}.md."""
+        return self._call("getDocsPage", {
+            "page": page,
+        }, None)
+
+    def get_operation_page(self, operationId: str) -> str:
+        """Get the page of an operation: GET /docs/api/{operationId}.md."""
+        return self._call("getOperationPage", {
+            "operationId": operationId,
+        }, None)
+
+
+class AsyncDocumentsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get_llms_text(self) -> str:
+        """Get the introduction for agents: GET /llms.txt."""
+        return await self._call("getLlmsText", {}, None)
+
+    async def get_llms_full_text(self) -> str:
+        """Get all documentation in one file: GET /llms-full.txt."""
+        return await self._call("getLlmsFullText", {}, None)
+
+    async def get_skill(self) -> str:
+        """Get the agent skill: GET /skill.md."""
+        return await self._call("getSkill", {}, None)
+
+    async def list_agent_skills(self) -> Json:
+        """List the agent skills: GET /.well-known/agent-skills/index.json."""
+        return await self._call("listAgentSkills", {}, None)
+
+    async def get_docs_page(self, page: str) -> str:
+        """Get a page of the documentation: GET /docs/{page}.md."""
+        return await self._call("getDocsPage", {
+            "page": page,
+        }, None)
+
+    async def get_operation_page(self, operationId: str) -> str:
+        """Get the page of an operation: GET /docs/api/{operationId}.md."""
+        return await self._call("getOperationPage", {
+            "operationId": operationId,
+        }, None)
+
+
+class DraftsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Write a draft, or schedule a mail: POST /v1/email/drafts."""
+        return self._call("createDraft", {
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "reply_to": UNSET if reply_to is None else reply_to,
+            "subject": UNSET if subject is None else subject,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "references": UNSET if references is None else references,
+            "attachments": UNSET if attachments is None else attachments,
+            "send_at": send_at,
+        }, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
+        return self._call("listDrafts", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, id: str) -> Json:
+        """Read a draft: GET /v1/email/drafts/{id}."""
+        return self._call("getDraft", {
+            "id": id,
+        }, None)
+
+    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
+        """Change a draft: PATCH /v1/email/drafts/{id}."""
+        return self._call("updateDraft", {
+            "id": id,
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "reply_to": UNSET if reply_to is None else reply_to,
+            "subject": UNSET if subject is None else subject,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "references": UNSET if references is None else references,
+            "attachments": UNSET if attachments is None else attachments,
+            "send_at": send_at,
+        }, None)
+
+    def delete(self, id: str) -> Json:
+        """Delete a draft: DELETE /v1/email/drafts/{id}."""
+        return self._call("deleteDraft", {
+            "id": id,
+        }, None)
+
+    def send(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Send a draft now: POST /v1/email/drafts/{id}/send."""
+        return self._call("sendDraft", {
+            "id": id,
+        }, idempotency_key)
+
+
+class AsyncDraftsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Write a draft, or schedule a mail: POST /v1/email/drafts."""
+        return await self._call("createDraft", {
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "reply_to": UNSET if reply_to is None else reply_to,
+            "subject": UNSET if subject is None else subject,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "references": UNSET if references is None else references,
+            "attachments": UNSET if attachments is None else attachments,
+            "send_at": send_at,
+        }, idempotency_key)
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
+        return await self._call("listDrafts", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, id: str) -> Json:
+        """Read a draft: GET /v1/email/drafts/{id}."""
+        return await self._call("getDraft", {
+            "id": id,
+        }, None)
+
+    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
+        """Change a draft: PATCH /v1/email/drafts/{id}."""
+        return await self._call("updateDraft", {
+            "id": id,
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "reply_to": UNSET if reply_to is None else reply_to,
+            "subject": UNSET if subject is None else subject,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "references": UNSET if references is None else references,
+            "attachments": UNSET if attachments is None else attachments,
+            "send_at": send_at,
+        }, None)
+
+    async def delete(self, id: str) -> Json:
+        """Delete a draft: DELETE /v1/email/drafts/{id}."""
+        return await self._call("deleteDraft", {
+            "id": id,
+        }, None)
+
+    async def send(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Send a draft now: POST /v1/email/drafts/{id}/send."""
+        return await self._call("sendDraft", {
+            "id": id,
+        }, idempotency_key)
 
 
 class EmailMethods:
@@ -1187,6 +1399,13 @@ class EmailMethods:
         """Release an address: DELETE /v1/email/addresses/{address}."""
         return self._call("releaseAddress", {
             "address": address,
+        }, None)
+
+    def update_address(self, address: str, *, display_name: Optional[str]) -> Json:
+        """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
+        return self._call("updateAddress", {
+            "address": address,
+            "display_name": display_name,
         }, None)
 
     def addresses(self) -> Json:
@@ -1207,6 +1426,22 @@ class EmailMethods:
             "outbound": UNSET if outbound is None else outbound,
         }, idempotency_key)
 
+    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+        """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
+        return self._call("viewReview", {
+            "id": id,
+            "token": token,
+        }, idempotency_key)
+
+    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
+        return self._call("decideReview", {
+            "id": id,
+            "token": token,
+            "decision": decision,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
     def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> Json:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
         return self._call("rotateEncryptionKey", {
@@ -1218,12 +1453,13 @@ class EmailMethods:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return self._call("deleteEncryptionKey", {}, None)
 
-    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/email/inbox."""
         return self._call("listInbox", {
             "address": UNSET if address is None else address,
             "limit": UNSET if limit is None else limit,
             "unread": UNSET if unread is None else unread,
+            "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
             "q": UNSET if q is None else q,
             "archived": UNSET if archived is None else archived,
@@ -1231,30 +1467,37 @@ class EmailMethods:
             "wait": UNSET if wait is None else wait,
         }, None)
 
-    def read(self, id: str, *, address: Optional[str] = None) -> Json:
+    def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> Json:
         """Read a message: GET /v1/email/messages/{id}."""
         return self._call("getMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
+            "format": UNSET if format is None else format,
+            "include": UNSET if include is None else include,
         }, None)
 
-    def update(self, id: str, *, address: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+    def update(self, id: str, *, address: Optional[str] = None, in_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return self._call("updateMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "in_folder": UNSET if in_folder is None else in_folder,
             "read": UNSET if read is None else read,
             "archived": UNSET if archived is None else archived,
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
-    def delete(self, id: str, *, address: Optional[str] = None) -> Json:
+    def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> Json:
         """Delete a message: DELETE /v1/email/messages/{id}."""
         return self._call("deleteMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
+            "permanent": UNSET if permanent is None else permanent,
         }, None)
 
     def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> Json:
@@ -1268,19 +1511,21 @@ class EmailMethods:
             "wait": UNSET if wait is None else wait,
         }, None)
 
-    def raw(self, id: str, *, address: Optional[str] = None) -> bytes:
+    def raw(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
         """Download a raw message: GET /v1/email/messages/{id}/raw."""
         return self._call("getRawMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
-    def attachment(self, id: str, n: int, *, address: Optional[str] = None) -> bytes:
+    def attachment(self, id: str, n: int, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
         """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
         return self._call("getAttachment", {
             "id": id,
             "n": n,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
     def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> Json:
@@ -1302,7 +1547,7 @@ class EmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
         return self._call("updateThread", {
             "id": id,
@@ -1311,6 +1556,7 @@ class EmailMethods:
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
     def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
@@ -1389,6 +1635,13 @@ class AsyncEmailMethods:
             "address": address,
         }, None)
 
+    async def update_address(self, address: str, *, display_name: Optional[str]) -> Json:
+        """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
+        return await self._call("updateAddress", {
+            "address": address,
+            "display_name": display_name,
+        }, None)
+
     async def addresses(self) -> Json:
         """List addresses, oldest first: GET /v1/email/addresses."""
         return await self._call("listAddresses", {}, None)
@@ -1407,6 +1660,22 @@ class AsyncEmailMethods:
             "outbound": UNSET if outbound is None else outbound,
         }, idempotency_key)
 
+    async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+        """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
+        return await self._call("viewReview", {
+            "id": id,
+            "token": token,
+        }, idempotency_key)
+
+    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
+        return await self._call("decideReview", {
+            "id": id,
+            "token": token,
+            "decision": decision,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
     async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> Json:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
         return await self._call("rotateEncryptionKey", {
@@ -1418,12 +1687,13 @@ class AsyncEmailMethods:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return await self._call("deleteEncryptionKey", {}, None)
 
-    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/email/inbox."""
         return await self._call("listInbox", {
             "address": UNSET if address is None else address,
             "limit": UNSET if limit is None else limit,
             "unread": UNSET if unread is None else unread,
+            "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
             "q": UNSET if q is None else q,
             "archived": UNSET if archived is None else archived,
@@ -1431,30 +1701,37 @@ class AsyncEmailMethods:
             "wait": UNSET if wait is None else wait,
         }, None)
 
-    async def read(self, id: str, *, address: Optional[str] = None) -> Json:
+    async def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> Json:
         """Read a message: GET /v1/email/messages/{id}."""
         return await self._call("getMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
+            "format": UNSET if format is None else format,
+            "include": UNSET if include is None else include,
         }, None)
 
-    async def update(self, id: str, *, address: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+    async def update(self, id: str, *, address: Optional[str] = None, in_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return await self._call("updateMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "in_folder": UNSET if in_folder is None else in_folder,
             "read": UNSET if read is None else read,
             "archived": UNSET if archived is None else archived,
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def delete(self, id: str, *, address: Optional[str] = None) -> Json:
+    async def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> Json:
         """Delete a message: DELETE /v1/email/messages/{id}."""
         return await self._call("deleteMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
+            "permanent": UNSET if permanent is None else permanent,
         }, None)
 
     async def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> Json:
@@ -1468,19 +1745,21 @@ class AsyncEmailMethods:
             "wait": UNSET if wait is None else wait,
         }, None)
 
-    async def raw(self, id: str, *, address: Optional[str] = None) -> bytes:
+    async def raw(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
         """Download a raw message: GET /v1/email/messages/{id}/raw."""
         return await self._call("getRawMessage", {
             "id": id,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def attachment(self, id: str, n: int, *, address: Optional[str] = None) -> bytes:
+    async def attachment(self, id: str, n: int, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
         """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
         return await self._call("getAttachment", {
             "id": id,
             "n": n,
             "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
     async def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> Json:
@@ -1502,7 +1781,7 @@ class AsyncEmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
         return await self._call("updateThread", {
             "id": id,
@@ -1511,6 +1790,7 @@ class AsyncEmailMethods:
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "folder": UNSET if folder is None else folder,
         }, None)
 
     async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
@@ -1758,12 +2038,13 @@ class InboxMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return self._call("getInbox", {
             "address": address,
             "limit": UNSET if limit is None else limit,
             "unread": UNSET if unread is None else unread,
+            "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
             "q": UNSET if q is None else q,
             "cursor": UNSET if cursor is None else cursor,
@@ -1800,12 +2081,13 @@ class AsyncInboxMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return await self._call("getInbox", {
             "address": address,
             "limit": UNSET if limit is None else limit,
             "unread": UNSET if unread is None else unread,
+            "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
             "q": UNSET if q is None else q,
             "cursor": UNSET if cursor is None else cursor,
@@ -1829,6 +2111,204 @@ class AsyncInboxMethods:
             "subject": subject,
             "body": UNSET if body is None else body,
             "html": UNSET if html is None else html,
+        }, idempotency_key)
+
+
+class MCPMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Use Signet as an MCP server: POST /mcp."""
+        return self._call("callMcp", {
+            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
+            "id": UNSET if id is None else id,
+            "method": UNSET if method is None else method,
+            "params": UNSET if params is None else params,
+        }, idempotency_key)
+
+    def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Use one group of MCP tools: POST /mcp/x/{group}."""
+        return self._call("callMcpGroup", {
+            "group": group,
+            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
+            "id": UNSET if id is None else id,
+            "method": UNSET if method is None else method,
+            "params": UNSET if params is None else params,
+        }, idempotency_key)
+
+
+class AsyncMCPMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Use Signet as an MCP server: POST /mcp."""
+        return await self._call("callMcp", {
+            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
+            "id": UNSET if id is None else id,
+            "method": UNSET if method is None else method,
+            "params": UNSET if params is None else params,
+        }, idempotency_key)
+
+    async def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Use one group of MCP tools: POST /mcp/x/{group}."""
+        return await self._call("callMcpGroup", {
+            "group": group,
+            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
+            "id": UNSET if id is None else id,
+            "method": UNSET if method is None else method,
+            "params": UNSET if params is None else params,
+        }, idempotency_key)
+
+
+class OAuthMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def authorize_client(self, *, response_type: Optional[str] = None, client_id: Optional[str] = None, redirect_uri: Optional[str] = None, scope: Optional[str] = None, state: Optional[str] = None, code_challenge: Optional[str] = None, code_challenge_method: Optional[str] = None, resource: Optional[str] = None) -> str:
+        """Get the page that lets a client in (RFC 6749 4.1): GET /oauth/authorize."""
+        return self._call("authorizeClient", {
+            "response_type": UNSET if response_type is None else response_type,
+            "client_id": UNSET if client_id is None else client_id,
+            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
+            "scope": UNSET if scope is None else scope,
+            "state": UNSET if state is None else state,
+            "code_challenge": UNSET if code_challenge is None else code_challenge,
+            "code_challenge_method": UNSET if code_challenge_method is None else code_challenge_method,
+            "resource": UNSET if resource is None else resource,
+        }, None)
+
+    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Let a client in, or deny it: POST /oauth/consent."""
+        return self._call("decideConsent", {
+            "request": request,
+            "decision": decision,
+            "account_id": UNSET if account_id is None else account_id,
+            "scopes": UNSET if scopes is None else scopes,
+        }, idempotency_key)
+
+    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Register a client (RFC 7591): POST /oauth/register."""
+        return self._call("registerClient", {
+            "redirect_uris": UNSET if redirect_uris is None else redirect_uris,
+            "client_name": UNSET if client_name is None else client_name,
+        }, idempotency_key)
+
+    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
+        return self._call("exchangeToken", {
+            "grant_type": grant_type,
+            "client_id": UNSET if client_id is None else client_id,
+            "code": UNSET if code is None else code,
+            "code_verifier": UNSET if code_verifier is None else code_verifier,
+            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
+            "refresh_token": UNSET if refresh_token is None else refresh_token,
+            "scope": UNSET if scope is None else scope,
+            "resource": UNSET if resource is None else resource,
+            "audience": UNSET if audience is None else audience,
+            "subject_token": UNSET if subject_token is None else subject_token,
+            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
+            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
+            "actor_token": UNSET if actor_token is None else actor_token,
+            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
+        }, idempotency_key)
+
+    def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List the clients that people let act for the account: GET /v1/account/grants."""
+        return self._call("listGrants", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def end_grant(self, id: str) -> Json:
+        """End the access of a client: DELETE /v1/account/grants/{id}."""
+        return self._call("endGrant", {
+            "id": id,
+        }, None)
+
+    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
+        return self._call("revokeClientToken", {
+            "token": token,
+            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
+            "client_id": UNSET if client_id is None else client_id,
+            "client_secret": UNSET if client_secret is None else client_secret,
+        }, idempotency_key)
+
+
+class AsyncOAuthMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def authorize_client(self, *, response_type: Optional[str] = None, client_id: Optional[str] = None, redirect_uri: Optional[str] = None, scope: Optional[str] = None, state: Optional[str] = None, code_challenge: Optional[str] = None, code_challenge_method: Optional[str] = None, resource: Optional[str] = None) -> str:
+        """Get the page that lets a client in (RFC 6749 4.1): GET /oauth/authorize."""
+        return await self._call("authorizeClient", {
+            "response_type": UNSET if response_type is None else response_type,
+            "client_id": UNSET if client_id is None else client_id,
+            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
+            "scope": UNSET if scope is None else scope,
+            "state": UNSET if state is None else state,
+            "code_challenge": UNSET if code_challenge is None else code_challenge,
+            "code_challenge_method": UNSET if code_challenge_method is None else code_challenge_method,
+            "resource": UNSET if resource is None else resource,
+        }, None)
+
+    async def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Let a client in, or deny it: POST /oauth/consent."""
+        return await self._call("decideConsent", {
+            "request": request,
+            "decision": decision,
+            "account_id": UNSET if account_id is None else account_id,
+            "scopes": UNSET if scopes is None else scopes,
+        }, idempotency_key)
+
+    async def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Register a client (RFC 7591): POST /oauth/register."""
+        return await self._call("registerClient", {
+            "redirect_uris": UNSET if redirect_uris is None else redirect_uris,
+            "client_name": UNSET if client_name is None else client_name,
+        }, idempotency_key)
+
+    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
+        return await self._call("exchangeToken", {
+            "grant_type": grant_type,
+            "client_id": UNSET if client_id is None else client_id,
+            "code": UNSET if code is None else code,
+            "code_verifier": UNSET if code_verifier is None else code_verifier,
+            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
+            "refresh_token": UNSET if refresh_token is None else refresh_token,
+            "scope": UNSET if scope is None else scope,
+            "resource": UNSET if resource is None else resource,
+            "audience": UNSET if audience is None else audience,
+            "subject_token": UNSET if subject_token is None else subject_token,
+            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
+            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
+            "actor_token": UNSET if actor_token is None else actor_token,
+            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
+        }, idempotency_key)
+
+    async def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List the clients that people let act for the account: GET /v1/account/grants."""
+        return await self._call("listGrants", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def end_grant(self, id: str) -> Json:
+        """End the access of a client: DELETE /v1/account/grants/{id}."""
+        return await self._call("endGrant", {
+            "id": id,
+        }, None)
+
+    async def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
+        return await self._call("revokeClientToken", {
+            "token": token,
+            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
+            "client_id": UNSET if client_id is None else client_id,
+            "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
 
 
@@ -2366,6 +2846,72 @@ class AsyncProfilesMethods:
         }, None)
 
 
+class ReviewsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List held emails, newest first: GET /v1/email/reviews."""
+        return self._call("listReviews", {
+            "status": UNSET if status is None else status,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, id: str) -> Json:
+        """Read a held email: GET /v1/email/reviews/{id}."""
+        return self._call("getReview", {
+            "id": id,
+        }, None)
+
+    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
+        return self._call("approveReview", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reject a held email: POST /v1/email/reviews/{id}/reject."""
+        return self._call("rejectReview", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+
+class AsyncReviewsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List held emails, newest first: GET /v1/email/reviews."""
+        return await self._call("listReviews", {
+            "status": UNSET if status is None else status,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, id: str) -> Json:
+        """Read a held email: GET /v1/email/reviews/{id}."""
+        return await self._call("getReview", {
+            "id": id,
+        }, None)
+
+    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
+        return await self._call("approveReview", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+    async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reject a held email: POST /v1/email/reviews/{id}/reject."""
+        return await self._call("rejectReview", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+
 class ServiceMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
@@ -2496,6 +3042,42 @@ class AsyncStacksMethods:
         }, None)
 
 
+class SuppressionsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List recipients that get no more mail: GET /v1/email/suppressions."""
+        return self._call("listSuppressions", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def delete(self, address: str) -> Json:
+        """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
+        return self._call("deleteSuppression", {
+            "address": address,
+        }, None)
+
+
+class AsyncSuppressionsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List recipients that get no more mail: GET /v1/email/suppressions."""
+        return await self._call("listSuppressions", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def delete(self, address: str) -> Json:
+        """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
+        return await self._call("deleteSuppression", {
+            "address": address,
+        }, None)
+
+
 class TokensMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
@@ -2527,6 +3109,12 @@ class TokensMethods:
             "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
 
+    def get_token_status(self, jti: str) -> Json:
+        """Get the status of a token: GET /v1/audit/{jti}."""
+        return self._call("getTokenStatus", {
+            "jti": jti,
+        }, None)
+
     def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
         return self._call("revokeToken", {
@@ -2535,12 +3123,6 @@ class TokensMethods:
             "client_id": UNSET if client_id is None else client_id,
             "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
-
-    def get_token_status(self, jti: str) -> Json:
-        """Get the status of a token: GET /v1/audit/{jti}."""
-        return self._call("getTokenStatus", {
-            "jti": jti,
-        }, None)
 
 
 class AsyncTokensMethods:
@@ -2574,6 +3156,12 @@ class AsyncTokensMethods:
             "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
 
+    async def get_token_status(self, jti: str) -> Json:
+        """Get the status of a token: GET /v1/audit/{jti}."""
+        return await self._call("getTokenStatus", {
+            "jti": jti,
+        }, None)
+
     async def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
         return await self._call("revokeToken", {
@@ -2582,12 +3170,6 @@ class AsyncTokensMethods:
             "client_id": UNSET if client_id is None else client_id,
             "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
-
-    async def get_token_status(self, jti: str) -> Json:
-        """Get the status of a token: GET /v1/audit/{jti}."""
-        return await self._call("getTokenStatus", {
-            "jti": jti,
-        }, None)
 
 
 class TrustMethods:
@@ -2789,6 +3371,34 @@ class WebhooksMethods:
             "address": UNSET if address is None else address,
         }, None)
 
+    def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a webhook for events of any type: POST /v1/webhooks."""
+        return self._call("createEventWebhook", {
+            "url": url,
+            "secret": UNSET if secret is None else secret,
+            "events": events,
+            "address": UNSET if address is None else address,
+        }, idempotency_key)
+
+    def list_event(self) -> Json:
+        """List all webhooks, oldest first: GET /v1/webhooks."""
+        return self._call("listEventWebhooks", {}, None)
+
+    def get_event(self, id: str) -> Json:
+        """Get a webhook: GET /v1/webhooks/{id}."""
+        return self._call("getEventWebhook", {
+            "id": id,
+        }, None)
+
+    def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> Json:
+        """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
+        return self._call("updateEventWebhook", {
+            "id": id,
+            "url": UNSET if url is None else url,
+            "events": UNSET if events is None else events,
+            "status": UNSET if status is None else status,
+        }, None)
+
     def delete(self, id: str) -> Json:
         """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
         return self._call("deleteWebhook", {
@@ -2812,6 +3422,33 @@ class WebhooksMethods:
     def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
         """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
         return self._call("retryWebhookDelivery", {
+            "id": id,
+            "delivery_id": delivery_id,
+        }, idempotency_key)
+
+    def delete_event(self, id: str) -> Json:
+        """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
+        return self._call("deleteEventWebhook", {
+            "id": id,
+        }, None)
+
+    def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
+        return self._call("testEventWebhook", {
+            "id": id,
+        }, idempotency_key)
+
+    def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
+        return self._call("listEventWebhookDeliveries", {
+            "id": id,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
+        return self._call("retryEventWebhookDelivery", {
             "id": id,
             "delivery_id": delivery_id,
         }, idempotency_key)
@@ -2850,6 +3487,34 @@ class AsyncWebhooksMethods:
             "address": UNSET if address is None else address,
         }, None)
 
+    async def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a webhook for events of any type: POST /v1/webhooks."""
+        return await self._call("createEventWebhook", {
+            "url": url,
+            "secret": UNSET if secret is None else secret,
+            "events": events,
+            "address": UNSET if address is None else address,
+        }, idempotency_key)
+
+    async def list_event(self) -> Json:
+        """List all webhooks, oldest first: GET /v1/webhooks."""
+        return await self._call("listEventWebhooks", {}, None)
+
+    async def get_event(self, id: str) -> Json:
+        """Get a webhook: GET /v1/webhooks/{id}."""
+        return await self._call("getEventWebhook", {
+            "id": id,
+        }, None)
+
+    async def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> Json:
+        """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
+        return await self._call("updateEventWebhook", {
+            "id": id,
+            "url": UNSET if url is None else url,
+            "events": UNSET if events is None else events,
+            "status": UNSET if status is None else status,
+        }, None)
+
     async def delete(self, id: str) -> Json:
         """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
         return await self._call("deleteWebhook", {
@@ -2873,6 +3538,33 @@ class AsyncWebhooksMethods:
     async def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
         """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
         return await self._call("retryWebhookDelivery", {
+            "id": id,
+            "delivery_id": delivery_id,
+        }, idempotency_key)
+
+    async def delete_event(self, id: str) -> Json:
+        """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
+        return await self._call("deleteEventWebhook", {
+            "id": id,
+        }, None)
+
+    async def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
+        return await self._call("testEventWebhook", {
+            "id": id,
+        }, idempotency_key)
+
+    async def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
+        return await self._call("listEventWebhookDeliveries", {
+            "id": id,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
+        return await self._call("retryEventWebhookDelivery", {
             "id": id,
             "delivery_id": delivery_id,
         }, idempotency_key)
@@ -2904,18 +3596,24 @@ class Groups:
         self.credentials = CredentialsMethods(call)
         self.delegations = DelegationsMethods(call)
         self.discovery = DiscoveryMethods(call)
+        self.documents = DocumentsMethods(call)
+        self.drafts = DraftsMethods(call)
         self.email = EmailMethods(call)
         self.events = EventsMethods(call)
         self.findings = FindingsMethods(call)
         self.inbox = InboxMethods(call)
+        self.m_c_p = MCPMethods(call)
+        self.o_auth = OAuthMethods(call)
         self.observations = ObservationsMethods(call)
         self.operators = OperatorsMethods(call)
         self.pages = PagesMethods(call)
         self.passkeys = PasskeysMethods(call)
         self.pods = PodsMethods(call)
         self.profiles = ProfilesMethods(call)
+        self.reviews = ReviewsMethods(call)
         self.service = ServiceMethods(call)
         self.stacks = StacksMethods(call)
+        self.suppressions = SuppressionsMethods(call)
         self.tokens = TokensMethods(call)
         self.trust = TrustMethods(call)
         self.vault_entries = VaultEntriesMethods(call)
@@ -2935,18 +3633,24 @@ class AsyncGroups:
         self.credentials = AsyncCredentialsMethods(call)
         self.delegations = AsyncDelegationsMethods(call)
         self.discovery = AsyncDiscoveryMethods(call)
+        self.documents = AsyncDocumentsMethods(call)
+        self.drafts = AsyncDraftsMethods(call)
         self.email = AsyncEmailMethods(call)
         self.events = AsyncEventsMethods(call)
         self.findings = AsyncFindingsMethods(call)
         self.inbox = AsyncInboxMethods(call)
+        self.m_c_p = AsyncMCPMethods(call)
+        self.o_auth = AsyncOAuthMethods(call)
         self.observations = AsyncObservationsMethods(call)
         self.operators = AsyncOperatorsMethods(call)
         self.pages = AsyncPagesMethods(call)
         self.passkeys = AsyncPasskeysMethods(call)
         self.pods = AsyncPodsMethods(call)
         self.profiles = AsyncProfilesMethods(call)
+        self.reviews = AsyncReviewsMethods(call)
         self.service = AsyncServiceMethods(call)
         self.stacks = AsyncStacksMethods(call)
+        self.suppressions = AsyncSuppressionsMethods(call)
         self.tokens = AsyncTokensMethods(call)
         self.trust = AsyncTrustMethods(call)
         self.vault_entries = AsyncVaultEntriesMethods(call)

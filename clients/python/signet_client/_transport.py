@@ -75,7 +75,11 @@ def wire_of(
         return urllib.parse.quote(value, safe="")
 
     path = re.sub(r"\{(\w+)\}", part, operation.path)
-    params = {name: _query_value(rest.pop(name)) for name in operation.query if name in rest}
+    params = {}
+    for entry in operation.query:
+        field, _, name = entry.partition("=")
+        if field in rest:
+            params[name or field] = _query_value(rest.pop(field))
     sent = {
         **({"authorization": f"Bearer {key}"} if key else {}),
         **({"signet-account": account} if account else {}),
