@@ -11,7 +11,7 @@ import type { HumanRules } from './human-rules.ts';
 import type { Caller, Content, Json, OfferedTool, RpcRequest, ToolOutcome } from './mcp-data.ts';
 import { carriesWords, type OperationIndex } from './operation-rules.ts';
 import { planCall, unknownArgument } from './request-rules.ts';
-import { errorResult, fence, fenced, pick, resultOf } from './result-policy.ts';
+import { errorResult, fence, fenced, pick, resultOf } from './result-rules.ts';
 import { type Toolbox, WAIT_SECONDS } from './toolbox-rules.ts';
 
 export interface CallPorts {
@@ -102,7 +102,7 @@ export class ToolCalls {
     if ('kind' in outcome) return outcome;
     const { status, body } = outcome;
     if (!carriesWords(endpoint)) return result({ status, body });
-    return result({ status, untrusted: fence(JSON.stringify(body), newNonce()) });
+    return result({ status, untrusted: fence(typeof body === 'string' ? body : JSON.stringify(body), newNonce()) });
   }
 
   async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
@@ -195,7 +195,7 @@ function lackingScope({ error, required_scope: scope }: Json, principal: Princip
   return isScope(scope) && !hasScope(principal, scope) ? scope : null;
 }
 
-const newNonce = (): string => randomBytes(9).toString('hex');
+const newNonce = (): string => randomBytes(16).toString('hex');
 
 /** @throws ApiError `invalid_request` */
 function waitSeconds(wait: unknown): number {
