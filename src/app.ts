@@ -10,14 +10,15 @@ import type { PipelinePorts } from './http/pipeline.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
-import { enqueueJob } from './jobs/queue.ts';
+import { Instance } from './jobs/instances.ts';
+import { enqueueJob, freeJobs } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
 import { type JobHandlers, JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { faultFields, type Log } from './kernel/log.ts';
 import { deriveServiceKey } from './kernel/sealing.ts';
-import type { Database } from './kernel/transaction.ts';
+import type { Database, Tx } from './kernel/transaction.ts';
 import { EventLog } from './push/event-log.ts';
 import { openServiceSecrets, sealPlainValues } from './secrets.ts';
 
@@ -51,13 +52,14 @@ export function createContext(
   { config, log, database, secrets }: Pick<FeatureContext, 'config' | 'log' | 'database' | 'secrets'>,
   { clock = systemClock, ...overrides }: AppOptions = {},
   baseUrl: () => string = () => listenerUrl(config, config.port),
-): FeatureContext {
+): FeatureContext & { instance: Instance } {
   return {
     config,
     limits: config.limits,
     database,
     events: new EventLog(),
     jobs: { enqueue: enqueueJob },
+    instance: new Instance(database),
     metrics: createMetrics(),
     log,
     onFault: (err, message, fields) => log.error({ ...faultFields(err), ...fields }, message),
@@ -98,14 +100,21 @@ export function endpointsOf(
   return endpoints;
 }
 
-function workerOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext): JobWorker {
+function workerOf(parts: readonly FeatureParts[], { database, instance, now, onFault }: FeatureContext): JobWorker {
   return new JobWorker({
     database,
+    instanceId: instance.id,
     now,
     onFault: (err, job) => onFault(err, 'job failed', job),
     handlers: Object.assign({}, ...parts.map(({ jobs }) => jobs)) as JobHandlers,
     concurrency: Object.assign({}, ...parts.map(({ concurrency }) => concurrency)),
   });
+}
+
+/** Frees the leases of an instance that is gone. */
+async function free(parts: readonly FeatureParts[], tx: Tx, instanceId: string | null): Promise<void> {
+  await freeJobs(tx, instanceId);
+  for (const part of parts) await part.frees?.(tx, instanceId);
 }
 
 function timersOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext) {
@@ -150,11 +159,19 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
   for (const part of parts) await part.open?.();
-  for (const part of parts) part.attach?.(server.server, ports);
+  for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
   url = listenerUrl(config, await server.listen(config.host, config.port));
+  const fault = (err: unknown): void => context.onFault(err, 'background work failed');
+  await context.instance.start({
+    free: (tx, instanceId) => free(parts, tx, instanceId),
+    onFreed: () => {
+      worker.wake();
+      for (const part of parts) part.onFreed?.();
+    },
+    onFault: fault,
+  });
   for (const part of parts) await part.listen?.();
   worker.start();
-  const fault = (err: unknown): void => context.onFault(err, 'background work failed');
   const recovery = Promise.all(parts.map((part) => part.recover?.(() => stopping).catch(fault)));
   const timers = timersOf(parts, context);
 
@@ -165,6 +182,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     await worker.stop();
     await timers.stop();
     for (const part of parts.toReversed()) await part.stop?.();
+    await context.instance.stop();
     await close();
   }
   return { baseUrl: url, smtpPort: provided.smtpPort(), endpoints, database, worker, provided, stop };

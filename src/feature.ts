@@ -4,6 +4,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
+import type { Dispatch } from './kernel/dispatch.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Erasure } from './kernel/erasure.ts';
 import type { ExportPart } from './kernel/export.ts';
@@ -37,6 +38,12 @@ export interface FeatureContext {
   /** The event log: the only way to append an event. */
   events: EventLog;
   jobs: { enqueue: EnqueueJob };
+  /** This process among those that share the database. */
+  instance: {
+    id: string;
+    /** False if other instances may have taken over what this one has leased; then it must hand over nothing. */
+    holdsLeases(): boolean;
+  };
   metrics: Metrics;
   log: Log;
   /** Logs a fault of background work. */
@@ -75,6 +82,10 @@ export interface FeatureParts<P extends object = object> {
   timers?: readonly TimedWork[];
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
+  /** Frees what an instance that is gone had leased; null: what any earlier process had. */
+  frees?(tx: Tx, instanceId: string | null): Promise<unknown>;
+  /** Looks for work that became free. */
+  onFreed?(): void;
   /** Removes its old factors at the end of their notice. */
   notices?: NoticeHandlers;
   /** Ends and takes back what a thief may have planted, in the transaction of `POST /v1/account/secure`. */
@@ -89,8 +100,8 @@ export interface FeatureParts<P extends object = object> {
   exports?: readonly ExportPart[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
-  /** Handles upgrades of the HTTP server. Called before the service listens. */
-  attach?(server: Server, ports: PipelinePorts): void;
+  /** Handles upgrades of the HTTP server, or calls its endpoints. Called before the service listens. */
+  attach?(server: Server, ports: PipelinePorts, table: { dispatch: Dispatch; endpoints: readonly Endpoint[] }): void;
   /** Opens the feature's own listener. Called when the API listens. */
   listen?(): Promise<void>;
   /** Finishes work that a killed process left behind. A stop waits for it. */

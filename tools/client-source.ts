@@ -5,7 +5,7 @@ import { ERRORS } from '../src/kernel/errors.ts';
 
 /** Writes src/client/operations.ts from the endpoint table, so that the client always matches the service. */
 
-interface Schema {
+export interface Schema {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -28,11 +28,11 @@ const HEADER = `// Made from the endpoint table by \`npm run generate\`: change 
 import type { CallOptions, Operation } from './operation.ts';
 `;
 
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const nameOf = (field: string): string => (/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field));
 
 /** A comment before a declaration. Its text cannot end it. */
-function comment(text: string | undefined, indent: string): string {
+export function comment(text: string | undefined, indent: string): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
   return lines.length === 1
@@ -74,7 +74,7 @@ function mapType(schema: Schema, indent: string, side: Side): string {
 }
 
 /** A JSON Schema as a TypeScript type. The service checks what a type cannot express (lengths, patterns, ranges). */
-function typeOf(schema: Schema, indent: string, side: Side): string {
+export function typeOf(schema: Schema, indent: string, side: Side): string {
   const union = (types: string[]): string => [...new Set(types)].join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
@@ -102,7 +102,7 @@ function typeOf(schema: Schema, indent: string, side: Side): string {
   }
 }
 
-const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema;
+export const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema;
 /** A 304 only replies to `if-none-match`, and `call` handles it. */
 const successOf = ({ replies }: Endpoint): [number, Schema][] =>
   Object.entries(replies).flatMap(([name, schema]) => {
@@ -122,7 +122,7 @@ function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   return isPlain && others.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
 }
 
-function inputOf(endpoint: Endpoint): Schema {
+export function inputOf(endpoint: Endpoint): Schema {
   const form = bodyForm(endpoint);
   const parts = [schemaOf(endpoint.params), schemaOf(endpoint.query)];
   if (form === 'fields') parts.push(schemaOf(endpoint.body));
@@ -210,7 +210,7 @@ function methodOf(endpoint: Endpoint): string {
 }
 
 /** Streams do not end with a reply. The client has separate methods for them. */
-const isCallable = ({ replies }: Endpoint): boolean =>
+export const isCallable = ({ replies }: Endpoint): boolean =>
   !(101 in replies) && schemaOf(replies[200]).contentMediaType !== 'text/event-stream';
 
 /** Builds the text of src/client/operations.ts from a table. */

@@ -1,16 +1,18 @@
 /**
- * Writes everything that is generated from a table in the code: the OpenAPI document, the client's operations, and the
- * tables in docs/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
+ * Writes everything that is generated from a table in the code: the OpenAPI document, the operations of both clients and
+ * of the command line, and the tables in docs/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
  *
  *     npm run generate            writes what has changed
  *     npm run generate -- --check names what is stale, and exits 1 if anything is
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { clientSource } from './client-source.ts';
 import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
+import { methodSource } from './method-source.ts';
+import { operationTable } from './operation-table.ts';
 
 /** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -33,13 +35,16 @@ async function generatedFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`],
     ['src/client/operations.ts', clientSource(endpoints)],
+    ['src/client/methods.ts', methodSource(endpoints)],
+    ['src/cli/operation-table.ts', operationTable(endpoints)],
   ]);
   for (const name of readdirSync(`${root}docs`).filter((file) => file.endsWith('.md')))
     files.set(`docs/${name}`, filledPage(`docs/${name}`));
   return files;
 }
 
-const stale = [...(await generatedFiles())].filter(([path, text]) => readFileSync(root + path, 'utf8') !== text);
+const written = (path: string): string => (existsSync(root + path) ? readFileSync(root + path, 'utf8') : '');
+const stale = [...(await generatedFiles())].filter(([path, text]) => written(path) !== text);
 if (process.argv.includes('--check')) {
   for (const [path] of stale) console.error(`${path} is out of date: npm run generate`);
   if (stale.length > 0) process.exitCode = 1;

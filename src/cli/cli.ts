@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands, type WithOperator } from './account-commands.ts';
+import { AGENT_COMMANDS } from './agent-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addMasterKeyCommands } from './master-key-commands.ts';
 import { bytesText, failureOf, type Output, say, table } from './output.ts';
@@ -85,6 +86,9 @@ function leaves(command: Command, path: string): { command: string; description:
   });
 }
 
+const agentsHelp = (): string =>
+  table(Object.entries(AGENT_COMMANDS).map(([name, description]) => ['', name, description]));
+
 function addHelpCommand(program: Command, run: Run): void {
   program.helpCommand(false);
   program
@@ -120,6 +124,10 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
             .replaceAll('\n', ' ')}; see signet help\n`,
         ),
     })
+    .addHelpText(
+      'after',
+      () => `\nFor agents (signet help mail, …):\n${agentsHelp()}\n\nThe commands above also go by signet admin …\n`,
+    )
     .exitOverride();
   addServiceCommands(program, ports, run);
   const withOperator: WithOperator = async (work) => {

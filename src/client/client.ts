@@ -2,8 +2,10 @@
 // A library has one entry point. Inside the project no file imports it, so no import loads more than it names.
 // biome-ignore-all lint/performance/noBarrelFile: see above.
 export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from './audit-chain.ts';
+export type { CodeWait, ReceivedCode } from './code-wait.ts';
 export { credentialFingerprint } from './credential-fingerprint.ts';
-export type { EventStreamOptions, SignetEvent } from './event-stream.ts';
+export type { EventStreamOptions } from './event-stream.ts';
+export type * from './methods.ts';
 export type { CallOptions, FullReply } from './operation.ts';
 export type * from './operations.ts';
 export { openCredential } from './sealed-credential.ts';
@@ -16,7 +18,13 @@ export {
   openMessage,
   type SealedMessage,
 } from './sealed-mail.ts';
-export { SignetClient, type SignetOptions } from './signet-client.ts';
+export {
+  type EmailGroup,
+  type EventGroup,
+  SignetClient,
+  type SignetOptions,
+  type VaultGroup,
+} from './signet-client.ts';
 export {
   type SignetConnectionCode,
   SignetConnectionError,
@@ -35,6 +43,7 @@ export {
   openRecovered,
   type PutOptions,
   type ReadOptions,
+  type RecoveredEntries,
   Vault,
   type VaultContent,
   type VaultKey,
@@ -48,6 +57,14 @@ export {
   sealVaultEntry,
   VERSION_PROOF,
 } from './vault-seal.ts';
-export { backUpSeed, randomSalt, randomSeed, restoreSeed, seedFromPassphrase } from './vault-seed.ts';
+export {
+  backUpSeed,
+  randomSalt,
+  randomSeed,
+  readSeed,
+  restoreSeed,
+  seedFromPassphrase,
+  writeSeed,
+} from './vault-seed.ts';
 export type { VersionStore } from './vault-versions.ts';
 export { type HeaderSource, verifyWebhook, type WebhookCheck } from './webhook-proof.ts';

@@ -1,15 +1,7 @@
+import type { SignetEvent } from './methods.ts';
 import { SignetConnectionError, SignetError } from './signet-error.ts';
 import { pause, Timeout } from './timeout.ts';
 import type { Transport } from './transport.ts';
-
-/** An event of the log, in the same form by webhook, WebSocket, stream and `GET /v1/events`. */
-export interface SignetEvent {
-  /** Also a cursor. */
-  id: string;
-  type: string;
-  created_at: string;
-  data: Record<string, unknown>;
-}
 
 export interface EventStreamOptions {
   /** The last event you have. Without it, the stream starts with the next event. */

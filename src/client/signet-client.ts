@@ -1,11 +1,13 @@
-import { type EventStreamOptions, followEvents, type SignetEvent } from './event-stream.ts';
+import { type CodeWait, type ReceivedCode, waitForCode } from './code-wait.ts';
+import { type EventStreamOptions, followEvents } from './event-stream.ts';
+import { GroupMaker } from './method-groups.ts';
+import { type EmailMethods, type EventsMethods, type MethodGroups, Methods, type SignetEvent } from './methods.ts';
 import type { CallOptions, FullReply, Operation } from './operation.ts';
 import {
   type CreateKeyInput,
   type CreateKeyReply,
   OPERATIONS,
   type OperationName,
-  Operations,
   type OperationTypes,
   type PagedItems,
   type RegisterInput,
@@ -13,24 +15,65 @@ import {
 } from './operations.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import { Vault, type VaultOptions } from './vault.ts';
+import { readSeed } from './vault-seed.ts';
 
-export type SignetOptions = TransportOptions;
+export interface SignetOptions extends TransportOptions, VaultOptions {
+  /** The seed of the vault, 32 bytes or their base64url: for `signet.vault.put` and the like. */
+  seed?: Uint8Array | string;
+}
+
+/** `signet.email`: the methods of mail, with the only address of the account where one is left out. */
+export interface EmailGroup extends EmailMethods {
+  /**
+   * Waits for the next mail with a one-time code. Pass `after`, a time or the id of an event, if the mail may come before
+   * this call.
+   * @returns null if none came in time; `code` is null when several candidates fit equally well
+   */
+  waitForCode(wait?: CodeWait, options?: CallOptions): Promise<ReceivedCode | null>;
+}
+
+/** `signet.events`: the methods of the event log; called itself, it follows the log. */
+export interface EventGroup extends EventsMethods {
+  /**
+   * Yields every event of the account as it happens, without gaps: a broken connection resumes after the last event.
+   * Ends with `options.signal`. Store `event.id` and pass it as `after` to resume after a restart.
+   */
+  (options?: EventStreamOptions): AsyncGenerator<SignetEvent, void, undefined>;
+}
+
+type VaultMethod = 'put' | 'get' | 'getText' | 'list' | 'delete' | 'rotateSeed';
+
+/** `signet.vault`: the vault of the client's own seed; called with a seed, another one. */
+export interface VaultGroup extends Pick<Vault, VaultMethod> {
+  /** The account's vault. Entries are sealed and opened locally with a seed from `randomSeed`. */
+  (seed: Uint8Array, options?: VaultOptions): Vault;
+}
 
 /**
- * The client of a Signet service: a typed method for each endpoint, named like its `operationId` in `GET /api`.
+ * The client of a Signet service: a typed method for each endpoint, by group, and named like its `operationId` in
+ * `GET /api`.
  *
  *     const signet = new SignetClient({ baseUrl: 'https://signet.example', key });
+ *     await signet.email.send({ to, subject: 'Hello', text: 'Hello, you.' });
  *     await signet.sendEmail({ from, to, subject: 'Hello', text: 'Hello, you.' });
  *
  * The input has path, query and body fields together; the result is the body of the reply. An error reply is thrown
  * as `SignetError`, a missing reply as `SignetConnectionError`.
  */
-export class SignetClient extends Operations {
+export class SignetClient extends Methods {
   readonly #transport: Transport;
+  readonly #options: SignetOptions;
+  readonly #groups: GroupMaker;
+  #vault: VaultGroup | undefined;
 
   constructor(options: SignetOptions) {
     super();
+    this.#options = options;
     this.#transport = new Transport(options);
+    this.#groups = new GroupMaker(
+      (name, input, call) => this.perform(name, input, call),
+      () => this.listAddresses(),
+    );
   }
 
   get baseUrl(): string {
@@ -57,12 +100,31 @@ export class SignetClient extends Operations {
 
   /** A client with the same options and another key. */
   withKey(key: string): SignetClient {
-    return new SignetClient({ ...this.#transport.options, key });
+    return new SignetClient({ ...this.#options, key });
   }
 
-  /** The account's vault. Entries are sealed and opened locally with a seed from `randomSeed`. */
-  vault(seed: Uint8Array, options?: VaultOptions): Vault {
-    return new Vault(this, seed, options);
+  /** A client that acts for another account, for a person's session: the header `Signet-Account`. */
+  forAccount(account: string): SignetClient {
+    return new SignetClient({ ...this.#options, account });
+  }
+
+  get vault(): VaultGroup {
+    this.#vault ??= this.#makeVault();
+    return this.#vault;
+  }
+
+  override get email(): EmailGroup {
+    const waitForMail = async (input: object, call?: CallOptions) =>
+      this.call('waitForMail', (await this.#groups.complete('waitForMail', input)) as object, call);
+    return {
+      ...this.group('email'),
+      waitForCode: (wait = {}, call) => waitForCode(waitForMail, wait, call),
+    };
+  }
+
+  override get events(): EventGroup {
+    const follow = (options: EventStreamOptions = {}) => followEvents(this.#transport, options);
+    return Object.assign(follow, this.group('events'));
   }
 
   /** Calls an operation by its name and returns status and headers with the body. */
@@ -97,19 +159,36 @@ export class SignetClient extends Operations {
     }
   }
 
-  /**
-   * Yields every event of the account as it happens, without gaps: a broken connection resumes after the last event.
-   * Ends with `options.signal`. Store `event.id` and pass it as `after` to resume after a restart.
-   */
-  events(options: EventStreamOptions = {}): AsyncGenerator<SignetEvent, void, undefined> {
-    return followEvents(this.#transport, options);
-  }
-
   /** Opens a WebSocket of events with a ticket, because browsers cannot send a key with it. */
   async openWebSocket(input: { after?: string } = {}, options?: CallOptions): Promise<WebSocket> {
     const { ticket } = await this.createSocketTicket({}, options);
     const query = new URLSearchParams({ ticket, ...input });
     return new WebSocket(`${this.baseUrl.replace(/^http/, 'ws')}/v1/ws?${query}`);
+  }
+
+  protected override group<Name extends keyof MethodGroups>(name: Name): MethodGroups[Name] {
+    return this.#groups.make(name);
+  }
+
+  #makeVault(): VaultGroup {
+    const { seed, versions } = this.#options;
+    const storeOf = versions === undefined ? {} : { versions };
+    const withSeed = (own: Uint8Array, options: VaultOptions = storeOf): Vault => new Vault(this, own, options);
+    let vault: Vault | undefined;
+    const mine = (): Vault => {
+      if (seed === undefined) throw new TypeError('The client has no seed: pass `seed`, or call vault(seed).');
+      vault ??= withSeed(readSeed(seed));
+      return vault;
+    };
+    const methods: Pick<Vault, VaultMethod> = {
+      put: async (name, content, options) => mine().put(name, content, options),
+      get: async (name, options) => mine().get(name, options),
+      getText: async (name, options) => mine().getText(name, options),
+      list: (options) => mine().list(options),
+      delete: async (name, options) => mine().delete(name, options),
+      rotateSeed: async (next, options) => mine().rotateSeed(next, options),
+    };
+    return Object.assign(withSeed, methods);
   }
 
   protected override async perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown> {

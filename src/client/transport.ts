@@ -9,6 +9,8 @@ export interface TransportOptions extends Pick<CallOptions, 'timeoutMs' | 'retri
   baseUrl: string;
   /** An API key, a pod's key, a backup key or a session. Leave it out for calls that need none. */
   key?: string;
+  /** `Signet-Account`: the account that a person's session acts for, one of those that the person confirmed. */
+  account?: string;
   fetch?: typeof fetch;
   /** The longest `Retry-After` to wait for; a longer one is thrown. Default 30 s. */
   retryAfterMaxSeconds?: number;
@@ -141,7 +143,11 @@ export class Transport {
   }
 
   #credential(): Record<string, string> {
-    return this.options.key === undefined ? {} : { authorization: `Bearer ${this.options.key}` };
+    const { key, account } = this.options;
+    return {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(account === undefined ? {} : { 'signet-account': account }),
+    };
   }
 
   #wire(operation: Operation, input: Record<string, unknown>, options: CallOptions): Wire {

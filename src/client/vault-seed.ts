@@ -1,4 +1,4 @@
-import { concat, fromBase64, fromHex, randomBytes, toBase64, utf8 } from './encoding.ts';
+import { concat, fromBase64, fromHex, randomBytes, toBase64, toBase64Url, utf8 } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
 import { open, pbkdf2, seal } from './web-crypto.ts';
 
@@ -17,6 +17,21 @@ const CONTEXT = utf8('signet:seed-backup:v1');
 
 /** Creates a seed. Only the seed opens the vault: the service cannot. */
 export const randomSeed = (): Uint8Array<ArrayBuffer> => randomBytes(SEED_BYTES);
+
+/**
+ * Reads a seed of 32 bytes, written as base64url, base64 or hex, as in `SIGNET_SEED`.
+ * @throws SignetCryptoError `malformed`
+ */
+export function readSeed(seed: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  if (typeof seed !== 'string') return new Uint8Array(seed);
+  const text = seed.trim();
+  const bytes = /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : fromBase64(text);
+  if (bytes.length !== SEED_BYTES) throw new SignetCryptoError('malformed', `A seed has ${SEED_BYTES} bytes.`);
+  return bytes;
+}
+
+/** Writes a seed as base64url, as {@link readSeed} reads it. */
+export const writeSeed = (seed: Uint8Array): string => toBase64Url(seed);
 
 /** Creates a salt for {@link seedFromPassphrase}. It is not secret, but is needed together with the passphrase. */
 export const randomSalt = (): Uint8Array<ArrayBuffer> => randomBytes(SALT_BYTES);

@@ -183,6 +183,12 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     const [entry] = await openRecovered(again, recovered.entries);
     assert.equal(new TextDecoder().decode(entry?.content), 'correct horse');
     assert.deepEqual([entry?.name, entry?.version, entry?.metadata], ['db-password', 1, { for: 'ada' }]);
-    await assert.rejects(openRecovered(randomSeed(), recovered.entries), code('not_authentic'));
+    const foreign = { key: 'db-password', ciphertext: await sealVaultEntry(randomSeed(), 'db-password', 'other') };
+    const beside = await openRecovered(again, [{ ...foreign, metadata: null, version: 2 }, ...recovered.entries]);
+    assert.deepEqual([beside.length, beside[0]?.version], [1, 1]);
+    assert.deepEqual(
+      beside.failed.map(({ name, version, error }) => [name, version, error.code]),
+      [['db-password', 2, 'not_authentic']],
+    );
   });
 });

@@ -76,12 +76,31 @@ async function openEntry(seed: Uint8Array, entry: SealedEntry, unproven: boolean
   return { name, content, metadata: withoutProof(metadata), version };
 }
 
-/** Opens an entry returned by `verifyVaultRecovery`, with the seed of the account. @throws SignetCryptoError */
-export const openRecovered = (
+/** Recovered entries. `failed` lists those that did not open, each with the reason. */
+export interface RecoveredEntries extends Array<VaultContent> {
+  failed: { name: string; version: number; error: SignetCryptoError }[];
+}
+
+/**
+ * Opens the entries returned by `verifyVaultRecovery`, with the seed of the account. An entry that does not open, because
+ * it was sealed with another seed for example, is listed in `failed` and loses no other.
+ */
+export async function openRecovered(
   seed: Uint8Array,
   entries: readonly SealedEntry[],
   options: Pick<ReadOptions, 'unproven'> = {},
-): Promise<VaultContent[]> => Promise.all(entries.map((entry) => openEntry(seed, entry, options.unproven === true)));
+): Promise<RecoveredEntries> {
+  const recovered: RecoveredEntries = Object.assign([], { failed: [] });
+  for (const entry of entries) {
+    try {
+      recovered.push(await openEntry(seed, entry, options.unproven === true));
+    } catch (error) {
+      if (!(error instanceof SignetCryptoError)) throw error;
+      recovered.failed.push({ name: entry.key, version: entry.version, error });
+    }
+  }
+  return recovered;
+}
 
 /**
  * A vault as its owner sees it. Entries are sealed before they are sent and opened after they arrive, so the service

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { llmsText, welcome } from '../http/document-pages.ts';
+import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
@@ -10,34 +11,6 @@ import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
 const TAG = 'Pages';
-
-/**
- * Everything a page may load or do. Scripts and styles are files of this service, never inline, so injected markup cannot
- * run. Mails are shown in frames that inherit this policy. Trusted Types (W3C) make `innerHTML` and similar sinks throw;
- * the only policy allowed fills the sandboxed frame of a mail.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types mail-frame',
-].join('; ');
-
-const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'cache-control': 'no-store',
-};
 
 interface PageText {
   path: string;

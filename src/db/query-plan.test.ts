@@ -53,6 +53,16 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     because: 'the foreign keys of a deleted account, checked once; an index for it would cost every mail',
   },
   {
+    text: /^update "mail_contents" set "parse_lease_until" = \?, "parse_leased_by" = \? where "state"/,
+    plan: /^SCAN mail_contents USING INDEX mail_contents_pending$/,
+    because: 'the mail that is being parsed, when an instance is gone',
+  },
+  {
+    text: /^delete from "instances" where "seen_at"/,
+    plan: /^SCAN instances$/,
+    because: 'as many as processes share the database',
+  },
+  {
     text: /^select .* from "jobs" (group by|where "last_error" is not null)/,
     plan: /^(SCAN jobs|USE TEMP B-TREE)/,
     because: 'the administrator looks at the queues',

@@ -8,6 +8,7 @@ interface Access {
   account?: string | undefined;
   whileSuspended?: boolean | undefined;
   auth?: AuthNeed | undefined;
+  forClients?: boolean | undefined;
 }
 
 /**
@@ -42,6 +43,7 @@ export interface Need {
   wholeAccount?: boolean | undefined;
   outlives?: boolean | undefined;
   passesOn?: boolean | undefined;
+  forClients?: boolean | undefined;
   addresses?: ByAddress | undefined;
   whileSuspended?: boolean | undefined;
 }
@@ -51,7 +53,9 @@ export interface Need {
  * @throws ApiError 403
  */
 export function requireAuthority(principal: Principal, need: Need): void {
-  const { auth, scope, wholeAccount, outlives, passesOn, addresses } = need;
+  const { auth, scope, wholeAccount, outlives, passesOn, forClients, addresses } = need;
+  if (principal.grant !== null && !forClients)
+    throw insufficientScope(scope, 'A token that came from an authorization code is accepted at /mcp alone.');
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   const isDelegated = principal.delegation !== null;
@@ -97,7 +101,9 @@ export async function requirePrincipal(
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
-  const access = { account: account?.toString(), whileSuspended: need.whileSuspended, auth: need.auth };
+  const { whileSuspended, auth } = need;
+  // Whether the token of a client may make this call is for `requireAuthority`, once it is known whose it is.
+  const access = { account: account?.toString(), whileSuspended, auth, forClients: true };
   const principal = token === null ? null : await authenticate(token, now, access);
   if (principal === null) {
     const message = token === null ? mistakeIn(headers) : mistakeOf(token);

@@ -15,6 +15,7 @@ import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
@@ -78,6 +79,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
+    if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
       context.principal = known;
     });
@@ -147,6 +149,7 @@ export class Responder {
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
+    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
   };
@@ -278,6 +281,12 @@ export function answerError(
   noteRefusal(request, refusal.status, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
+  if (refusal.page !== undefined && request.headers.accept?.includes('text/html'))
+    return reply
+      .code(refusal.status)
+      .headers({ ...PAGE_HEADERS, 'x-request-id': requestId })
+      .type('text/html; charset=utf-8')
+      .send(refusal.page);
   const { operation } = request.routeOptions.config as { operation?: string };
   const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
   if (refusal.status >= 500) body.request_id = requestId;

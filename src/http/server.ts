@@ -1,10 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
+import { CORS_HEADERS, preflightHeaders } from './cors.ts';
+import { createDispatch, isDispatched } from './dispatch.ts';
+import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
@@ -15,6 +19,8 @@ import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
+/** Of calls without a credential: nobody is known who could be held to account for their cost. */
+const ANONYMOUS_BODY_LIMIT_BYTES = 16_384;
 /** How long a client may take to send the headers of a request. */
 const HEADERS_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5000;
@@ -32,6 +38,8 @@ export interface HttpServer {
   /** @returns the port, which differs for `port` 0 */
   listen(host: string, port: number): Promise<number>;
   server: Server;
+  /** Calls an endpoint from inside the service. */
+  dispatch: Dispatch;
   close(): Promise<void>;
 }
 
@@ -45,9 +53,14 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
+/** The endpoints, and each of them again for its other paths. */
+const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? []).map((path) => ({ ...endpoint, path }))]);
+
 /** Builds the HTTP server from the endpoint table. Only this folder depends on the framework. */
 export function createServer(options: ServerOptions): HttpServer {
-  const { endpoints, ports } = options;
+  const { ports } = options;
+  const endpoints = withAliases(options.endpoints);
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies(options.trustProxy),
@@ -67,6 +80,12 @@ export function createServer(options: ServerOptions): HttpServer {
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
+  app.addHook('onSend', async (request, reply) => {
+    // The framework closes the connection under a body that is too large.
+    if (reply.statusCode === 413) reply.removeHeader('connection');
+    // An inner call has no connection.
+    if (!isDispatched(request.headers)) drain(request.raw);
+  });
   addBodyParsers(app);
   addErrorReplies(app, ports, endpoints);
   addObservers(app, options);
@@ -75,6 +94,7 @@ export function createServer(options: ServerOptions): HttpServer {
     (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
     return check;
   });
+  addPreflights(app, endpoints);
   addMethodRefusals(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
@@ -86,6 +106,7 @@ export function createServer(options: ServerOptions): HttpServer {
       return (app.server.address() as AddressInfo).port;
     },
     server: app.server,
+    dispatch: createDispatch(app),
     close: closeGracefully(app, connections),
   };
 }
@@ -129,6 +150,16 @@ function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: Serv
     const { requestId } = contextOf(request, ports.now);
     logRequest?.({ requestId, method, route, status, ms: Math.round(ms) });
   });
+}
+
+/** Answers the preflight requests of browsers. */
+function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const open = endpoints.filter(({ cors }) => cors);
+  for (const path of new Set(open.map((endpoint) => endpoint.path))) {
+    const methods = open.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    const headers = preflightHeaders(methods);
+    app.options(routePattern(path), async (_request, reply) => reply.code(204).headers(headers).send());
+  }
 }
 
 /** Adds 405 replies for the unsupported methods of each path. */
@@ -183,18 +214,26 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
+const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
+
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
     config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
-    bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
-    onRequest: createGate(endpoint, ports),
+    bodyLimit:
+      endpoint.bodyLimitBytes ??
+      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    // Before the gate, so that a script can read its refusal too.
+    onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: new Responder(endpoint, ports, check).respond,
   });
 }
+
+const allowScripts = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+  void reply.headers(CORS_HEADERS);
 
 /**
  * Refuses content codings and other character sets before the body is read. JSON is UTF-8 (RFC 8259 8.1), and a small

@@ -12,6 +12,8 @@ interface Row {
   attempts: number;
   run_at: number;
   lease_until: number;
+  /** The instance that attempts it; null while none does. */
+  leased_by: string | null;
   last_error: string | null;
   created_at: number;
 }
@@ -30,13 +32,14 @@ const insertJob = sql((q, p: Pick<Row, 'id' | 'lane' | 'kind' | 'payload' | 'run
     attempts: 0,
     run_at: p.run_at,
     lease_until: 0,
+    leased_by: null,
     last_error: null,
     created_at: p.now,
   }),
 );
 
-/** A lease, not a lock: the jobs of a worker that died become free when their lease expires. */
-const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; limit: number }, engine) => {
+/** A lease, not a lock: the jobs of an instance that is gone become free ({@link freeJobs}), at the latest when it expires. */
+const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; by: string; limit: number }, engine) => {
   const due = q
     .selectFrom('jobs')
     .select('id')
@@ -47,7 +50,7 @@ const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; li
     .limit(p.limit);
   return q
     .updateTable('jobs')
-    .set((eb) => ({ lease_until: p.lease_until, attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ lease_until: p.lease_until, leased_by: p.by, attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
     .returning(['id', 'kind', 'payload', 'attempts']);
 });
@@ -60,9 +63,16 @@ const deleteJob = sql((q, p: { id: string; attempts: number }) =>
 const postpone = sql((q, p: { id: string; attempts: number; run_at: number; last_error: string }) =>
   q
     .updateTable('jobs')
-    .set({ run_at: p.run_at, lease_until: 0, last_error: p.last_error })
+    .set({ run_at: p.run_at, lease_until: 0, leased_by: null, last_error: p.last_error })
     .where('id', '=', p.id)
     .where('attempts', '=', p.attempts),
+);
+
+const freeOf = sql((q, p: { by: string }) =>
+  q.updateTable('jobs').set({ lease_until: 0, leased_by: null }).where('leased_by', '=', p.by),
+);
+const freeAll = sql((q, _p: Record<never, never>) =>
+  q.updateTable('jobs').set({ lease_until: 0, leased_by: null }).where('leased_by', 'is not', null),
 );
 
 const earliest = sql((q, _p: Record<never, never>) =>
@@ -110,9 +120,10 @@ export const hasDueJobs = async (reader: Reader, lane: JobLane, now: number): Pr
 export async function leaseJobs(
   tx: Tx,
   lane: JobLane,
-  lease: { now: number; until: number; limit: number },
+  lease: { now: number; until: number; by: string; limit: number },
 ): Promise<LeasedJob[]> {
-  const rows = await tx.all(leaseDue, { lane, now: lease.now, lease_until: lease.until, limit: lease.limit });
+  const { now, until, by, limit } = lease;
+  const rows = await tx.all(leaseDue, { lane, now, lease_until: until, by, limit });
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind as JobKind,
@@ -121,11 +132,18 @@ export async function leaseJobs(
   }));
 }
 
-export const finishJob = async (tx: Tx, job: LeasedJob): Promise<void> =>
-  void (await tx.run(deleteJob, { id: job.id, attempts: job.attempt }));
+/** @returns false if another attempt has the job by now */
+export const finishJob = async (tx: Tx, job: LeasedJob): Promise<boolean> =>
+  (await tx.run(deleteJob, { id: job.id, attempts: job.attempt })) === 1;
 
-export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason: string): Promise<void> =>
-  void (await tx.run(postpone, { id: job.id, attempts: job.attempt, run_at: runAt, last_error: reason.slice(0, 500) }));
+/** @returns false if another attempt has the job by now */
+export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason: string): Promise<boolean> =>
+  (await tx.run(postpone, { id: job.id, attempts: job.attempt, run_at: runAt, last_error: reason.slice(0, 500) })) ===
+  1;
+
+/** Makes the jobs free that an instance, or with null any, has leased. They are attempted again at once. */
+export const freeJobs = async (tx: Tx, instanceId: string | null): Promise<void> =>
+  void (await (instanceId === null ? tx.run(freeAll, {}) : tx.run(freeOf, { by: instanceId })));
 
 /** When the next job is due, or null for an empty queue. */
 export const nextJobAt = async (reader: Reader): Promise<number | null> =>

@@ -42,6 +42,7 @@ function onBothEngines(name: string, declare: (bench: Bench) => void): void {
         worker: (handle) =>
           new JobWorker({
             database,
+            instanceId: 'ins_test',
             now: () => bench.now,
             handlers: { 'mail.login': handle } as JobHandlers,
             onFault: (err) => void bench.faults.push(String(err)),

@@ -6,6 +6,8 @@ export type JobHandlers = { [K in JobKind]: JobHandler<K> };
 
 export interface WorkerOptions {
   database: Database;
+  /** Whose leases the jobs get. */
+  instanceId: string;
   handlers: JobHandlers;
   now(): number;
   onFault(err: unknown, job: { id: string; kind: string }): void;
@@ -13,7 +15,10 @@ export interface WorkerOptions {
   concurrency?: Partial<Record<JobLane, number>>;
 }
 
-/** Longer than any attempt may take, so that a lease never expires while its worker is alive. */
+/**
+ * Longer than any attempt may take, so that a lease never expires while its worker is alive. The leases of an instance that
+ * died are free much sooner (instances.ts).
+ */
 const LEASE_MS = 300_000;
 const POLL_MS = 1000;
 /** Jobs of a lane that run at a time. */
@@ -40,9 +45,12 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
   const outcome = await attempt();
   try {
     await database.transaction(async (tx) => {
-      await outcome.settle?.(tx);
-      if (outcome.status === 'done') await finishJob(tx, job);
-      else await postponeJob(tx, job, outcome.runAt, outcome.reason);
+      const isOurs =
+        outcome.status === 'done'
+          ? await finishJob(tx, job)
+          : await postponeJob(tx, job, outcome.runAt, outcome.reason);
+      // Another instance took the job over while this one was stopped or cut off. What that one records counts.
+      if (isOurs) await outcome.settle?.(tx);
     });
   } catch (err) {
     // The lease expires and the job is retried.
@@ -96,14 +104,14 @@ class Lane {
   }
 
   async #lease(): Promise<void> {
-    const { database, now } = this.#ports;
+    const { database, now, instanceId: by } = this.#ports;
     const limit = this.#concurrency - this.#running.size;
     if (limit <= 0 || this.#isClosed) return;
     // Check first: an idle service must not take the write lock every second.
     if (!(await hasDueJobs(database, this.#name, now()))) return;
     const at = now();
     const jobs = await database.transaction((tx) =>
-      leaseJobs(tx, this.#name, { now: at, until: at + LEASE_MS, limit }),
+      leaseJobs(tx, this.#name, { now: at, until: at + LEASE_MS, by, limit }),
     );
     for (const job of jobs) {
       const done = runJob(this.#ports, job).finally(() => {
@@ -115,7 +123,7 @@ class Lane {
   }
 }
 
-/** Runs durable jobs: at least once each, woken by signals and by a poll that also finds the jobs of dead workers. */
+/** Runs durable jobs: at least once each, woken by signals and by a poll that also finds what became free. */
 export class JobWorker {
   readonly #database: Database;
   readonly #lanes: readonly Lane[];
@@ -131,15 +139,20 @@ export class JobWorker {
   }
 
   start(): void {
-    this.#unsubscribe = this.#database.onSignal(JOBS_TOPIC, () => this.#wakeAll());
-    this.#timer = setInterval(() => this.#wakeAll(), POLL_MS).unref();
-    this.#wakeAll();
+    this.#unsubscribe = this.#database.onSignal(JOBS_TOPIC, () => this.wake());
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+    this.wake();
+  }
+
+  /** Looks for due work. */
+  wake(): void {
+    for (const lane of this.#lanes) lane.wake();
   }
 
   /** Looks for due work now; resolves when what was due has been attempted. For tests and wake-ups. */
   async runDue(): Promise<void> {
     do {
-      this.#wakeAll();
+      this.wake();
       await this.#settled();
     } while (!this.#lanes.every(({ isIdle }) => isIdle));
   }
@@ -152,10 +165,6 @@ export class JobWorker {
     const grace = setTimeout(() => this.#stopping.abort(), STOP_GRACE_MS);
     await this.#settled();
     clearTimeout(grace);
-  }
-
-  #wakeAll(): void {
-    for (const lane of this.#lanes) lane.wake();
   }
 
   #settled(): Promise<unknown> {

@@ -24,6 +24,13 @@ export const ERRORS = {
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
   invalid_scope: { status: 400, message: 'None of these scopes is available.' },
   invalid_target: { status: 400, message: 'The audience must be this service.' },
+  invalid_grant: { status: 400, message: 'The code or token is unknown, expired, used or meant for another client.' },
+  invalid_client: { status: 400, message: 'The client is unknown, or its metadata cannot be used.' },
+  invalid_redirect_uri: {
+    status: 400,
+    message: 'A redirect URI must be https, or http on localhost or a loopback address, without a fragment.',
+  },
+  invalid_client_metadata: { status: 400, message: 'The client metadata cannot be registered.' },
   unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
@@ -70,6 +77,7 @@ export const ERRORS = {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
+  origin_refused: { status: 403, message: 'This page or host name may not call this service.' },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
   older_factor_required: {
@@ -106,6 +114,12 @@ export const ERRORS = {
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
+  sending_paused: {
+    status: 403,
+    message: 'Too much mail of this account came back or was reported as spam. It sends again at resumes_at.',
+  },
+  recipient_not_allowed: { status: 403, message: 'The mail policy of this account does not allow this recipient.' },
+  secret_in_mail: { status: 403, message: 'The email contains a secret. Remove it.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
   own_finding: {
     status: 403,
@@ -130,12 +144,17 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  recipient_suppressed: {
+    status: 409,
+    message: 'Mail to these recipients came back for good, or they reported it as spam. See recipients.',
+  },
   signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
   proof_required: {
     status: 409,
     message: 'Sign `challenge` with the private key and send the signature as proof.',
   },
   already_resolved: { status: 409, message: 'This request has already been decided.' },
+  draft_changed: { status: 409, message: 'The draft was sent or changed meanwhile. Read it again.' },
   delegation_ended: {
     status: 409,
     message: 'The delegation that this charge came by has ended or is spent. The approval stays pending.',
@@ -226,6 +245,8 @@ export interface ErrorOptions {
   /** Machine-readable fields, sent beside `error` in the body. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** The same as HTML, for a browser that opened the path. */
+  page?: string;
   /** For the log. Never sent. */
   cause?: unknown;
 }
@@ -237,6 +258,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  readonly page: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -246,6 +268,7 @@ export class ApiError extends Error {
     this.details = options.details;
     this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
+    this.page = options.page;
   }
 }
 

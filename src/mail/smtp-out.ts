@@ -49,6 +49,11 @@ export type MailTransport = {
 export type MailTransportOptions = {
   /** `smtp://user:pass@host:port` or `smtps://…`; null writes files instead. */
   relayUrl: string | null;
+  /**
+   * Asked right before a mail is handed over. False defers it: another process may be sending it by now. By default every
+   * mail is handed over.
+   */
+  mayHandOver?: (() => boolean) | undefined;
   /** Where the file provider writes; made when missing. */
   outboxDir: string;
   /** A function is called with the first mail; while it fails, mail is deferred. */
@@ -78,6 +83,7 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
         return await withGrace({ ms: LAST_ANSWER_MS, late, signal }, async (ending) => {
           const { dkim, raw } = message;
           const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
+          if (options.mayHandOver?.() === false) throw new Error('this process lost contact with the database');
           return await provider.deliver({ ...message, raw: signed }, ending);
         });
       } catch (err) {

@@ -24,6 +24,7 @@ import {
   ofAddressUp,
   ofTypeDown,
   ofTypeUp,
+  setWatched,
 } from './event-statements.ts';
 
 /** An event in the form that every API returns. */
@@ -57,7 +58,7 @@ export const eventsTopic = (accountId: string): string => `events:${accountId}`;
 async function append<T extends EventType>(
   tx: Tx,
   event: { accountId: string; type: T; data: EventData[T]; now: number },
-): Promise<string> {
+): Promise<{ id: string; isWatched: boolean }> {
   const head = await tx.first(nextSeq, { account_id: event.accountId, many: 1 });
   const seq = head?.last_seq as number;
   await tx.run(insertEvent, {
@@ -69,14 +70,14 @@ async function append<T extends EventType>(
     address: addressOf(event.type, event.data),
   });
   tx.signal(eventsTopic(event.accountId));
-  return eventId(event.accountId, seq);
+  return { id: eventId(event.accountId, seq), isWatched: head?.watched === 1 };
 }
 
-/** Appends each account's events in their order, with one statement for all. */
+/** Appends each account's events in their order, with one statement for all. @returns those of watched accounts */
 async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<AppendedEvent[]> {
   const logs = Map.groupBy(events, ({ accountId }) => accountId);
   const rows: unknown[][] = [];
-  const appended: AppendedEvent[] = [];
+  const watched: AppendedEvent[] = [];
   for (const accountId of [...logs.keys()].sort()) {
     const log = logs.get(accountId) as NewEvent[];
     const head = await tx.first(nextSeq, { account_id: accountId, many: log.length });
@@ -84,12 +85,12 @@ async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<AppendedE
     for (const [i, event] of log.entries()) {
       const { type, data, now } = event;
       rows.push([accountId, before + i + 1, type, JSON.stringify(data), now, addressOf(type, data)]);
-      appended.push({ ...event, id: eventId(accountId, before + i + 1) });
+      if (head?.watched === 1) watched.push({ ...event, id: eventId(accountId, before + i + 1) });
     }
     tx.signal(eventsTopic(accountId));
   }
   await tx.run(insertMany, { rows: JSON.stringify(rows) });
-  return appended;
+  return watched;
 }
 
 /** An event with the id that the log gave it. */
@@ -99,27 +100,31 @@ export type AppendedEvent<T extends EventType = EventType> = Extract<NewEvent, {
 type Watcher = (tx: Tx, event: AppendedEvent) => Promise<void>;
 
 /**
- * The one way to append an event. Watchers of a type write in the same transaction, so that an event never
- * exists without its consequences.
+ * The one way to append an event. Watchers write in the same transaction, so that an event never exists without its
+ * consequences. They are called for accounts that {@link EventLog.setWatched} has marked, so that events of all others
+ * cost nothing more.
  */
 export class EventLog {
-  readonly #watchers = new Map<EventType, Watcher[]>();
+  readonly #watchers: Watcher[] = [];
 
-  /** Calls `watcher` with each event of the types, in the order of the calls of `watch`. */
-  watch<T extends EventType>(types: readonly T[], watcher: (tx: Tx, event: AppendedEvent<T>) => Promise<void>): void {
-    for (const type of types) this.#watchers.set(type, [...(this.#watchers.get(type) ?? []), watcher as Watcher]);
+  /** Calls `watcher` with each event of a watched account. */
+  watch(watcher: Watcher): void {
+    this.#watchers.push(watcher);
   }
+
+  /** Marks whether an account is watched, from its next event on. */
+  readonly setWatched = async (tx: Tx, accountId: string, isWatched: boolean): Promise<void> =>
+    void (await tx.run(setWatched, { account_id: accountId, watched: isWatched ? 1 : 0 }));
 
   /** Appends an event in the transaction of its cause. */
   readonly append: AppendEvent<Tx> = async (tx, event) => {
-    const id = await append(tx, event);
-    for (const watcher of this.#watchers.get(event.type) ?? []) await watcher(tx, { ...event, id } as AppendedEvent);
+    const { id, isWatched } = await append(tx, event);
+    if (isWatched) for (const watcher of this.#watchers) await watcher(tx, { ...event, id } as AppendedEvent);
   };
 
   /** Appends events in the transaction of their cause, each account's in their order. */
   readonly appendAll: AppendEvents<Tx> = async (tx, events) => {
-    for (const event of await appendAll(tx, events))
-      for (const watcher of this.#watchers.get(event.type) ?? []) await watcher(tx, event);
+    for (const event of await appendAll(tx, events)) for (const watcher of this.#watchers) await watcher(tx, event);
   };
 }
 

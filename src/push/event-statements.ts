@@ -2,7 +2,12 @@ import { jsonRows } from '../db/json-rows.ts';
 import { tables } from '../db/statement.ts';
 
 interface Tables {
-  event_heads: { account_id: string; last_seq: number };
+  event_heads: {
+    account_id: string;
+    last_seq: number;
+    /** 1 if watchers are called for the events of the account. */
+    watched: number;
+  };
   events: {
     account_id: string;
     seq: number;
@@ -23,13 +28,21 @@ const sql = tables<Tables>();
 export const nextSeq = sql((q, p: { account_id: string; many: number }) =>
   q
     .insertInto('event_heads')
-    .values({ account_id: p.account_id, last_seq: p.many })
+    .values({ account_id: p.account_id, last_seq: p.many, watched: 0 })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((eb) => ({
         last_seq: eb('event_heads.last_seq', '+', eb.ref('excluded.last_seq')),
       })),
     )
-    .returning('last_seq'),
+    .returning(['last_seq', 'watched']),
+);
+
+/** Waits for transactions that append events of the account: their events and this change have an order. */
+export const setWatched = sql((q, p: { account_id: string; watched: number }) =>
+  q
+    .insertInto('event_heads')
+    .values({ account_id: p.account_id, last_seq: 0, watched: p.watched })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ watched: p.watched })),
 );
 
 const COLUMNS = {

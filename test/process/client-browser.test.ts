@@ -98,7 +98,7 @@ describe('the client library in Chromium', { skip }, () => {
       },
     );
     assert.deepEqual([made.body, made.type, made.restored], ['for the page', 'email.received', true]);
-    const signet = new SignetClient(input);
+    const signet = new SignetClient({ baseUrl: input.baseUrl, key: input.key });
     const [address = ''] = (await signet.listAddresses()).addresses;
     const [entry] = (await signet.listInbox({ address })).messages;
     const sealed = await signet.getMessage({ id: entry?.message_id ?? '', address });

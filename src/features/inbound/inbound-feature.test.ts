@@ -13,6 +13,7 @@ it('the mail of killed processes is no longer worked off once the service closes
     },
     events: { appendAll: async () => {} },
     arrivals: { idle: async () => {} },
+    instance: { id: 'ins_test' },
     now: () => 0,
   } as never);
   const [timer] = parts.timers ?? [];

@@ -6,6 +6,8 @@ import type { SmtpListener } from '../../mail/smtp-in.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
+import { freeUnparsed } from '../mailboxes/content-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
 import { createForward, type ForwardDeps } from './postmaster-job.ts';
@@ -18,6 +20,7 @@ type Needs = FeatureContext & {
   returnPaths: ReturnPaths;
   transport: MailTransport;
   onSent: ForwardDeps['onSent'];
+  suppressions: Suppressions;
 };
 
 /** How long open SMTP sessions may take to end when the service stops. */
@@ -26,10 +29,11 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
+  const { instance, suppressions } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll });
+  const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
     ...{ database, log, mailDomain, postmasterMail, now },
     enqueueJob: (tx, job) => jobs.enqueue(tx, job),
@@ -37,6 +41,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
   });
   const intake = new Intake({
     database,
+    instanceId: instance.id,
     appendEvents: events.appendAll,
     arrivals,
     now,
@@ -45,8 +50,13 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
   let smtp: SmtpListener | null = null;
+  /** A stop does not wait for this. */
+  const recover = (): void =>
+    void intake.recover().catch((err: unknown) => onFault(err, 'mail of another process could not be parsed'));
   return {
-    timers: [{ everyMs: 30_000, run: () => intake.recover(false) }],
+    timers: [{ everyMs: 30_000, run: () => intake.recover() }],
+    frees: freeUnparsed,
+    onFreed: () => recover(),
     jobs: {
       'mail.postmaster': createForward({
         ...{ database, postmaster, postmasterMail, mailDomain },
@@ -62,12 +72,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
         { ...config, smtpPort },
       );
     },
-    recover: async () => {
-      // SQLite has one server process, so all unparsed mail was left by an earlier one. A stop does not wait for this.
-      void intake
-        .recover(database.engine === 'sqlite')
-        .catch((err: unknown) => onFault(err, 'mail of an earlier process could not be parsed'));
-    },
+    recover: async () => recover(),
     // Recovery ends here too: a stop waits for the timers, and the backlog of another process may be long.
     close: async () => {
       await smtp?.close(SMTP_STOP_MS);

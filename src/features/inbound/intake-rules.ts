@@ -19,6 +19,8 @@ import {
 
 export interface IntakeDeps {
   database: Database;
+  /** Whose leases the contents get that this process parses. */
+  instanceId: string;
   appendEvents: AppendEvents<Tx>;
   arrivals: Arrivals;
   /** Does not throw for any content; see `mail/mime.ts`. */
@@ -105,16 +107,12 @@ export class Intake {
     return readable.length + encrypted.length;
   }
 
-  /**
-   * Parses what an earlier process left unparsed, a few messages at a time.
-   * @param all true if no other process is running, so that leases need not expire
-   */
-  async recover(all: boolean): Promise<void> {
-    const { database, now } = this.#deps;
-    const dueBy = all ? Number.MAX_SAFE_INTEGER : now();
+  /** Parses what another process left unparsed, a few messages at a time. */
+  async recover(): Promise<void> {
+    const { database, now, instanceId: by } = this.#deps;
     const seen = new Set<string>();
-    while (!this.#stopping && (await hasUnparsed(database, dueBy))) {
-      const lease = { dueBy, until: now() + LEASE_MS, limit: RECOVERED_AT_A_TIME };
+    while (!this.#stopping && (await hasUnparsed(database, now()))) {
+      const lease = { now: now(), until: now() + LEASE_MS, by, limit: RECOVERED_AT_A_TIME };
       const due = await database.transaction((tx) => leaseUnparsed(tx, lease));
       const fresh = due.filter(({ id }) => !seen.has(id));
       if (fresh.length === 0) return;
@@ -163,7 +161,9 @@ export class Intake {
     if (readable.some(({ address }) => locked.get(address)?.publicKey))
       throw new Error('an address was given a public key meanwhile');
     if (readable.length > 0)
-      await storeUnparsed(tx, mail, readable, { id, createdAt, parseLeaseUntil: createdAt + LEASE_MS });
+      await storeUnparsed(tx, mail, readable, {
+        ...{ id, createdAt, parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
+      });
     if (read) await deliverEncrypted(tx, this.#deps.appendEvents, mail, read, namesOf(encrypted), createdAt);
   }
 

@@ -6,6 +6,7 @@ import { MimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
 import { createArrivals } from '../mailboxes/arrival-rules.ts';
+import { freeUnparsed } from '../mailboxes/content-rules.ts';
 import { Intake } from './intake-rules.ts';
 
 const TXT: Record<string, string> = {
@@ -23,13 +24,14 @@ const parser = new MimeParser();
 after(() => parser.close());
 
 /** A second intake over the same database, with its own DNS. */
-function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth) {
+function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth, instanceId = 'ins_other') {
   const { database } = t.app;
   const parse = (raw: Uint8Array) => parser.parse(raw);
   return new Intake({
     database,
+    instanceId,
     appendEvents: t.app.provided.events.appendAll,
-    arrivals: createArrivals(database),
+    arrivals: createArrivals(),
     parse,
     authenticate,
     now: () => t.clock.now(),
@@ -87,11 +89,13 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
   it('is computed from the stored mail after a crash', async () => {
     const { t } = suite;
     const { mail, auth } = await receive(t, '203.0.113.9');
-    const dying = intakeOf(t, () => Promise.reject(new Error('killed')));
+    const dying = intakeOf(t, () => Promise.reject(new Error('killed')), 'ins_dying');
     await dying.accept(mail);
     await dying.idle();
     const next = intakeOf(t);
-    await next.recover(true);
+    await next.recover();
+    await t.app.database.transaction((tx) => freeUnparsed(tx, 'ins_dying'));
+    await next.recover();
     await next.idle();
     assert.deepEqual(await auth(), PROVEN);
   });

@@ -78,6 +78,38 @@ export async function takeEmailQuota(
   return { admitted: false, reason: 'hourly_limit', limit, resetAt: nextHour(now), quota };
 }
 
+/** Takes back the count of a mail that was counted at a time and not sent. */
+export async function returnEmailQuota(tx: Tx, accountId: string, countedAt: number): Promise<void> {
+  await returnCounter(tx, accountId, DAILY, dayStart(countedAt));
+  await returnCounter(tx, accountId, HOURLY, hourStart(countedAt));
+}
+
+/** Whose recipients are counted: those of an account (empty address), or of one of its addresses. */
+interface Sending {
+  accountId: string;
+  address: string;
+}
+
+const recipientsOf = (address: string): string => (address === '' ? 'recipients_day' : `recipients_day:${address}`);
+
+/** Counts the recipients of a mail against a limit of the UTC day, all or none. */
+export async function takeRecipients(
+  tx: Tx,
+  { accountId, address }: Sending,
+  amount: number,
+  max: number,
+  now: number,
+): Promise<{ admitted: boolean; used: number }> {
+  const metric = recipientsOf(address);
+  const used = await takeCounter(tx, accountId, metric, dayStart(now), max, amount);
+  if (used !== null) return { admitted: true, used };
+  return { admitted: false, used: await readCounter(tx, accountId, metric, dayStart(now)) };
+}
+
+/** Takes back the recipients of a mail that was not sent. */
+export const returnRecipients = (tx: Tx, { accountId, address }: Sending, amount: number, countedAt: number) =>
+  returnCounter(tx, accountId, recipientsOf(address), dayStart(countedAt), amount);
+
 /** Deletes windows that have passed, and counters and meters older than two days. */
 export async function purgeLimits(tx: Tx, now: number): Promise<void> {
   await purgeWindows(tx, now);

@@ -13,23 +13,23 @@ const sql = tables<{ quota_counters: Row }>();
 type Counter = Pick<Row, 'account_id' | 'metric' | 'period_start'>;
 
 /** Checks and counts in one statement, so that concurrent calls cannot exceed the limit. */
-const takeOne = sql((q, p: Counter & { limit: number }) =>
+const takeSome = sql((q, p: Counter & { most_before: number; amount: number }) =>
   q
     .insertInto('quota_counters')
-    .values({ account_id: p.account_id, metric: p.metric, period_start: p.period_start, used: 1 })
+    .values({ account_id: p.account_id, metric: p.metric, period_start: p.period_start, used: p.amount })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'metric', 'period_start'])
-        .doUpdateSet((eb) => ({ used: eb('quota_counters.used', '+', 1) }))
-        .where('quota_counters.used', '<', p.limit),
+        .doUpdateSet((eb) => ({ used: eb('quota_counters.used', '+', p.amount) }))
+        .where('quota_counters.used', '<=', p.most_before),
     )
     .returning('used'),
 );
 
-const giveOneBack = sql((q, p: Counter) =>
+const giveSomeBack = sql((q, p: Counter & { amount: number }) =>
   q
     .updateTable('quota_counters')
-    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .set((eb) => ({ used: eb('used', '-', p.amount) }))
     .where('account_id', '=', p.account_id)
     .where('metric', '=', p.metric)
     .where('period_start', '=', p.period_start),
@@ -48,21 +48,29 @@ const deleteBefore = sql((q, p: { before: number }) =>
   q.deleteFrom('quota_counters').where('period_start', '<', p.before),
 );
 
-/** Counts one more. @returns the new count, or null when the limit is used up */
+/** Counts `amount` more, or nothing. @returns the new count, or null when they do not fit the limit */
 export const takeCounter = async (
   tx: Tx,
   accountId: string,
   metric: string,
   periodStart: number,
   limit: number,
-): Promise<number | null> =>
-  limit < 1
-    ? null
-    : ((await tx.first(takeOne, { account_id: accountId, metric, period_start: periodStart, limit }))?.used ?? null);
+  amount = 1,
+): Promise<number | null> => {
+  if (limit < amount) return null;
+  const counter = { account_id: accountId, metric, period_start: periodStart };
+  return (await tx.first(takeSome, { ...counter, most_before: limit - amount, amount }))?.used ?? null;
+};
 
-/** Takes back one count of the same transaction. */
-export const returnCounter = async (tx: Tx, accountId: string, metric: string, periodStart: number): Promise<void> =>
-  void (await tx.run(giveOneBack, { account_id: accountId, metric, period_start: periodStart }));
+/** Takes back what was counted. */
+export const returnCounter = async (
+  tx: Tx,
+  accountId: string,
+  metric: string,
+  periodStart: number,
+  amount = 1,
+): Promise<void> =>
+  void (await tx.run(giveSomeBack, { account_id: accountId, metric, period_start: periodStart, amount }));
 
 export const readCounter = async (
   reader: Reader,

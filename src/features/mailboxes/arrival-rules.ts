@@ -1,23 +1,18 @@
 import { within } from '../../kernel/deadline.ts';
-import type { Reader } from '../../kernel/transaction.ts';
-import { hasHidden } from './message-store.ts';
 
 /** Mail that was accepted and is not parsed yet. */
 export interface Arrivals {
   /** Records that this process parses mail for these addresses until `work` ends. */
   track(addresses: readonly string[], work: Promise<void>): void;
-  /** Waits up to 5 seconds until the mail that was accepted for the address is visible. */
-  settled(address: string): Promise<void>;
+  /** Waits up to 5 seconds until the mail that this process accepted for the address is visible. @returns false if there is none to wait for */
+  settled(address: string): Promise<boolean>;
   /** Waits until this process parses nothing. */
   idle(): Promise<void>;
 }
 
 const SETTLE_MS = 5000;
-const POLL_MS = 25;
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
-
-export function createArrivals(reader: Reader): Arrivals {
+export function createArrivals(): Arrivals {
   /** What this process parses, by address. */
   const parsing = new Map<string, Set<Promise<void>>>();
 
@@ -35,15 +30,10 @@ export function createArrivals(reader: Reader): Arrivals {
       });
     },
     settled: async (address) => {
-      let isLate = false;
-      const settle = async (): Promise<void> => {
-        await Promise.all(parsing.get(address) ?? []);
-        // Another instance may be parsing mail for it.
-        while (!isLate && (await hasHidden(reader, address))) await sleep(POLL_MS);
-      };
-      await within(SETTLE_MS, settle(), () => {
-        isLate = true;
-      });
+      // Never for another instance: it may be gone, and its work taken over much later.
+      const works = parsing.get(address);
+      if (works) await within(SETTLE_MS, Promise.all(works), () => []);
+      return works !== undefined;
     },
     idle: async () => {
       while (parsing.size > 0) await Promise.all([...parsing.values()].flatMap((works) => [...works]));

@@ -17,13 +17,18 @@ export const CONTENTS = columnMap({
   parseAttempts: column.integer('parse_attempts'),
   /** Until when the process that parses it has it for itself, milliseconds. */
   parseLeaseUntil: column.integer('parse_lease_until'),
+  /** The instance that parses it. */
+  parseLeasedBy: column.text('parse_leased_by').orNull(),
   /** What was cut or wrong, comma-separated. */
   problem: column.text('problem').orNull(),
   createdAt: column.integer('created_at'),
-  /** Codes and links; null when sealed, or not computed yet. */
+  /** What a person would see; null when that is the text, or when sealed. */
+  visibleText: column.text('visible_text').orNull(),
+  /** Codes, links and signals; null when sealed, or not computed yet. */
   findings: column.json<Findings>()('findings').orNull(),
 });
-export type Content = Omit<RecordOf<typeof CONTENTS>, 'parseAttempts'>;
+type Stored = RecordOf<typeof CONTENTS>;
+export type Content = Omit<Stored, 'parseAttempts' | 'parseLeasedBy'> & Partial<Pick<Stored, 'parseLeasedBy'>>;
 
 export const ATTACHMENTS = columnMap({
   mailId: column.text('content_id'),

@@ -16,13 +16,17 @@ const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachmen
 const bodyById = sql((q, p: { id: string }) =>
   q
     .selectFrom('mail_contents')
-    .select(['state', 'text_body', 'html_body', 'problem', 'findings'])
+    .select(['state', 'text_body', 'html_body', 'visible_text', 'problem', 'findings'])
     .where('id', '=', p.id),
 );
 const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
   q
     .selectFrom('mail_contents')
-    .select((eb) => eb.fn<string | null>('substr', ['text_body', eb.lit(1), eb.val(p.chars)]).as('head'))
+    .select((eb) =>
+      eb
+        .fn<string | null>('substr', [eb.fn.coalesce('visible_text', 'text_body'), eb.lit(1), eb.val(p.chars)])
+        .as('head'),
+    )
     .where('id', '=', p.id),
 );
 const rawById = sql((q, p: { id: string }) => q.selectFrom('mail_contents').select('raw').where('id', '=', p.id));
@@ -43,15 +47,23 @@ const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
 );
 
 /** Keeps only the first result: a second parser of the same message changes nothing. */
-const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | 'html_body' | 'problem' | 'findings'>) =>
+type ParsedRow = Pick<ContentRow, 'state' | 'text_body' | 'html_body' | 'visible_text' | 'problem' | 'findings'>;
+const storeParsed = sql((q, p: ParsedRow & { id: string }) =>
   q
     .updateTable('mail_contents')
-    .set({ state: p.state, text_body: p.text_body, html_body: p.html_body, problem: p.problem, findings: p.findings })
+    .set({
+      state: p.state,
+      text_body: p.text_body,
+      html_body: p.html_body,
+      visible_text: p.visible_text,
+      problem: p.problem,
+      findings: p.findings,
+    })
     .where('id', '=', p.id)
     .where('state', '=', 'pending'),
 );
 
-const leasePending = sql((q, p: { now: number; lease_until: number; limit: number }, engine) => {
+const leasePending = sql((q, p: { now: number; lease_until: number; by: string; limit: number }, engine) => {
   const due = q
     .selectFrom('mail_contents')
     .select('id')
@@ -61,10 +73,25 @@ const leasePending = sql((q, p: { now: number; lease_until: number; limit: numbe
     .limit(p.limit);
   return q
     .updateTable('mail_contents')
-    .set((eb) => ({ parse_lease_until: p.lease_until, parse_attempts: eb('parse_attempts', '+', 1) }))
+    .set((eb) => ({
+      parse_lease_until: p.lease_until,
+      parse_leased_by: p.by,
+      parse_attempts: eb('parse_attempts', '+', 1),
+    }))
     .where('id', 'in', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
     .returning(['id', 'parse_attempts']);
 });
+
+const freeOf = sql((q, p: { by: string }) =>
+  q
+    .updateTable('mail_contents')
+    .set({ parse_lease_until: 0, parse_leased_by: null })
+    .where('state', '=', 'pending')
+    .where('parse_leased_by', '=', p.by),
+);
+const freeAll = sql((q, _p: Record<never, never>) =>
+  q.updateTable('mail_contents').set({ parse_lease_until: 0, parse_leased_by: null }).where('state', '=', 'pending'),
+);
 
 const anyPending = sql((q, p: { now: number }) =>
   q
@@ -87,7 +114,7 @@ const deleteRow = sql((q, p: { id: string }) =>
 );
 
 export const insertContent = async (tx: Tx, content: Content): Promise<void> =>
-  void (await tx.run(insertRow, CONTENTS.toRow({ ...content, parseAttempts: 0 })));
+  void (await tx.run(insertRow, CONTENTS.toRow({ parseLeasedBy: null, ...content, parseAttempts: 0 })));
 
 export async function insertAttachments(
   tx: Tx,
@@ -102,7 +129,8 @@ export async function readBody(reader: Reader, id: string) {
   const row = await reader.first(bodyById, { id });
   if (!row) return null;
   const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
-  return { state: row.state, text: row.text_body, html: row.html_body, problem: row.problem, findings };
+  const { state, text_body: text, html_body: html, visible_text: visibleText, problem } = row;
+  return { state, text, html, visibleText, problem, findings };
 }
 
 /** The first characters of the text. */
@@ -130,13 +158,17 @@ export async function readAttachment(reader: Reader, contentId: string, n: numbe
 export const finishParsing = async (
   tx: Tx,
   id: string,
-  result: Pick<Content, 'html' | 'problem' | 'findings'> & { state: Exclude<ContentState, 'pending'>; text: string },
+  result: Pick<Content, 'html' | 'visibleText' | 'problem' | 'findings'> & {
+    state: Exclude<ContentState, 'pending'>;
+    text: string;
+  },
 ): Promise<boolean> =>
   (await tx.run(storeParsed, {
     id,
     state: result.state,
     text_body: result.text,
     html_body: result.html,
+    visible_text: result.visibleText,
     problem: result.problem,
     findings: result.findings === null ? null : JSON.stringify(result.findings),
   })) === 1;
@@ -144,9 +176,13 @@ export const finishParsing = async (
 export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>
   (await reader.first(anyPending, { now })) !== undefined;
 
-/** Takes over contents whose parser died, until the lease ends. */
-export const leaseUnparsed = async (tx: Tx, lease: { dueBy: number; until: number; limit: number }) =>
-  (await tx.all(leasePending, { now: lease.dueBy, lease_until: lease.until, limit: lease.limit })).map((row) => ({
+/** Makes the contents free that an instance, or with null any, was parsing. */
+export const freeUnparsed = async (tx: Tx, instanceId: string | null): Promise<void> =>
+  void (await (instanceId === null ? tx.run(freeAll, {}) : tx.run(freeOf, { by: instanceId })));
+
+/** Takes over contents that nobody parses, until the lease ends. */
+export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number; by: string; limit: number }) =>
+  (await tx.all(leasePending, { ...lease, lease_until: lease.until })).map((row) => ({
     id: row.id,
     attempts: row.parse_attempts,
   }));

@@ -4,9 +4,11 @@ import { nullable, record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { MailCode, MailLink } from './finding-schema.ts';
-import { createLook, onlyAddress, startOfWait } from './mail-wait-rules.ts';
+import { WAIT_TOOLS } from './mail-tool-data.ts';
+import { createLook, startOfWait } from './mail-wait-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import { MESSAGE_ERRORS, MessageEntry, messageEntry } from './message-schema.ts';
+import { onlyAddress } from './only-address-rules.ts';
 
 interface WaitRouteDeps {
   mailboxes: MailboxRules;
@@ -37,6 +39,7 @@ const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
+    tools: WAIT_TOOLS,
     query: WaitQuery,
     replies: {
       200: record({
@@ -51,7 +54,10 @@ const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
       const { principal, query } = call;
       const { accountId } = principal;
       const start = await startOfWait(database, accountId, query.after);
-      const { address } = await mailboxes.open(principal, query.address ?? (await onlyAddress(database, principal)));
+      const { address } = await mailboxes.open(
+        principal,
+        query.address ?? (await onlyAddress(database, principal, '/query/address')),
+      );
       const { from, subject, code = false } = query;
       const look = createLook(database, { accountId, address, from, subject, code }, start);
       const arrived = await waitFor(call, query.wait, look, (value) => value?.isCertain === true);

@@ -1,9 +1,7 @@
-import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { invalidField } from '../../kernel/errors.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
-import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { eventSeq, lastEventSeq, readEvents, readEventsBefore } from '../../push/event-log.ts';
-import { addressesOf } from '../addresses/address-rules.ts';
 import type { foundIn } from './finding-rules.ts';
 import type { Message } from './message-data.ts';
 import { findMessage, readParts } from './message-rules.ts';
@@ -30,15 +28,6 @@ export interface Arrived {
 
 const PAGE = 100;
 const TYPES = ['email.received'] as const;
-
-/** The address to wait at: the only one of the credential. @throws ApiError `invalid_request`, `not_found` */
-export async function onlyAddress(reader: Reader, { accountId, addresses }: Principal): Promise<string> {
-  const [address, ...others] = addresses ?? (await addressesOf(reader, accountId));
-  if (address === undefined) throw new ApiError('not_found', { message: 'Claim an address first.' });
-  if (others.length > 0)
-    throw invalidField('/query/address', 'required', 'This key has several addresses. Send `address`.');
-  return address;
-}
 
 /** The number of the event after which mail counts. @throws ApiError `invalid_request` */
 export async function startOfWait(reader: Reader, accountId: string, after: string | undefined): Promise<number> {

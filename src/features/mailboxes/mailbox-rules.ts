@@ -1,12 +1,14 @@
 import { ApiError } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hasScope } from '../../kernel/scopes.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { Address, AddressRules } from '../addresses/address-rules.ts';
+import type { Address, AddressRules, Limited } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
-import { requireMessage } from './message-rules.ts';
+import { requireAnyMessage, requireMessage } from './message-rules.ts';
+import { onlyAddress, usableAddresses } from './only-address-rules.ts';
 
 /** What `/v1/email` and its alias `/v1/inbox` do with an address and its mail. */
 export interface MailboxRules {
@@ -24,20 +26,31 @@ export interface MailboxRules {
   open(principal: Principal, text: string): Promise<Address>;
   /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
   message(principal: Principal, text: string, id: string): Promise<Message>;
+  /**
+   * The same, without an address: a `message_id` is looked for at every address of the caller, another id at its only one.
+   * @throws ApiError `address_forbidden`, `not_found`, `invalid_request`
+   */
+  anyMessage(principal: Principal, text: string | undefined, id: string): Promise<Message>;
+  /** The addresses that the caller may use. */
+  ownAddresses(principal: Principal): Promise<readonly string[]>;
+  /** An address of the caller to send from; the only one when the text is absent. @throws ApiError `sender_not_owned`, `invalid_request` */
+  defaultSender(principal: Principal, text: string | undefined): Promise<Address>;
   /** @throws ApiError `sender_not_owned` */
-  sender(principal: Principal, text: string): Promise<Address>;
+  sender(principal: Limited, text: string): Promise<Address>;
 }
 
 export function createMailboxRules(database: Database, addresses: AddressRules, arrivals: Arrivals): MailboxRules {
   async function open(principal: Principal, text: string): Promise<Address> {
-    const { address } = await addresses.requireOwned(database, principal, text);
-    await arrivals.settled(address);
-    // Reads again, because the mail that was being parsed is counted by now.
-    return addresses.requireOwned(database, principal, address);
+    const found = await addresses.requireOwned(database, principal, text);
+    // Reads again after a wait, because the mail that was being parsed is counted by now.
+    return (await arrivals.settled(found.address)) ? addresses.requireOwned(database, principal, text) : found;
   }
 
   const claim: MailboxRules['claim'] = (tx, { accountId, limits }, address, now) =>
     addresses.claim(tx, { accountId, limits, address, publicKey: null, now });
+
+  const message: MailboxRules['message'] = async (principal, text, id) =>
+    requireMessage(database, (await open(principal, text)).address, id);
 
   return {
     normalize: addresses.normalize,
@@ -58,7 +71,15 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
       }
     },
     open,
-    message: async (principal, text, id) => requireMessage(database, (await open(principal, text)).address, id),
+    message,
+    anyMessage: async (principal, text, id) => {
+      if (text !== undefined || !isId('msg', id))
+        return message(principal, text ?? (await onlyAddress(database, principal, '/query/address')), id);
+      return requireAnyMessage(database, await usableAddresses(database, principal), id);
+    },
+    ownAddresses: (principal) => usableAddresses(database, principal),
+    defaultSender: async (principal, text) =>
+      addresses.requireSender(database, principal, text ?? (await onlyAddress(database, principal, '/body/from'))),
     sender: (principal, text) => addresses.requireSender(database, principal, text),
   };
 }

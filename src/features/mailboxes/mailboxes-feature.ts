@@ -16,7 +16,7 @@ type Needs = FeatureContext & { addresses: AddressRules; waitFor: WaitFor };
 
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature('mailboxes', ({ database, addresses, waitFor }: Needs) => {
-  const arrivals = createArrivals(database);
+  const arrivals = createArrivals();
   const mailboxes = createMailboxRules(database, addresses, arrivals);
   return {
     jobs: { 'mailbox.empty': createEmptying(database) },

@@ -14,6 +14,7 @@ import {
   type NewMessage,
   newMessage,
   type Placed,
+  SAFETY,
 } from './message-data.ts';
 import { fts5Query, type IndexedWords, tsQuery } from './search-data.ts';
 
@@ -32,7 +33,7 @@ const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.va
 const showRow = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ ...ENVELOPE.values(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
+    .set({ ...ENVELOPE.values(p), ...SAFETY.values(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
     .where('id', '=', p.id),
 );
 
@@ -61,10 +62,6 @@ const byThread = sql((q, p: { thread_id: string; after: string; limit: number })
 );
 const newestOfThread = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
-);
-
-const hiddenIn = sql((q, p: { address: string }) =>
-  q.selectFrom('messages').select('id').where('address', '=', p.address).where('visible', '=', 0).limit(1),
 );
 
 const setFlagsAndLabels = sql((q, p: Row) =>
@@ -171,9 +168,6 @@ export const messagesOfThread = async (
 
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
-
-export const hasHidden = async (reader: Reader, address: string): Promise<boolean> =>
-  (await reader.first(hiddenIn, { address })) !== undefined;
 
 interface ListParams extends RowOf<typeof FLAGS> {
   address: string;

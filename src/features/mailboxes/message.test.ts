@@ -45,6 +45,11 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
       html: body.html,
       reply_text: 'Hello Ada',
       attachments: [],
+      text: 'Hello Ada',
+      safety: { verdict: 'clean', signals: body.safety.signals },
+      hidden_text_chars: 0,
+      code: null,
+      links: [],
       parsed: true,
       problem: null,
     });

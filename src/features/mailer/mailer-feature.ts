@@ -13,8 +13,9 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Outgoing mail: the relay or the development outbox, and the mailer of the service's own mails. */
-export const mailerFeature = feature('mailer', ({ config, log }: FeatureContext) => {
+export const mailerFeature = feature('mailer', ({ config, log, instance }: FeatureContext) => {
   const transport = createMailTransport({
+    mayHandOver: () => instance.holdsLeases(),
     relayUrl: config.smtpRelayUrl,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),

@@ -6,9 +6,11 @@ import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { readRaw } from '../mailboxes/content-rules.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
 import { dkimKeyOf } from '../stacks/stack-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { recordOutcomes } from './outcome-rules.ts';
 
 export interface DispatchDeps {
@@ -17,7 +19,9 @@ export interface DispatchDeps {
   transport: MailTransport;
   returnPaths: ReturnPaths;
   mailDomain: string;
+  policy: Pick<SendPolicy, 'refused'>;
   appendEvents: AppendEvents<Tx>;
+  suppressions: Pick<Suppressions, 'learn'>;
   /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
   onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
@@ -44,6 +48,14 @@ function settledBy(result: SendOutcome, tried: readonly string[]): { settled: Ou
   return { settled, waiting };
 }
 
+/** The recipients of an attempt, and those that the policy of the account does not allow any more. */
+interface Tried {
+  tried: readonly string[];
+  barred: readonly Outcome[];
+}
+
+const NOT_ALLOWED = 'recipient_not_allowed: the mail policy of the account does not allow this recipient any more.';
+
 const reasonFor = (result: SendOutcome, recipient: string): string =>
   result.rejected.find(({ address }) => address === recipient)?.reason ??
   (result.status === 'sent' ? result.detail : result.reason);
@@ -65,11 +77,14 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     return dkim && { dkim };
   }
 
-  const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => (tx: Tx) =>
-    recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+  const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => async (tx: Tx) => {
+    const news = await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+    if (news) await deps.suppressions.learn(tx, news.entry, news, now);
+  };
 
-  function outcomeOf(id: string, tried: readonly string[], result: SendOutcome, attempt: number, now: number) {
-    const { settled, waiting } = settledBy(result, tried);
+  function outcomeOf(id: string, { tried, barred }: Tried, result: SendOutcome, attempt: number, now: number) {
+    const { settled: answered, waiting } = settledBy(result, tried);
+    const settled = [...barred, ...answered];
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (waiting.length > 0 && delay !== undefined) {
       const reason = reasonFor(result, waiting[0] as string);
@@ -83,20 +98,25 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     const entry = await findOutbox(database, payload.outboxId);
     if (entry?.status !== 'pending' || entry.contentId === null) return { status: 'done' };
     const { id } = entry;
-    const tried = waitingOf(entry);
+    const waiting = waitingOf(entry);
     const raw = await readRaw(database, entry.contentId);
     const signer = await signerOf(entry);
     if (!raw || !signer) {
       const error = raw ? 'The sender’s domain is no longer verified.' : 'The mail is no longer stored.';
-      const gone = tried.map((address) => ({ address, providerId: null, error }));
+      const gone = waiting.map((address) => ({ address, providerId: null, error }));
       return { status: 'done', settle: record(id, gone, now) };
     }
+    // The policy may have become narrower since the mail was made.
+    const refused = await deps.policy.refused(database, entry, waiting);
+    const barred = refused.map((address) => ({ address, providerId: null, error: NOT_ALLOWED }));
+    const tried = waiting.filter((address) => !refused.includes(address));
+    if (tried.length === 0) return { status: 'done', settle: record(id, barred, now) };
     const envelopeFrom = returnPaths.of(id);
     const result = await transport.send(
       { id, envelopeFrom, recipients: tried, raw: Buffer.from(raw), ...signer },
       signal,
     );
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
-    return outcomeOf(id, tried, result, attempt, now);
+    return outcomeOf(id, { tried, barred }, result, attempt, now);
   };
 }

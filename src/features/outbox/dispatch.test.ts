@@ -112,6 +112,28 @@ onBothDatabases('mail sent through a relay', { env }, (suite) => {
     assert.equal(reply.thread_id, row?.thread_id);
   });
 
+  it('is checked again when it leaves: a mail policy that became narrower stops what waits', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    for (const to of ['bob@out.example', 'eve@stranger.example']) answers.set(to, 451);
+    const id = await send(ada, ['bob@out.example', 'eve@stranger.example']);
+    await t.app.worker.runDue();
+    const outbound = { to: 'list', allow: ['out.example'] };
+    assert.equal((await ada.api.put('/v1/email/policy', { outbound })).status, 200);
+    answers.clear();
+    t.clock.advance(MINUTE);
+    await t.app.worker.runDue();
+    assert.deepEqual(
+      taken.map(({ recipients }) => recipients),
+      [['bob@out.example']],
+    );
+    const { status, error } = await entryOf(ada, id);
+    assert.deepEqual(
+      [status, error.split(': ').slice(0, 2)],
+      ['sent', ['eve@stranger.example', 'recipient_not_allowed']],
+    );
+  });
+
   it('is retried after 1 m, 5 m, 30 m, 2 h, 8 h and 24 h while the relay is busy, then fails', async () => {
     const { t } = suite;
     const ada = await sender(t);

@@ -7,8 +7,9 @@ import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
 import { htmlToText } from '../../mail/html-text.ts';
+import { secretsIn } from '../../mail/outgoing-secrets.ts';
 import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { findingsOf, HTML_CHARS_ON_MAIN } from '../../mail/screening/findings.ts';
+import { HTML_CHARS_ON_MAIN, screen } from '../../mail/screening/findings.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
@@ -52,6 +53,8 @@ export interface Draft {
   references: string[];
   /** The thread of the message that the mail answers, if we have that message. It may have no Message-ID to find the thread by. */
   parentThreadId: string | null;
+  /** The kinds of well-known secrets in it. */
+  secrets: string[];
   raw: Buffer;
   parsed: ParsedMail;
 }
@@ -104,15 +107,20 @@ async function ancestryOf(
 }
 
 /** The mail as our own recipients read it, taken from the request so that it need not be parsed. */
-function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string[], date: string): ParsedMail {
+function asParsed(
+  draft: Omit<Draft, 'parsed' | 'raw' | 'secrets'>,
+  to: string[],
+  cc: string[],
+  date: string,
+): ParsedMail {
   const { request } = draft;
   const named = (address: string) => ({ address, name: '' });
   const text = request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes);
-  return {
+  const mail: ParsedMail = {
     ...emptyMail(),
     parsed: true,
     rfcMessageId: draft.rfcMessageId,
-    from: named(request.from.address),
+    from: { address: request.from.address, name: request.from.displayName ?? '' },
     to: to.map(named),
     cc: cc.map(named),
     replyTo: request.replyTo === null ? [] : [named(request.replyTo)],
@@ -122,12 +130,6 @@ function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string
     references: draft.references,
     text,
     html: request.html,
-    findings: findingsOf({
-      subject: request.subject,
-      text,
-      html: request.html === null ? null : request.html.slice(0, HTML_CHARS_ON_MAIN),
-      from: request.from.address,
-    }),
     attachments: request.attachments.map(({ filename, contentType, content }) => ({
       filename,
       contentType,
@@ -137,6 +139,7 @@ function asParsed(draft: Omit<Draft, 'parsed' | 'raw'>, to: string[], cc: string
       content: new Uint8Array(content),
     })),
   };
+  return { ...mail, ...screen({ ...mail, html: mail.html?.slice(0, HTML_CHARS_ON_MAIN) ?? null }) };
 }
 
 /** What composing needs besides the request. */
@@ -149,9 +152,13 @@ export interface DraftContext {
 
 /**
  * Checks a request and composes its mail. Writes nothing.
- * @throws ApiError 400 naming the field, or `too_many_recipients`
+ * @throws ApiError 400 naming the field, `too_many_recipients`, or `secret_in_mail` for a key of this service
  */
-export async function composeDraft(context: DraftContext, request: SendRequest, principal: Principal): Promise<Draft> {
+export async function composeDraft(
+  context: DraftContext,
+  request: SendRequest,
+  principal: Pick<Principal, 'limits'>,
+): Promise<Draft> {
   const { reader, mailDomain, now } = context;
   const to = mailboxes(request.to, 'to', mailDomain);
   const cc = mailboxes(request.cc, 'cc', mailDomain);
@@ -164,7 +171,7 @@ export async function composeDraft(context: DraftContext, request: SendRequest, 
   const date = new Date(now);
   const raw = await compose({
     ...{ to, cc, bcc, replyTo, inReplyTo, references, date },
-    from: { address: request.from.address },
+    from: { address: request.from.address, name: request.from.displayName ?? '' },
     subject: request.subject,
     text: request.text ?? '',
     html: request.html,
@@ -172,7 +179,22 @@ export async function composeDraft(context: DraftContext, request: SendRequest, 
     attachments: request.attachments,
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
-  return { ...draft, raw, parsed: asParsed(draft, to, cc, date.toISOString()) };
+  const parsed = asParsed(draft, to, cc, date.toISOString());
+  return { ...draft, secrets: secretsOf(request, recipients, parsed.text), raw, parsed };
+}
+
+/** The kinds of secrets in a mail. Recipients count: a secret may stand there. @throws ApiError `secret_in_mail` */
+function secretsOf(request: SendRequest, recipients: readonly string[], text: string): string[] {
+  const { subject, html, replyTo, inReplyTo, references, attachments } = request;
+  const named = attachments.map(({ filename }) => filename);
+  const texts = [subject, text, html ?? '', replyTo ?? '', inReplyTo ?? '', ...references, ...recipients, ...named];
+  const found = secretsIn(
+    texts,
+    attachments.map(({ content }) => content),
+  );
+  if (found.own)
+    throw new ApiError('secret_in_mail', { message: 'The email contains a key of this service. Remove it.' });
+  return found.kinds;
 }
 
 /** Removes duplicates. Our own addresses ignore case; for others, only their mail server may decide that. */

@@ -5,6 +5,7 @@ import { record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
+import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
 
 export interface InboxSendDeps {
   mailboxes: Senders;
@@ -35,12 +36,14 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
     params: AddressParams,
     body: record({
       to: Type.Union([text(254), Type.Array(text(254), { minItems: 1, maxItems: 100 })]),
+      ...copyFields,
       subject: text(998),
       body: Type.Optional(text(1_048_576, { description: 'Plain text. Send this, `html`, or both.' })),
       html: Type.Optional(text(1_048_576)),
     }),
     bodyLimitBytes: 4 * 1_048_576,
     payable: true,
+    sends: true,
     replies: {
       200: record({
         sent: Type.Boolean({ description: 'False if no recipient exists.' }),
@@ -51,23 +54,39 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         status: Type.String({ description: '`pending`, `sent` or `failed`.' }),
         payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
       }),
+      202: record({
+        sent: Type.Boolean({ description: 'False: the email waits for a review.' }),
+        id: Type.String(),
+        from: Type.String(),
+        to: Type.Array(Type.String()),
+        subject: Type.String(),
+        status: Type.String(),
+        review_id: Type.String(),
+        reason: Type.String(),
+      }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned'],
+    errors: SEND_ERRORS,
     handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
       const from = await mailboxes.sender(principal, params.address);
       const to = typeof body.to === 'string' ? [body.to] : body.to;
-      const request = { ...plainRequest(from, to, body.subject), text: body.body ?? null, html: body.html ?? null };
+      const request = {
+        ...plainRequest(from, to, body.subject),
+        ...{ cc: listOf(body.cc), bcc: listOf(body.bcc), text: body.body ?? null, html: body.html ?? null },
+      };
       const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {
-        const { entry, paymentId } = await outbox.send(tx, draft, principal, payment, now);
+        const { entry, paymentId, review } = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = entry.id;
         const { id, address, recipients: to, subject, status } = entry;
+        const mail = { id, from: address, to, subject };
+        if (review)
+          return reply(202, { sent: false, ...mail, status: 'pending', review_id: review.id, reason: review.reason });
         const paid = paymentId === null ? {} : { payment_id: paymentId };
-        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status, ...paid });
+        return reply(200, { sent: status !== 'failed', ...mail, status, ...paid });
       });
     },
   });

@@ -3,11 +3,16 @@ import { deriveServiceKey } from '../../kernel/sealing.ts';
 import { createReturnPaths } from '../../mail/return-path.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
+import type { ReviewRules } from '../reviews/review-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
+import { HeldMail } from './held-mail-rules.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { OutboxRules, type Senders } from './outbox-rules.ts';
+import { replyRoutes } from './reply-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -22,34 +27,50 @@ type Needs = FeatureContext & {
   payments: PaymentRules;
   addresses: AddressRules;
   mailboxes: Senders;
+  suppressions: Suppressions;
+  sendPolicy: SendPolicy;
+  reviews: ReviewRules;
 };
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, mailboxes } = needs;
+  const { payments, addresses, mailboxes, sendPolicy, reviews, suppressions } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(
     { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
     mailDomain,
   );
-  const outbox = new OutboxRules({
-    ...{ mailDomain, payments, addresses },
+  const ports = {
+    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
-  });
+  };
+  const held = new HeldMail(ports);
+  reviews.carryOutBy(held);
+  const outbox = new OutboxRules({ ...ports, held });
   return {
     endpoints: [
       ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...replyRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
       ...inboxSendRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
     ],
     jobs: {
       'mail.outbound': createDispatch({
-        ...{ database, sealer: secrets.sealer, transport, returnPaths, mailDomain, onSent },
+        ...{
+          database,
+          sealer: secrets.sealer,
+          transport,
+          returnPaths,
+          mailDomain,
+          onSent,
+          policy: sendPolicy,
+          suppressions,
+        },
         appendEvents: events.appendAll,
       }),
     },
-    provides: { returnPaths },
+    provides: { returnPaths, outbox },
   };
 });

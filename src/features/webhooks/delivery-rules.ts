@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { EventData } from '../../kernel/events.ts';
+import { addressOf, type EventData } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AppendedEvent } from '../../push/event-log.ts';
 import { requireMessage } from '../mailboxes/message-rules.ts';
 import { findDelivery, insertDelivery, listDeliveries, restartDelivery } from './delivery-store.ts';
-import { type Delivery, TEST_EVENT, type Webhook, type WebhookEvent } from './webhook-data.ts';
+import { type Delivery, TEST_EVENT, type Webhook } from './webhook-data.ts';
 import { activeWebhooks } from './webhook-store.ts';
 
 export interface DeliveryRules {
@@ -20,28 +20,36 @@ export interface DeliveryRules {
   list(reader: Reader, webhookId: string, cursor: string | undefined, limit: number): Promise<Page<Delivery>>;
 }
 
-/** The body for a received mail. `event` repeats `type` under the name that other services use. */
-async function receivedBody(tx: Tx, id: string, event: EventData['email.received'], now: number) {
-  const { address, message_id } = event;
+/** What the body of a received mail has beside the event: `message`, which older receivers read. */
+async function receivedMail(tx: Tx, { address, message_id, subject, ...event }: EventData['email.received']) {
   const message = await requireMessage(tx, address, message_id);
+  return {
+    message_id,
+    thread_id: message.threadId,
+    from: message.fromAddress,
+    to: message.recipients.to.length > 0 ? message.recipients.to : [address],
+    subject,
+    snippet: event.snippet,
+    has_code: event.has_code,
+    link_kinds: event.link_kinds,
+    received_at: iso(message.receivedAt),
+    auth: message.auth,
+  };
+}
+
+/**
+ * The body of a delivery: the event as `GET /v1/events` shows it. `event` repeats `type` under the name that other services
+ * use.
+ */
+async function bodyOf(tx: Tx, event: AppendedEvent): Promise<string> {
+  const { id, type, data, now } = event;
+  const address = addressOf(type, data);
   return JSON.stringify({
-    id,
-    type: 'email.received',
-    event: 'email.received',
-    created_at: iso(now),
-    address,
-    message: {
-      message_id,
-      thread_id: message.threadId,
-      from: message.fromAddress,
-      to: message.recipients.to.length > 0 ? message.recipients.to : [address],
-      subject: event.subject,
-      snippet: event.snippet,
-      has_code: event.has_code,
-      link_kinds: event.link_kinds,
-      received_at: iso(message.receivedAt),
-      auth: message.auth,
-    },
+    ...{ id, type, event: type, created_at: iso(now) },
+    ...(address === null ? {} : { address }),
+    ...(type === 'email.received' ? { message: await receivedMail(tx, data) } : {}),
+    ...(type === 'email.failed' ? { mail: data } : {}),
+    data,
   });
 }
 
@@ -75,25 +83,20 @@ const createQueue = (enqueueJob: EnqueueJob) => {
   };
 };
 
-/** The body for a sent mail that some or all recipients do not have. */
-function failedBody(id: string, data: EventData['email.failed'], now: number): string {
-  const type = 'email.failed';
-  return JSON.stringify({ id, type, event: type, created_at: iso(now), address: data.from, mail: data });
-}
-
 /**
  * Makes the function that stores a delivery and its job for every active webhook that watches an event. It runs in the
  * transaction of the event, so that both are stored or neither.
  */
 export function createWebhookNotifier(enqueueJob: EnqueueJob) {
   const queue = createQueue(enqueueJob);
-  return async (tx: Tx, event: AppendedEvent<WebhookEvent>): Promise<void> => {
+  return async (tx: Tx, event: AppendedEvent): Promise<void> => {
     const { accountId, id, type, data, now } = event;
-    const address = type === 'email.received' ? data.address : data.from;
-    const webhooks = await activeWebhooks(tx, accountId, address);
-    const watching = webhooks.filter(({ events }) => events.includes(type));
+    const about = addressOf(type, data);
+    const watching = (await activeWebhooks(tx, accountId)).filter(
+      ({ events, address }) => events.includes(type) && (address === null || address === about),
+    );
     if (watching.length === 0) return;
-    const body = type === 'email.received' ? await receivedBody(tx, id, data, now) : failedBody(id, data, now);
+    const body = await bodyOf(tx, event);
     const messageId = type === 'email.received' ? data.message_id : null;
     for (const { id: webhookId } of watching)
       await queue.add(tx, { id: newId('dlv', now), webhookId, type, eventId: id, messageId, body, createdAt: now });
@@ -106,7 +109,8 @@ export function createWebhookDeliveries(enqueueJob: EnqueueJob): DeliveryRules {
     test: (tx, webhook, now) => {
       const id = newId('dlv', now);
       const { address } = webhook;
-      const body = JSON.stringify({ id, type: TEST_EVENT, event: TEST_EVENT, created_at: iso(now), address });
+      const event = { id, type: TEST_EVENT, event: TEST_EVENT, created_at: iso(now), address, data: {} };
+      const body = JSON.stringify(event);
       const { id: webhookId } = webhook;
       return queue.add(tx, { id, webhookId, type: TEST_EVENT, eventId: id, messageId: null, body, createdAt: now });
     },

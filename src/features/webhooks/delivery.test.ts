@@ -47,9 +47,9 @@ onBothDatabases('the webhooks of an address', { startAt: systemClock.now(), show
         snippet,
         has_code: false,
         link_kinds: [],
-        received_at,
-        auth,
+        ...{ received_at, auth },
       },
+      data: event.data,
     });
     assert.equal(headers['webhook-id'], event.id);
     assert.equal(headers['x-service-signature'], `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`);

@@ -12,8 +12,8 @@ export const secureWebhooks =
   async (tx, { accountId, whole, now }) => {
     const webhooks: PausedWebhook[] = [];
     for (const webhook of await listWebhooks(tx, accountId, WEBHOOKS_MAX)) {
-      const { id, url, status, createdAt } = webhook;
-      const isRecent = whole || now - createdAt < LOOK_BACK_DAYS * DAY_MS;
+      const { id, url, status, changedAt } = webhook;
+      const isRecent = whole || now - changedAt < LOOK_BACK_DAYS * DAY_MS;
       if (isRecent) await disableWebhook(tx, id, 'secured');
       const rotated = webhook.secret === null ? null : await rotateSecret(tx, sealer, webhook, 0, now);
       const secret = rotated?.secret ?? null;
@@ -25,5 +25,5 @@ export const secureWebhooks =
 /** Names the webhooks of the last 7 days. */
 export const youngWebhooks: YoungPart = async (reader, accountId, now) =>
   (await listWebhooks(reader, accountId, WEBHOOKS_MAX))
-    .filter(({ createdAt }) => !isOld({ since: createdAt, bornOld: false }, now))
+    .filter(({ changedAt }) => !isOld({ since: changedAt, bornOld: false }, now))
     .map(({ id }) => `webhook ${id}`);

@@ -1,15 +1,19 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { EventType } from '../../kernel/events.ts';
 import type { SealedColumn } from '../../kernel/sealing.ts';
 
-/** The events that a webhook may watch. Each is about one address. */
-export const WEBHOOK_EVENTS = ['email.received', 'email.failed'] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** The events that a webhook may watch at `/v1/email/webhooks`. */
+export const MAIL_EVENTS = ['email.received', 'email.failed'] as const;
 
 /** The type of a ping. A webhook cannot watch it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Why a webhook is disabled: the receiver answered 410, or failed for five days, or the account was secured. */
-export type DisabledReason = 'gone' | 'failing' | 'secured';
+/**
+ * Why a webhook is disabled: the receiver answered 410, or failed for five days, the account was secured, or the owner
+ * paused it.
+ */
+export const DISABLED_REASONS = ['gone', 'failing', 'secured', 'paused'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 export const WEBHOOK_SECRET: SealedColumn = {
   purpose: 'webhook-secret',
@@ -23,19 +27,22 @@ export const WEBHOOK_PREVIOUS_SECRET: SealedColumn = { ...WEBHOOK_SECRET, column
 export const WEBHOOKS = columnMap({
   id: column.text('id'),
   accountId: column.text('account_id'),
-  address: column.text('address'),
+  /** Null: it watches the whole account. */
+  address: column.text('address').orNull(),
   url: column.text('url'),
   /** Sealed, because signing needs it. No reply shows it. */
   secret: column.sealed('secret').orNull(),
   /** The secret before the last rotation. It signs beside the new one until `previousUntil`. */
   previousSecret: column.sealed('previous_secret').orNull(),
   previousUntil: column.integer('previous_until').orNull(),
-  events: column.json<WebhookEvent[]>()('events'),
+  events: column.json<EventType[]>()('events'),
   status: column.word<'active' | 'disabled'>()('status'),
   disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),
   /** The first failed attempt since the last success. */
   failingSince: column.integer('failing_since').orNull(),
   createdAt: column.integer('created_at'),
+  /** When its URL or events last changed. A thief may have changed an old webhook. */
+  changedAt: column.integer('changed_at'),
 });
 export type Webhook = RecordOf<typeof WEBHOOKS>;
 
@@ -44,7 +51,7 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export const DELIVERIES = columnMap({
   id: column.text('id'),
   webhookId: column.text('webhook_id'),
-  type: column.word<WebhookEvent | typeof TEST_EVENT>()('type'),
+  type: column.word<EventType | typeof TEST_EVENT>()('type'),
   /** The same in every attempt, so that a receiver can detect repeats: the event's id; of a ping, the delivery's id. */
   eventId: column.text('event_id'),
   messageId: column.text('message_id').orNull(),

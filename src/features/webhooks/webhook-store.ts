@@ -21,14 +21,28 @@ const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   q.selectFrom('webhooks').select(WEBHOOKS.names).where('account_id', '=', p.account_id).orderBy('id').limit(p.limit),
 );
 
-const activeOf = sql((q, p: { address: string; account_id: string }) =>
+const activeOf = sql((q, p: { account_id: string }) =>
   q
     .selectFrom('webhooks')
     .select(WEBHOOKS.names)
-    .where('address', '=', p.address)
     .where('account_id', '=', p.account_id)
     .where('status', '=', 'active')
     .orderBy('id'),
+);
+
+type Changes = Pick<Row, 'url' | 'events' | 'changed_at'>;
+
+const change = sql((q, p: Changes & { id: string }) =>
+  q.updateTable('webhooks').set({ url: p.url, events: p.events, changed_at: p.changed_at }).where('id', '=', p.id),
+);
+
+/** Locks the webhook until the transaction ends. */
+const lock = sql((q, p: { id: string }) =>
+  q
+    .updateTable('webhooks')
+    .set((eb) => ({ changed_at: eb.ref('changed_at') }))
+    .where('id', '=', p.id)
+    .returning(WEBHOOKS.names),
 );
 
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('webhooks').where('id', '=', p.id));
@@ -65,6 +79,10 @@ const disableNow = sql((q, p: { id: string; reason: DisabledReason }) =>
     .where('status', '=', 'active'),
 );
 
+const pause = sql((q, p: { id: string }) =>
+  q.updateTable('webhooks').set({ status: 'disabled', disabled_reason: 'paused' }).where('id', '=', p.id),
+);
+
 /** Matches nothing, and so locks nothing, if the webhook did not fail before. */
 const recover = sql((q, p: { id: string }) =>
   q
@@ -74,15 +92,18 @@ const recover = sql((q, p: { id: string }) =>
     .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)])),
 );
 
-/** The same, but a webhook that was paused when the account was secured stays paused. */
-const recoverUnlessPaused = sql((q, p: { id: string }) =>
-  q
-    .updateTable('webhooks')
-    .set({ status: 'active', disabled_reason: null, failing_since: null })
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)]))
-    .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', '<>', 'secured')])),
-);
+/** The same, but not for a webhook that is disabled for one of these reasons. */
+const recoverUnless = (reasons: readonly DisabledReason[]) =>
+  sql((q, p: { id: string }) =>
+    q
+      .updateTable('webhooks')
+      .set({ status: 'active', disabled_reason: null, failing_since: null })
+      .where('id', '=', p.id)
+      .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)]))
+      .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', 'not in', reasons)])),
+  );
+const recoverPaused = recoverUnless(['paused']);
+const recoverUnrequested = recoverUnless(['paused', 'secured']);
 
 export const insertWebhook = async (tx: Tx, webhook: Webhook): Promise<void> =>
   void (await tx.run(insertRow, WEBHOOKS.toRow(webhook)));
@@ -96,8 +117,21 @@ export async function findWebhook(reader: Reader, id: string): Promise<Webhook |
 export const listWebhooks = async (reader: Reader, accountId: string, limit: number): Promise<Webhook[]> =>
   (await reader.all(byAccount, { account_id: accountId, limit })).map(WEBHOOKS.fromRow);
 
-export const activeWebhooks = async (reader: Reader, accountId: string, address: string): Promise<Webhook[]> =>
-  (await reader.all(activeOf, { account_id: accountId, address })).map(WEBHOOKS.fromRow);
+/** Oldest first. */
+export const activeWebhooks = async (reader: Reader, accountId: string): Promise<Webhook[]> =>
+  (await reader.all(activeOf, { account_id: accountId })).map(WEBHOOKS.fromRow);
+
+/** Reads a webhook that no other transaction can change until this one ends. */
+export async function lockWebhook(tx: Tx, id: string): Promise<Webhook | null> {
+  const row = await tx.first(lock, { id });
+  return row ? WEBHOOKS.fromRow(row) : null;
+}
+
+/** Stores what a webhook watches, and where it sends it. */
+export async function changeWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  const { id, url, events, changed_at } = WEBHOOKS.toRow(webhook);
+  await tx.run(change, { id, url, events, changed_at });
+}
 
 /** @returns false if there is no such webhook */
 export const deleteWebhook = async (tx: Tx, id: string): Promise<boolean> => (await tx.run(deleteRow, { id })) === 1;
@@ -123,9 +157,15 @@ export async function markFailing(tx: Tx, id: string, now: number, disableSince:
 export const disableWebhook = async (tx: Tx, id: string, reason: DisabledReason): Promise<void> =>
   void (await tx.run(disableNow, { id, reason }));
 
+/** Disables a webhook until its owner enables it, whatever disabled it before. */
+export const pauseWebhook = async (tx: Tx, id: string): Promise<void> => void (await tx.run(pause, { id }));
+
+/** Enables a webhook, whatever disabled it. */
+export const enableWebhook = async (tx: Tx, id: string): Promise<void> => void (await tx.run(recover, { id }));
+
 /**
- * Records a successful attempt: clears earlier failures and enables a disabled webhook. One that was paused when the
- * account was secured is enabled only by an attempt that its owner requested.
+ * Records a successful attempt: clears earlier failures and enables a disabled webhook. One that was disabled when the
+ * account was secured is enabled only by an attempt that its owner requested, and one that the owner paused by none.
  */
 export const markWorking = async (tx: Tx, id: string, isRequested: boolean): Promise<void> =>
-  void (await tx.run(isRequested ? recover : recoverUnlessPaused, { id }));
+  void (await (isRequested ? tx.run(recoverPaused, { id }) : tx.run(recoverUnrequested, { id })));

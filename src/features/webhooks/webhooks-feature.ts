@@ -4,14 +4,17 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { createAttempts } from './attempt-job.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
+import { eventWebhookRoutes } from './event-webhook-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
 import { endGraces } from './secret-rules.ts';
 import { secureWebhooks, youngWebhooks } from './secure-webhook-rules.ts';
-import { WEBHOOK_EVENTS, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-data.ts';
+import { WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-data.ts';
 import { webhookRoutes } from './webhook-routes.ts';
-import { createWebhookRules } from './webhook-rules.ts';
+import { WebhookRules } from './webhook-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -20,20 +23,24 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { addresses: AddressRules };
+type Needs = FeatureContext & { addresses: AddressRules; mailPolicy: Pick<MailPolicyRules, 'requireWayOut'> };
 
 /** A receiver that does not answer holds a slot for 15 s. A slot is only a socket, and no other work uses them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
-/** Posts the events of an address to the URLs that watch it. */
+/** Posts the events of an account or an address to the URLs that watch it. */
 export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   const { config, database, events, jobs, addresses, now, overrides } = needs;
   const { sealer } = needs.secrets;
   // In development, webhooks may also go to private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
-  events.watch(WEBHOOK_EVENTS, createWebhookNotifier(jobs.enqueue));
+  events.watch(createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
-  const webhooks = createWebhookRules(addresses, guard, sealer);
+  const deliveries = createWebhookDeliveries(jobs.enqueue);
+  const webhooks = new WebhookRules({
+    ...{ addresses, guard, sealer, setWatched: events.setWatched },
+    requireWayOut: (tx, principal) => needs.mailPolicy.requireWayOut(tx, principal),
+  });
   return {
     exports: [exportOf({ table: 'webhooks', columns: WEBHOOKS, key: ['id'], omit: ['secret', 'previous_secret'] })],
     erases: [
@@ -42,7 +49,9 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
       rowsOf('webhook_counts', ['account_id']),
     ],
     endpoints: [
-      ...webhookRoutes({ webhooks, deliveries: createWebhookDeliveries(jobs.enqueue), database }),
+      ...webhookRoutes({ webhooks, database }),
+      ...eventWebhookRoutes({ webhooks, database }),
+      ...deliveryRoutes({ webhooks, deliveries, database }),
       ...secretRoutes({ webhooks, sealer }),
     ],
     expire: endGraces,

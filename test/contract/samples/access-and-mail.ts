@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/period.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
-import { tokenIn } from '../../support/harness.ts';
+import { type TestApp, tokenIn } from '../../support/harness.ts';
 import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
@@ -25,6 +25,15 @@ const ofWebhook =
     return { ...by(account), path: path + suffix(ping.body.id) };
   };
 
+/** The same under the path of all webhooks. */
+const ofEventWebhook =
+  (suffix?: (deliveryId: string) => string, body?: unknown): Prepare =>
+  async (t) => {
+    const sample = await ofWebhook(suffix)(t);
+    const path = String(sample.path).replace('/v1/email/', '/v1/');
+    return { ...sample, path, ...(body === undefined ? {} : { body }) };
+  };
+
 /** An account with a conversation of one message. */
 const inThread =
   (body?: unknown): Prepare =>
@@ -33,6 +42,25 @@ const inThread =
     const { messages } = (await expect(200, account.api.get(`/v1/email/inbox?address=${address}`))).body;
     const path = `/v1/email/threads/${messages[0].thread_id}`;
     return { ...by(account), path, ...(body === undefined ? {} : { body }) };
+  };
+
+/** A draft with every field, which is sent tomorrow. */
+const wholeDraft = (t: TestApp, address: string) => ({
+  ...{ from: address, to: [address], cc: [address], bcc: [address], reply_to: address, subject: 'Hi', text: 'Hi.' },
+  ...{ html: '<p>Hi.</p>', in_reply_to: '<a@example.com>', references: ['<a@example.com>'] },
+  attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }],
+  send_at: new Date(t.clock.now() + DAY_MS).toISOString(),
+});
+
+/** An account with a draft. */
+const ofDraft =
+  (suffix = '', body?: (t: TestApp, address: string) => object): Prepare =>
+  async (t) => {
+    const { account, address } = await inbox(t);
+    const draft = { from: address, to: address, subject: 'Hi', text: 'Hi.' };
+    const { draft_id } = (await expect(201, account.api.post('/v1/email/drafts', draft))).body;
+    const path = `/v1/email/drafts/${draft_id}${suffix}`;
+    return { ...by(account), path, ...(body === undefined ? {} : { body: body(t, address) }) };
   };
 
 /** An account with a named key. */
@@ -134,6 +162,18 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { account, address } = await inbox(t);
     return { ...by(account), path: `/v1/email/addresses/${address}` };
   },
+  updateAddress: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/addresses/${address}`, body: { display_name: 'Ada' } };
+  },
+  createDraft: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), body: wholeDraft(t, address) };
+  },
+  getDraft: ofDraft(),
+  updateDraft: ofDraft('', wholeDraft),
+  deleteDraft: ofDraft(),
+  sendDraft: ofDraft('/send'),
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
   rotateEncryptionKey: async () => ({
     body: { master_seed: 'a seed of the agent', new_public_key: Buffer.alloc(32, 9).toString('base64url') },
@@ -164,13 +204,16 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const mail = { from: address, ...to, subject: 'Hi', text: 'Hi.', html: '<p>Hi.</p>', ...ids, attachments };
     return { ...by(account), body: mail };
   },
+  replyToMessage: inMessage('/reply', { text: 'Hi.', html: '<p>Hi.</p>', cc: 'box', bcc: 'box', attachments: [] }),
+  replyToAll: inMessage('/reply_all', { text: 'Hi.', html: '<p>Hi.</p>', cc: ['box'], bcc: ['box'], attachments: [] }),
+  forwardMessage: inMessage('/forward', { to: 'box', cc: 'box', bcc: 'box', text: 'See below.' }),
   getInboxMessage: async (t) => {
     const { account, address, id } = await message(t);
     return { ...by(account), path: `/v1/inbox/${address}/messages/${id}` };
   },
   sendFromInbox: async (t) => {
     const { account, address } = await inbox(t);
-    const mail = { to: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
+    const mail = { to: [address], cc: address, bcc: [address], subject: 'Hi', body: 'Hi.', html: '<p>Hi.</p>' };
     return { ...by(account), path: `/v1/inbox/${address}/send`, body: mail };
   },
   createWebhook: async (t) => {
@@ -187,6 +230,23 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  deleteSuppression: async (t) => {
+    const account = await t.createAccount();
+    const values = [account.accountId, 'ada@example.com', 'hard_bounce', t.clock.now()];
+    await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
+    return { ...by(account), path: '/v1/email/suppressions/ada@example.com' };
+  },
+  createEventWebhook: async (t) => {
+    const { account, address } = await inbox(t);
+    const fields = { url: 'https://agent.example/hook', secret: 'a secret', events: ['email.received'] };
+    return { ...by(account), body: { ...fields, address } };
+  },
+  getEventWebhook: ofEventWebhook(),
+  updateEventWebhook: ofEventWebhook(() => '', { url: 'https://agent.example/other', status: 'disabled' }),
+  deleteEventWebhook: ofEventWebhook(),
+  testEventWebhook: ofEventWebhook(() => '/test'),
+  listEventWebhookDeliveries: ofEventWebhook(() => '/deliveries'),
+  retryEventWebhookDelivery: ofEventWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
   openWebSocket: async (t) => {
     const { key } = await t.createAccount();
     return { headers: { authorization: `Bearer ${key}` } };

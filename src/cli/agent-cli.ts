@@ -1,0 +1,77 @@
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './agent-account.ts';
+import { addCallCommands } from './agent-call.ts';
+import { agentEnvironment } from './agent-environment.ts';
+import { agentFailure } from './agent-failure.ts';
+import { addMailCommands } from './agent-mail.ts';
+import { addMoneyCommands } from './agent-money.ts';
+import type { AgentRun } from './agent-run.ts';
+import { AgentSession } from './agent-session.ts';
+import { addVaultCommands } from './agent-vault.ts';
+
+export interface AgentTerminal {
+  in: AsyncIterable<Buffer>;
+  out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
+  err: { write(text: string): unknown };
+}
+
+async function readAll(input: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of input) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const usageLine = (text: string): string =>
+  `signet: ${text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ')}; see signet help\n`;
+
+function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRun } {
+  const program = new Command('signet')
+    .description('Identity for AI agents: mail, secrets, money and tokens of one account.')
+    .option('--json', 'print JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void terminal.out.write(text),
+      writeErr: (text) => void terminal.err.write(text),
+      outputError: (text, write) => write(usageLine(text)),
+    })
+    .exitOverride()
+    .helpCommand('help [command]', 'show the help of a command');
+  const session = new AgentSession(agentEnvironment());
+  const run: AgentRun = {
+    session,
+    exitCode: 0,
+    client: () => session.client(),
+    note: (line) => void terminal.err.write(`signet: ${line}\n`),
+    readInput: () => readAll(terminal.in),
+    writeBytes: (bytes) => void terminal.out.write(bytes),
+    output: () => ({
+      json: program.opts<{ json?: boolean }>().json ?? false,
+      isTerminal: terminal.out.isTTY ?? false,
+      write: (text) => void terminal.out.write(text),
+    }),
+  };
+  for (const add of [addAccountCommands, addMailCommands, addVaultCommands, addMoneyCommands, addCallCommands])
+    add(program, run);
+  return { program, run };
+}
+
+/**
+ * Runs one of the agents' commands, which use only the public API. @returns the exit code: 0 success, 1 fault, 2 wrong
+ * usage, 3 no valid key, 4 the service is unreachable, 5 the service refused
+ */
+export async function runAgentCli(args: readonly string[], terminal: AgentTerminal): Promise<number> {
+  const { program, run } = buildProgram(terminal);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return run.exitCode;
+  } catch (err) {
+    // Commander has already printed the error.
+    if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
+    const { exitCode, line, body } = agentFailure(err);
+    terminal.err.write(run.output().json ? `${JSON.stringify(body)}\n` : `signet: ${line}\n`);
+    return exitCode;
+  }
+}

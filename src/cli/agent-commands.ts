@@ -1,0 +1,22 @@
+/** The agents' commands, in the order of the help. */
+export const AGENT_COMMANDS = {
+  register: 'create an account with a key and an address, and log in',
+  login: 'keep the key of an account in a file that only you can read',
+  whoami: 'show the account',
+  mail: 'read, send and await mail',
+  secret: 'secrets, sealed on this machine',
+  charge: 'record what you spend, in USDC',
+  budget: 'show or change the budget',
+  approvals: 'charges that a person decides',
+  token: 'issue a token that proves who you are to another service',
+  events: 'show what happened to the account',
+  call: 'call any operation of the API by its name',
+  operations: 'list the operations for signet call',
+} as const;
+
+/** Whether a command line is an agent's: its first word that is no option is one of their commands, also after `help`. */
+export function isAgentCommand(args: readonly string[]): boolean {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const word = words[0] === 'help' ? words[1] : words[0];
+  return word !== undefined && Object.hasOwn(AGENT_COMMANDS, word);
+}

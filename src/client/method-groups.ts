@@ -1,0 +1,46 @@
+import { METHODS, type MethodGroups, OWN_ADDRESS } from './methods.ts';
+import type { CallOptions } from './operation.ts';
+import { OPERATIONS, type OperationName } from './operations.ts';
+
+type Perform = (name: OperationName, input: object, options?: CallOptions) => Promise<unknown>;
+
+/** Makes the grouped methods of a client. They fill in what has one sensible value. */
+export class GroupMaker {
+  readonly #perform: Perform;
+  readonly #listAddresses: () => Promise<{ addresses: readonly string[] }>;
+  #only: string | undefined;
+
+  constructor(perform: Perform, listAddresses: () => Promise<{ addresses: readonly string[] }>) {
+    this.#perform = perform;
+    this.#listAddresses = listAddresses;
+  }
+
+  make<Name extends keyof MethodGroups>(group: Name): MethodGroups[Name] {
+    const methods = Object.entries(METHODS[group] as Record<string, OperationName>).map(([method, operation]) => [
+      method,
+      async (input: object = {}, options?: CallOptions): Promise<unknown> =>
+        this.#perform(operation, await this.complete(operation, input), options),
+    ]);
+    return Object.fromEntries(methods) as MethodGroups[Name];
+  }
+
+  /** An input with the only address of the account, and without what claims an address by reading it. */
+  async complete(operation: OperationName, input: object): Promise<object> {
+    const filled: Record<string, unknown> = { ...input };
+    const own = OWN_ADDRESS[operation];
+    if (own !== undefined && filled[own] === undefined) filled[own] = await this.#onlyAddress(own);
+    const query: readonly string[] = OPERATIONS[operation].query;
+    if (query.includes('claim') && filled.claim === undefined) filled.claim = false;
+    return filled;
+  }
+
+  async #onlyAddress(field: string): Promise<string> {
+    if (this.#only !== undefined) return this.#only;
+    const { addresses } = await this.#listAddresses();
+    const [only, ...others] = addresses;
+    if (only === undefined) throw new TypeError('The account has no address: claim one with email.claim.');
+    if (others.length > 0) throw new TypeError(`The account has ${addresses.length} addresses: pass ${field}.`);
+    this.#only = only;
+    return only;
+  }
+}

@@ -1,0 +1,37 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { Authority } from '../../kernel/authority.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import { MAIL_CONTACTS, MAIL_POLICIES } from './mail-policy-data.ts';
+import { mailPolicyRoutes } from './mail-policy-routes.ts';
+import { MailPolicyRules, policyFor } from './mail-policy-rules.ts';
+import { SendPolicy } from './send-policy-rules.ts';
+
+type Needs = FeatureContext & {
+  addresses: Pick<AddressRules, 'requireOwned'>;
+  requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
+  authority: { of(reader: Reader, accountId: string): Promise<Authority> };
+};
+
+/** Whom an account writes to and hears from. Its authority decides, and the server enforces it. */
+export const mailPolicyFeature = feature('mail-policy', (needs: Needs) => {
+  const { database, addresses, requireAddressAuthority, authority } = needs;
+  const mailPolicy = new MailPolicyRules({ requireAuthority: requireAddressAuthority, authorityOf: authority.of });
+  return {
+    exports: [
+      exportOf({ table: 'mail_policies', columns: MAIL_POLICIES, key: ['account_id', 'address'] }),
+      exportOf({ table: 'mail_contacts', columns: MAIL_CONTACTS, key: ['account_id', 'recipient'] }),
+    ],
+    erases: [rowsOf('mail_policies', ['account_id', 'address']), rowsOf('mail_contacts', ['account_id', 'recipient'])],
+    endpoints: mailPolicyRoutes({
+      database,
+      ownAddress: async (reader, principal, text) => (await addresses.requireOwned(reader, principal, text)).address,
+      policyFor,
+      change: (tx, principal, address, change, now) => mailPolicy.change(tx, principal, address, change, now),
+    }),
+    provides: { mailPolicy, sendPolicy: new SendPolicy({ followsSuspicious: async () => false }) },
+  };
+});

@@ -1,0 +1,75 @@
+import { tables } from '../../db/statement.ts';
+import type { RowOf } from '../../kernel/column-map.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import {
+  MAIL_CONTACTS,
+  MAIL_POLICIES,
+  type MailContact,
+  type StoredPolicy,
+  WHOLE_ACCOUNT,
+} from './mail-policy-data.ts';
+
+type Row = RowOf<typeof MAIL_POLICIES>;
+type ContactRow = RowOf<typeof MAIL_CONTACTS>;
+
+const sql = tables<{ mail_policies: Row; mail_contacts: ContactRow }>();
+
+/** The policy of the account and that of the address, in this order: the empty address sorts first. */
+const ofSender = sql((q, p: { account_id: string; address: string }) =>
+  q
+    .selectFrom('mail_policies')
+    .select(MAIL_POLICIES.names)
+    .where('account_id', '=', p.account_id)
+    .where('address', 'in', [WHOLE_ACCOUNT, p.address])
+    .orderBy('address'),
+);
+
+const upsert = sql((q, p: Row) =>
+  q
+    .insertInto('mail_policies')
+    .values(MAIL_POLICIES.values(p))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'address'])
+        .doUpdateSet({ inbound: p.inbound, outbound: p.outbound, updated_at: p.updated_at }),
+    ),
+);
+
+const anyList = sql((q, p: { account_id: string; limit: number }) =>
+  q
+    .selectFrom('mail_policies')
+    .select(MAIL_POLICIES.names)
+    .where('account_id', '=', p.account_id)
+    .orderBy('address')
+    .limit(p.limit),
+);
+
+const contact = sql((q, p: { account_id: string; recipient: string }) =>
+  q
+    .selectFrom('mail_contacts')
+    .select('recipient')
+    .where('account_id', '=', p.account_id)
+    .where('recipient', '=', p.recipient),
+);
+
+const insertContact = sql((q, p: ContactRow) =>
+  q
+    .insertInto('mail_contacts')
+    .values(MAIL_CONTACTS.values(p))
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+export const policiesFor = async (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
+  (await reader.all(ofSender, { account_id: accountId, address })).map(MAIL_POLICIES.fromRow);
+
+export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
+  (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);
+
+export const savePolicy = async (tx: Tx, policy: StoredPolicy): Promise<void> =>
+  void (await tx.run(upsert, MAIL_POLICIES.toRow(policy)));
+
+export const isContact = async (reader: Reader, accountId: string, recipient: string): Promise<boolean> =>
+  (await reader.first(contact, { account_id: accountId, recipient })) !== undefined;
+
+export const addContact = async (tx: Tx, added: MailContact): Promise<void> =>
+  void (await tx.run(insertContact, MAIL_CONTACTS.toRow(added)));

@@ -1,0 +1,137 @@
+import { ApiError } from '../../kernel/errors.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { nextDay, secondsUntil } from '../../kernel/period.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { returnRecipients, takeRecipients } from '../limits/quota-rules.ts';
+import type { OutboundPolicy } from './mail-policy-data.ts';
+import { dailyMaximaFor, policyFor } from './mail-policy-rules.ts';
+import { addContact, isContact } from './mail-policy-store.ts';
+import { comparable, listedIn } from './recipient-policy.ts';
+
+/** Why a mail waits for a review. */
+export type HoldReason = 'always' | 'first_contact' | 'after_suspicious' | 'secrets';
+
+/** The account and the address that a mail is from. */
+export interface Sender {
+  accountId: string;
+  address: string;
+}
+
+/** What the policy looks at in a mail that is about to be sent. */
+export interface OutgoingMail {
+  from: Sender;
+  recipients: readonly string[];
+  /** The kinds of well-known secrets in it. */
+  secrets: readonly string[];
+  /** The thread of the message that it answers. */
+  threadId: string | null;
+}
+
+export interface SendPolicyDeps {
+  /** Whether the account read a suspicious message a short time ago, or the thread has one. */
+  followsSuspicious(reader: Reader, from: Sender, threadId: string | null, now: number): Promise<boolean>;
+}
+
+const notAllowed = (recipient: string): ApiError => {
+  const message = `The mail policy of this account does not allow mail to ${recipient}.`;
+  const details = [{ path: '/body/to', code: 'not_allowed', message }];
+  return new ApiError('recipient_not_allowed', { message, details, fields: { recipient } });
+};
+
+/**
+ * Decides about every recipient of outgoing mail: once when the mail is made, and again when it leaves. Nothing else adds
+ * a recipient to a mail.
+ */
+export class SendPolicy {
+  readonly #deps: SendPolicyDeps;
+
+  constructor(deps: SendPolicyDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Admits a mail, and counts its recipients.
+   * @returns why it waits for a review; null: it may leave at once
+   * @throws ApiError `recipient_not_allowed` naming the recipient, `secret_in_mail`, `rate_limited`
+   */
+  async admit(tx: Tx, mail: OutgoingMail, now: number): Promise<HoldReason | null> {
+    const { from, recipients, secrets } = mail;
+    const { outbound } = await policyFor(tx, from.accountId, from.address);
+    const holdsStrangers = outbound.hold === 'first_contact';
+    let hasStranger = false;
+    for (const recipient of recipients) {
+      const listed = listedIn(outbound, recipient);
+      const needsContact = outbound.to === 'known' || holdsStrangers;
+      const isKnown =
+        listed === 'allow' ||
+        (needsContact && listed === null && (await isContact(tx, from.accountId, comparable(recipient))));
+      if (!isAdmitted(outbound, listed, isKnown || holdsStrangers)) throw notAllowed(recipient);
+      hasStranger ||= !isKnown;
+    }
+    if (outbound.secrets === 'reject' && secrets.length > 0)
+      throw new ApiError('secret_in_mail', { message: `The email contains a secret: ${secrets.join(', ')}.` });
+    await this.#count(tx, mail, now);
+    return this.#holdReason(tx, mail, outbound, hasStranger, now);
+  }
+
+  /** The recipients that the policy does not allow any more. */
+  async refused(reader: Reader, from: Sender, recipients: readonly string[]): Promise<string[]> {
+    const { outbound } = await policyFor(reader, from.accountId, from.address);
+    if (outbound.to === 'open' && outbound.block.length === 0) return [];
+    const refused: string[] = [];
+    for (const recipient of recipients) {
+      const listed = listedIn(outbound, recipient);
+      const isKnown = outbound.to === 'known' && (await isContact(reader, from.accountId, comparable(recipient)));
+      if (!isAdmitted(outbound, listed, isKnown)) refused.push(recipient);
+    }
+    return refused;
+  }
+
+  /** Remembers that an operator let a mail go to these recipients. */
+  async release(tx: Tx, accountId: string, recipients: readonly string[], now: number): Promise<void> {
+    for (const recipient of [...new Set(recipients.map(comparable))].sort())
+      await addContact(tx, { accountId, recipient, knownAt: now });
+  }
+
+  /** Takes back the count of a mail that was not sent. `countedAt`: when it was counted. */
+  async giveBack(tx: Tx, from: Sender, recipients: number, countedAt: number): Promise<void> {
+    for (const { address } of await dailyMaximaFor(tx, from))
+      await returnRecipients(tx, { ...from, address }, recipients, countedAt);
+  }
+
+  async #count(tx: Tx, { from, recipients }: OutgoingMail, now: number): Promise<void> {
+    for (const { address, max } of await dailyMaximaFor(tx, from)) {
+      const { admitted, used } = await takeRecipients(tx, { ...from, address }, recipients.length, max, now);
+      if (admitted) continue;
+      const seconds = secondsUntil(nextDay(now), now);
+      throw limitReached(
+        'max_recipients_per_day',
+        { used, max },
+        {
+          message: `The mail policy allows ${max} recipients a day.`,
+          fields: { retry_after: seconds },
+          headers: { 'retry-after': String(seconds) },
+        },
+      );
+    }
+  }
+
+  async #holdReason(
+    tx: Tx,
+    { from, secrets, threadId }: OutgoingMail,
+    { hold, secrets: answer }: OutboundPolicy,
+    hasStranger: boolean,
+    now: number,
+  ): Promise<HoldReason | null> {
+    if (answer === 'hold' && secrets.length > 0) return 'secrets';
+    if (hold === 'always') return 'always';
+    if (hold === 'first_contact') return hasStranger ? 'first_contact' : null;
+    if (hold === 'after_suspicious' && (await this.#deps.followsSuspicious(tx, from, threadId, now)))
+      return 'after_suspicious';
+    return null;
+  }
+}
+
+/** Whether a recipient may get mail. A blocked one never does. */
+const isAdmitted = ({ to }: OutboundPolicy, listed: 'allow' | 'block' | null, isKnown: boolean): boolean =>
+  listed !== 'block' && (to === 'open' || listed === 'allow' || (to === 'known' && isKnown));

@@ -1,0 +1,23 @@
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader } from '../../kernel/transaction.ts';
+import { addressesOf } from '../addresses/address-rules.ts';
+
+/** The addresses that a credential may use. */
+export const usableAddresses = async (
+  reader: Reader,
+  { accountId, addresses }: Principal,
+): Promise<readonly string[]> => addresses ?? (await addressesOf(reader, accountId));
+
+/**
+ * The only address that a credential may use.
+ * @param path the field that chooses one of several
+ * @throws ApiError `invalid_request`, `not_found`
+ */
+export async function onlyAddress(reader: Reader, principal: Principal, path: string): Promise<string> {
+  const [address, ...others] = await usableAddresses(reader, principal);
+  if (address === undefined) throw new ApiError('not_found', { message: 'Claim an address first.' });
+  const field = path.slice(path.lastIndexOf('/') + 1);
+  if (others.length > 0) throw invalidField(path, 'required', `This key has several addresses. Send \`${field}\`.`);
+  return address;
+}

@@ -1,0 +1,188 @@
+import { type Static, Type } from 'typebox';
+import { isoOrNull } from '../../kernel/clock.ts';
+import { reply } from '../../kernel/endpoint.ts';
+import { type ErrorCode, invalidField } from '../../kernel/errors.ts';
+import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { HeldEmail, heldBody } from './held-schema.ts';
+
+/** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
+export const SEND_BODY_BYTES = 37 * 1_048_576;
+const ATTACHMENT_BYTES = 25 * 1_048_576;
+const TEXT_CHARS = 1_048_576;
+
+/** One address, or a list of them. */
+const Recipients = named(
+  'Recipients',
+  Type.Union([text(254), Type.Array(text(254), { maxItems: 100 })], { description: 'One address or a list.' }),
+);
+
+const Attachments = named(
+  'Attachments',
+  Type.Array(
+    record({
+      filename: text(255, { minLength: 1 }),
+      content_type: Type.Optional(
+        Type.String({
+          maxLength: 127,
+          pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
+          default: 'application/octet-stream',
+        }),
+      ),
+      content: Type.String({ description: 'Base64.' }),
+    }),
+    { maxItems: 100, description: 'At most 25 MiB in total.' },
+  ),
+);
+
+/** What a mail says, in every request that writes one. */
+export const contentFields = {
+  text: Type.Optional(text(TEXT_CHARS, { description: 'Plain text. Send this, `html`, or both.' })),
+  html: Type.Optional(text(TEXT_CHARS)),
+  attachments: Type.Optional(Attachments),
+};
+
+/** Further recipients, in every request that names some. */
+export const copyFields = {
+  cc: Type.Optional(Recipients),
+  bcc: Type.Optional(Recipients),
+};
+
+/** The fields of a mail that a request writes whole, besides its sender. */
+export const mailFields = {
+  to: Recipients,
+  ...copyFields,
+  reply_to: Type.Optional(text(254)),
+  subject: text(998, { description: 'May be empty.' }),
+  ...contentFields,
+  in_reply_to: Type.Optional(
+    text(998, { minLength: 1, description: 'A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID.' }),
+  ),
+  references: Type.Optional(
+    Type.Array(text(998), { maxItems: 100, description: 'Message-IDs. Ignored if `in_reply_to` is in the inbox.' }),
+  ),
+};
+
+const InternalRecipient = record({
+  address: Type.String(),
+  delivered: Type.Boolean(),
+  error: nullable(Type.String({ description: 'Null if delivered.' })),
+});
+
+/** Why a mail with the status `sent` reached nobody. */
+export const leftMachineFields = {
+  left_machine: Type.Optional(
+    Type.Boolean({ description: 'Present and false if the service only wrote the mail to a file.' }),
+  ),
+  guidance: Type.Optional(guidance(Type.String())),
+};
+
+const NOT_LEFT = {
+  left_machine: false,
+  guidance: 'This service has no mail relay, so the mail was written to a file. Nobody received it.',
+};
+
+/** Says of a mail to others that it did not leave the machine. */
+export const leftMachine = ({ provider, status }: { provider: string; status: string }) =>
+  provider === 'file' && status === 'sent' ? NOT_LEFT : {};
+
+const Sent = named(
+  'SentEmail',
+  record({
+    id: Type.String(),
+    provider_id: nullable(
+      Type.String({
+        description: 'The provider’s id of the email. For internal mail, the Message-ID. Null while pending.',
+      }),
+    ),
+    status: oneOf(['pending', 'sent', 'failed']),
+    from: Type.String(),
+    to: Type.Array(Type.String()),
+    sent_at: nullable(timestamp()),
+    provider: Type.String({
+      description: '`smtp`, `file` (development outbox), or `internal` if every recipient is on this service.',
+    }),
+    internal_recipients: Type.Optional(Type.Array(InternalRecipient)),
+    rfc_message_id: Type.String(),
+    thread_id: nullable(Type.String()),
+    rate_limit: record(
+      { daily_remaining: Type.Integer(), hourly_remaining: Type.Integer() },
+      { description: 'Emails left in this UTC day and hour.' },
+    ),
+    payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
+  }),
+);
+
+/** How a request that sends is answered. */
+export const SEND_REPLIES = { 201: Sent, 202: HeldEmail };
+
+/** The errors of every request that sends. */
+export const SEND_ERRORS: readonly ErrorCode[] = [
+  'invalid_recipient',
+  'too_many_recipients',
+  'sender_not_owned',
+  'recipient_not_allowed',
+  'secret_in_mail',
+  'recipient_suppressed',
+  'sending_paused',
+];
+
+export const listOf = (value: string | string[] | undefined): string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+
+/** Accepts both alphabets, with or without padding. A single character after the last group of four is invalid (RFC 4648 4). */
+const isBase64 = (content: string): boolean =>
+  /^[A-Za-z0-9+/_-]*={0,2}$/.test(content) && content.replace(/=+$/, '').length % 4 !== 1;
+
+/** Decodes the attachments of a request. @throws ApiError `invalid_request` */
+export function decodeFiles(files: Static<typeof Attachments> = []) {
+  let total = 0;
+  return files.map(({ filename, content_type: contentType = 'application/octet-stream', content }, i) => {
+    const path = `/body/attachments/${i}/content`;
+    if (!isBase64(content)) throw invalidField(path, 'invalid_format', `${path} must be base64.`);
+    const bytes = Buffer.from(content, 'base64');
+    total += bytes.length;
+    if (total > ATTACHMENT_BYTES)
+      throw invalidField('/body/attachments', 'too_long', 'Attachments may have at most 25 MiB in total.');
+    return { filename, contentType, content: bytes };
+  });
+}
+
+interface SentShape {
+  entry: {
+    id: string;
+    providerId: string | null;
+    status: 'pending' | 'sent' | 'failed';
+    address: string;
+    recipients: string[];
+    sentAt: number | null;
+    provider: string;
+    rfcMessageId: string;
+    threadId: string | null;
+  };
+  internalRecipients: Static<typeof InternalRecipient>[];
+  quota: { dailyRemaining: number; hourlyRemaining: number };
+  paymentId: string | null;
+  /** The review that it waits for; null when it has left. */
+  review: { id: string; reason: string } | null;
+}
+
+function sentBody({ entry, internalRecipients, quota, paymentId }: SentShape): Static<typeof Sent> {
+  return {
+    id: entry.id,
+    provider_id: entry.providerId,
+    status: entry.status,
+    from: entry.address,
+    to: entry.recipients,
+    sent_at: isoOrNull(entry.sentAt),
+    provider: entry.provider,
+    ...(internalRecipients.length > 0 ? { internal_recipients: internalRecipients } : {}),
+    rfc_message_id: entry.rfcMessageId,
+    thread_id: entry.threadId,
+    rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
+    ...(paymentId === null ? {} : { payment_id: paymentId }),
+  };
+}
+
+/** The reply to a request that sends: 202 when the mail waits for a review. */
+export const sentReply = (sent: SentShape) =>
+  sent.review === null ? reply(201, sentBody(sent)) : reply(202, heldBody(sent, sent.review));

@@ -1,0 +1,96 @@
+import { databaseTime } from '../db/database-clock.ts';
+import { tables } from '../db/statement.ts';
+import { monotonicMs } from '../kernel/clock.ts';
+import { randomBase62 } from '../kernel/secret.ts';
+import type { Database, Tx } from '../kernel/transaction.ts';
+
+interface Row {
+  id: string;
+  /** By the clock of the database, milliseconds: the clocks of instances may differ. */
+  seen_at: number;
+}
+
+const sql = tables<{ instances: Row }>();
+
+const BEAT_MS = 2500;
+/** An instance without a heartbeat for so long is gone, or cut off from the database. */
+const GONE_MS = 10_000;
+/** An instance that could not report for so long starts nothing new, well before the others take its work over. */
+const DOUBT_MS = 8000;
+
+const beat = sql((q, p: { id: string }, engine) =>
+  q
+    .insertInto('instances')
+    .values({ id: p.id, seen_at: databaseTime(engine) })
+    .onConflict((oc) => oc.column('id').doUpdateSet({ seen_at: databaseTime(engine) })),
+);
+const removeGone = sql((q, _p: Record<never, never>, engine) =>
+  q.deleteFrom('instances').where('seen_at', '<', databaseTime(engine, -GONE_MS)).returning('id'),
+);
+const remove = sql((q, p: { id: string }) => q.deleteFrom('instances').where('id', '=', p.id));
+
+/** What the start of an instance connects. */
+export interface LeaseHolders {
+  /** Frees the leases of an instance that is gone; null: of every earlier process. */
+  free(tx: Tx, instanceId: string | null): Promise<unknown>;
+  /** Called when leases of another instance became free. */
+  onFreed(): void;
+  onFault(err: unknown): void;
+}
+
+/**
+ * This process among those that share a database. On PostgreSQL each reports every 2.5 seconds; the leases of one that
+ * stops reporting are free 10 to 12.5 seconds later. SQLite has one service process, proven by the lock on its folder, so all
+ * leases are free when it starts.
+ */
+export class Instance {
+  readonly id: string;
+  readonly #database: Database;
+  #lastBeat = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.id = `ins_${randomBase62(16)}`;
+  }
+
+  /**
+   * False if other instances may have taken over this one’s leases: it was stopped, or cut off from the database. Then it
+   * must not hand over anything.
+   */
+  readonly holdsLeases = (): boolean => !this.#isShared || monotonicMs() - this.#lastBeat < DOUBT_MS;
+
+  /** Call it before any lease is taken. */
+  async start(holders: LeaseHolders): Promise<void> {
+    if (!this.#isShared) return this.#database.transaction(async (tx) => void (await holders.free(tx, null)));
+    await this.#beat(holders);
+    this.#timer = setInterval(() => {
+      this.#beating = this.#beating.then(() => this.#beat(holders)).catch(holders.onFault);
+    }, BEAT_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beating;
+    if (this.#isShared) await this.#database.transaction((tx) => tx.run(remove, { id: this.id }));
+  }
+
+  get #isShared(): boolean {
+    return this.#database.engine === 'postgres';
+  }
+
+  /** Reports, and takes over from the instances that no longer do. */
+  async #beat({ free, onFreed }: LeaseHolders): Promise<void> {
+    // The clock is read first: what counts is when the report left, not when it was confirmed.
+    const at = monotonicMs();
+    const gone = await this.#database.transaction(async (tx) => {
+      await tx.run(beat, { id: this.id });
+      const rows = await tx.all(removeGone, {});
+      for (const { id } of rows) await free(tx, id);
+      return rows;
+    });
+    this.#lastBeat = at;
+    if (gone.length > 0) onFreed();
+  }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { NAMED_HOST } from '../support/passkeys.ts';
+import { nameOf, sampleOf, sendSample } from './sample-requests.ts';
+
+const sentBy = async (t: TestApp, accountId: string | null): Promise<number> =>
+  accountId === null ? 0 : (await t.sql('select id from outbox where account_id = ?', accountId)).length;
+
+/** Allows no recipient at all, as the authority of the account would. */
+const allowNobody = (t: TestApp, accountId: string): Promise<unknown> =>
+  t.sql(
+    "insert into mail_policies (account_id, address, inbound, outbound, updated_at) values (?, '', '{}', ?, 1)",
+    ...[accountId, JSON.stringify({ to: 'list', allow: [] })],
+  );
+
+onBothDatabases('the endpoints that send mail', NAMED_HOST, (suite) => {
+  it('are those that say so: no other one makes an outgoing mail', async () => {
+    const { t } = suite;
+    const found: string[] = [];
+    for (const endpoint of t.app.endpoints.filter(({ method }) => method !== 'GET')) {
+      const sample = await sampleOf(endpoint, t);
+      const before = await sentBy(t, sample.accountId);
+      await sendSample(t, endpoint, sample);
+      if ((await sentBy(t, sample.accountId)) > before) found.push(endpoint.operation);
+    }
+    const declared = t.app.endpoints.filter(({ sends }) => sends).map(({ operation }) => operation);
+    const undeclared = found.filter((operation) => !declared.includes(operation));
+    assert.deepEqual(undeclared, [], 'these endpoints send mail and do not say `sends: true`');
+    assert.ok(found.includes('sendEmail') && found.includes('sendFromInbox'));
+  });
+
+  it('send to nobody whom the mail policy does not allow', async () => {
+    const { t } = suite;
+    for (const endpoint of t.app.endpoints.filter(({ sends }) => sends)) {
+      const sample = await sampleOf(endpoint, t);
+      const accountId = sample.accountId as string;
+      await allowNobody(t, accountId);
+      const before = await sentBy(t, accountId);
+      const reply = await sendSample(t, endpoint, sample);
+      assert.equal(await sentBy(t, accountId), before, `${nameOf(endpoint)} sent a mail`);
+      if (reply.status >= 400)
+        assert.equal(JSON.stringify(reply.body).includes('recipient_not_allowed'), true, nameOf(endpoint));
+    }
+  });
+});

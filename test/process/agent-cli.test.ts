@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { type Env, type Run, root, signet, succeeds } from './command-line.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+/** What the agents' commands do against a running service, with nothing but the command line. */
+describe('signet for agents', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-agent-'));
+  let service: Service;
+  let env: Env;
+  before(async () => {
+    service = await startService({ DATA_DIR: join(folder, 'data'), LIMITS: ROOMY_LIMITS });
+    env = { XDG_CONFIG_HOME: join(folder, 'config'), SIGNET_URL: service.baseUrl };
+  });
+  after(async () => {
+    await service?.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const json = async (...args: string[]) => (await succeeds(env, ...args, '--json')).json();
+  const fails = async (code: number, said: RegExp, ...args: string[]): Promise<Run> => {
+    const run = await signet(env, ...args);
+    assert.equal(run.code, code, `${args.join(' ')}: ${run.stdout}${run.stderr}`);
+    assert.match(run.stderr, said);
+    return run;
+  };
+
+  it('registers and keeps the key in a file of its owner', async () => {
+    await fails(3, /signet login or signet register/, 'whoami');
+    const account = await json('register', '--name', 'ada');
+    assert.equal(account.email, 'ada@agents.localhost');
+    assert.equal(statSync(join(folder, 'config/signet/login.json')).mode & 0o777, 0o600);
+    assert.equal((await json('whoami')).id, account.account_id);
+    await fails(2, /--replace/, 'register', '--name', 'other');
+    assert.equal((await json('login', '--key', account.api_key)).account_id, account.account_id);
+  });
+
+  it('sends, lists, reads and answers mail', async () => {
+    const to = 'ada@agents.localhost';
+    await succeeds(env, 'mail', 'send', '--to', to, '--subject', 'Plan', '--text', 'See you at ten.');
+    const { messages } = await json('mail', 'list', '--unread');
+    assert.deepEqual([messages.length, messages[0].subject], [1, 'Plan']);
+    const read = await succeeds(env, 'mail', 'read', messages[0].message_id);
+    assert.match(read.stdout, /Subject: Plan\n[\s\S]*\nSee you at ten\.\n$/);
+    await succeeds(env, 'mail', 'reply', messages[0].message_id, '--text', 'Yes.');
+    assert.equal((await json('mail', 'list', '--search', 'Yes')).messages[0].subject, 'Re: Plan');
+  });
+
+  it('waits for a code and prints it alone', async () => {
+    const start = new Date().toISOString();
+    await fails(1, /no code came/, 'mail', 'wait', '--code', '--seconds', '1');
+    const text = 'Your verification code is 482913.';
+    await succeeds(env, 'mail', 'send', '--to', 'ada@agents.localhost', '--subject', 'Sign in', '--text', text);
+    const waited = await succeeds(env, 'mail', 'wait', '--code', '--subject', 'sign', '--after', start);
+    assert.equal(waited.stdout, '482913\n');
+  });
+
+  it('seals secrets on this machine, with a seed in a file of its owner', async () => {
+    await succeeds(env, 'whoami');
+    const first = await signet(env, 'secret', 'put', 'db-password', 'correct horse');
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stderr, /made a seed: (\S+);/);
+    const seeds = readdirSync(join(folder, 'config/signet')).filter((name) => name.startsWith('seed-'));
+    assert.equal(statSync(join(folder, 'config/signet', seeds[0] as string)).mode & 0o777, 0o600);
+    assert.equal((await succeeds(env, 'secret', 'get', 'db-password')).stdout, 'correct horse\n');
+    assert.deepEqual(
+      (await json('secret', 'list')).keys.map(({ key }: { key: string }) => key),
+      ['db-password'],
+    );
+    const stored = await succeeds(env, 'call', 'getVaultEntry', '--key', 'db-password');
+    assert.doesNotMatch(stored.stdout, /correct/);
+    // Elsewhere, without the seed: nothing is sealed with another one.
+    const { key } = (await import(join(folder, 'config/signet/login.json'), { with: { type: 'json' } })).default;
+    const elsewhere = await signet(
+      { ...env, XDG_CONFIG_HOME: join(folder, 'other'), SIGNET_KEY: key },
+      'secret',
+      'put',
+      'a',
+      'b',
+    );
+    assert.equal(elsewhere.code, 2);
+    assert.match(elsewhere.stderr, /SIGNET_SEED/);
+  });
+
+  it('charges USDC with a point, asks a person over the limit, and waits for the decision', async () => {
+    for (const amount of ['3', '3.', '.5', '3.0000001', '-1.00', '0.00', '3,00'])
+      await fails(2, /signet: /, 'charge', amount);
+    await succeeds(env, 'budget', '--daily', '5.00', '--on-limit', 'approve');
+    assert.equal((await json('charge', '3.00')).amount_usdc, 3_000_000);
+    assert.match((await succeeds(env, 'budget')).stdout, /^daily +3\.00 of 5\.00 USDC spent, 2\.00 left/m);
+    const asked = await json('charge', '3.50');
+    assert.equal(asked.status, 'approval_required');
+    assert.equal((await json('approvals', 'list')).approvals[0].id, asked.approval_id);
+    const waiting = signet(env, 'approvals', 'wait', asked.approval_id);
+    await succeeds(env, 'call', 'approveCharge', '--id', asked.approval_id);
+    const approved = await waiting;
+    assert.deepEqual([approved.code, approved.stdout.split(' ')[0]], [0, 'approved'], approved.stderr);
+    await succeeds(env, 'budget', '--on-limit', 'reject');
+    await fails(5, /budget_exceeded/, 'charge', '9.00');
+  });
+
+  it('issues a token, keeps dates and notes, and shows what happened', async () => {
+    const token = await succeeds(env, 'token', '--audience', 'https://api.example', '--scope', 'orders:read');
+    assert.equal(token.stdout.split('.').length, 3);
+    const [start, end] = ['2027-01-14T12:00:00Z', '2027-01-14T13:00:00Z'];
+    const event = await json('call', 'createCalendarEvent', '--summary', 'Plan', '--start', start, '--end', end);
+    assert.equal((await json('call', 'getCalendarEvent', '--id', event.id)).summary, 'Plan');
+    const note = await json('call', 'createObservation', '--topic', 'weather', '--content', 'Rain', '--shared');
+    assert.equal(note.shared, true);
+    const { entries } = await json('call', 'listAuditEntries', '--limit', '2');
+    assert.equal(entries.length, 2);
+    const { events } = await json('events', '--type', 'charge.completed');
+    assert.equal(events[0].data.amount_usdc, 3_000_000);
+  });
+
+  it('follows the events until it is stopped', async () => {
+    const args = ['bin/signet', 'events', '--follow', '--json', '--after', 'ev_00000000000000000000000000'];
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn('sh', args, { cwd: root, env: { PATH, HOME, ...env } });
+    try {
+      let seen = '';
+      for await (const chunk of child.stdout) {
+        seen += chunk;
+        if (seen.includes('\n')) break;
+      }
+      assert.match(JSON.parse(seen.split('\n')[0] as string).id, /^ev_/);
+    } finally {
+      child.kill('SIGTERM');
+    }
+  });
+
+  it('tells by its exit code what went wrong, and why in one line', async () => {
+    await fails(2, /^signet: getMessage needs --id\n$/, 'call', 'getMessage');
+    await fails(2, /has no field colour/, 'call', 'getAccount', '--colour', 'red');
+    await fails(2, /must be a whole number/, 'call', 'listEvents', '--limit', 'many');
+    await fails(2, /there is no operation sendMail/, 'call', 'sendMail');
+    await fails(5, /^signet: not_found: /, 'mail', 'read', 'msg_00000000000000000000000000');
+    const refused = await fails(5, /^\{/, 'mail', 'read', 'msg_00000000000000000000000000', '--json');
+    assert.deepEqual([JSON.parse(refused.stderr).status, refused.stdout], [404, '']);
+    const stranger = await signet({ ...env, SIGNET_KEY: 'signet_live_wrong' }, 'whoami');
+    assert.equal(stranger.code, 3, stranger.stderr);
+    const nowhere = await signet({ ...env, SIGNET_URL: 'http://127.0.0.1:1', SIGNET_KEY: 'x' }, 'whoami');
+    assert.equal(nowhere.code, 4, nowhere.stderr);
+    // The key of the login is for its own service.
+    const other = await signet({ ...env, SIGNET_URL: 'http://127.0.0.1:1' }, 'whoami');
+    assert.equal(other.code, 3, other.stderr);
+  });
+
+  it('runs every example of docs/cli.md', async () => {
+    const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+    assert.ok(blocks.length >= 6);
+    const script = `set -eu\nsignet() { sh bin/signet "$@"; }\n${blocks.join('')}printf '%s\\n' "code $code"\n`;
+    const { PATH = '' } = process.env;
+    const inDocs = { PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'docs') };
+    const text = script.replace('http://127.0.0.1:8787', service.baseUrl).replaceAll('ada', 'ada-of-docs');
+    const { stdout } = await promisify(execFile)('sh', ['-c', text], { cwd: root, env: inDocs });
+    for (const shown of ['Sign in', 'correct horse', 'charged 3.00 USDC', 'code 482913', 'Review'])
+      assert.ok(stdout.includes(shown), shown);
+  });
+
+  it('has help with an example, and leaves the old commands as they are', async () => {
+    assert.match((await succeeds(env, 'help', 'charge')).stdout, /Example: signet charge 3\.00/);
+    const admin = { DATA_DIR: join(folder, 'data') };
+    assert.equal(
+      (await succeeds(admin, 'admin', 'account', 'list')).stdout,
+      (await succeeds(admin, 'account', 'list')).stdout,
+    );
+    assert.match((await succeeds(env)).stdout, /For agents/);
+  });
+});

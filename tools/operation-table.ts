@@ -1,0 +1,55 @@
+import type { Endpoint } from '../src/kernel/endpoint.ts';
+import { inputOf, isCallable, type Schema } from './client-source.ts';
+
+/** Writes src/cli/operation-table.ts: what `signet call` needs to know about each operation. */
+
+const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
+import type { OperationName } from '../client/operations.ts';
+
+/** The kind of a field's value; \`!\` marks a required field, \`?\` one that may be null. */
+export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'amount' | 'texts' | 'json';
+
+/** The summary of each operation, and its fields of path, query and body together. */
+export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, Readonly<Record<string, string>>]>> = {
+`;
+
+const branchesOf = (schema: Schema): Schema[] => {
+  if (schema.anyOf) return schema.anyOf.flatMap(branchesOf);
+  if (Array.isArray(schema.type)) return schema.type.map((type) => ({ ...schema, type }));
+  return [schema];
+};
+
+const typeOfBranch = (branch: Schema): string => {
+  if (branch.type === 'array') {
+    const isText = !Array.isArray(branch.items) && branch.items?.type === 'string';
+    return isText ? 'texts' : 'json';
+  }
+  if (typeof branch.type === 'string' && ['integer', 'number', 'boolean'].includes(branch.type)) return branch.type;
+  const isText =
+    branch.type === 'string' || [branch.const, branch.enum?.[0]].some((value) => typeof value === 'string');
+  return isText ? 'text' : 'json';
+};
+
+/** @returns the kind, and `?` if it may be null */
+function kindOf(schema: Schema): string {
+  const branches = branchesOf(schema);
+  const nullable = branches.some(({ type }) => type === 'null') ? '?' : '';
+  const kinds = new Set(branches.filter(({ type }) => type !== 'null').map(typeOfBranch));
+  const [only = 'json'] = kinds;
+  if (kinds.size === 1) return only + nullable;
+  if (kinds.has('texts') && kinds.size === 2) return `texts${nullable}`;
+  return (kinds.has('text') && kinds.has('integer') && kinds.size === 2 ? 'amount' : 'json') + nullable;
+}
+
+/** Builds the text of src/cli/operation-table.ts from a table. */
+export function operationTable(endpoints: readonly Endpoint[]): string {
+  const rows = endpoints.filter(isCallable).map((endpoint) => {
+    const { properties = {}, required = [] } = inputOf(endpoint);
+    const fields = Object.entries(properties).map(([name, schema]) => [
+      name,
+      kindOf(schema) + (required.includes(name) ? '!' : ''),
+    ]);
+    return `  ${endpoint.operation}: ${JSON.stringify([endpoint.summary, Object.fromEntries(fields)])},\n`;
+  });
+  return `${HEADER}${rows.join('')}};\n`;
+}
