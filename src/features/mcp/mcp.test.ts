@@ -175,7 +175,9 @@ onBothDatabases('POST /mcp', {}, (suite) => {
       ['read_secret', { key: '../account/me' }, 'invalid_key'],
       ['read_secret', { key: 'secret' }, 'not_found'],
       ['read_mail', { id: 'msg_00000000000000000000000000' }, 'not_found'],
-      ['list_mail', { address: other.address }, 'address_forbidden'],
+      ['list_mail', { address: other.address }, 'not_found'],
+      ['list_mail', { address: `${address}x` }, 'not_found'],
+      ['read_mail', { id: 'msg_00000000000000000000000000', address: other.address }, 'not_found'],
       ['wait_for_mail', { wait: 0 }, 'invalid_request'],
       ['charge', { amount: -1 }, 'invalid_request'],
       ['call_operation', { id: 'nothing' }, 'not_found'],
@@ -193,6 +195,7 @@ onBothDatabases('POST /mcp', {}, (suite) => {
     const wrong = await me.tool('send_mail', { to: address, subject: 'x', body: 'x' });
     assert.match(wrong.data.message, /text/);
     assert.equal((await me.tool('list_mail')).data.messages.length, 0, 'nothing was sent');
+    assert.deepEqual((await me.tool('whoami')).data.addresses, [address], 'nothing was claimed');
     const theirs = await me.tool('call_operation', { id: 'getObservation', arguments: { id: sent.body.id } });
     const missing = await me.tool('call_operation', { id: 'getObservation', arguments: { id: `${sent.body.id}0` } });
     assert.deepEqual(theirs.data, missing.data);

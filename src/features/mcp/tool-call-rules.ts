@@ -21,6 +21,8 @@ export interface CallPorts {
   human: HumanRules;
   /** The only address of a credential. @throws ApiError if it has none or several */
   onlyAddress(principal: Principal, name: string): Promise<string>;
+  /** The addresses that a credential may use. */
+  addressesOf(principal: Principal): Promise<readonly string[]>;
   baseUrl(): string;
   onFault(err: unknown): void;
 }
@@ -137,12 +139,24 @@ export class ToolCalls {
     return given;
   }
 
-  /** The address to act for, if the model names none. */
+  /**
+   * The address to act for, if the model names none. A list claims an address that is free, so a mistyped one is refused.
+   * @throws ApiError `not_found`, or `invalid_request` if the credential has several
+   */
   async #ownAddress({ tool, endpoint }: OfferedTool, own: Json, { principal }: Caller): Promise<Json> {
     const { ownAddress } = tool;
-    if (ownAddress === undefined || own[ownAddress] !== undefined || principal === null) return {};
+    if (ownAddress === undefined || principal === null) return {};
     if (endpoint.scope !== undefined && !hasScope(principal, endpoint.scope)) return {};
-    return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
+    const given = own[ownAddress];
+    if (given === undefined) return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
+    if (ownAddress !== 'address' || typeof given !== 'string') return {};
+    const addresses = await this.#ports.addressesOf(principal);
+    const isOwn = addresses.some(
+      (address) => address === given.toLowerCase() || address.startsWith(`${given.toLowerCase()}@`),
+    );
+    if (isOwn) return {};
+    const suggestion = addresses.length === 0 ? {} : { suggestion: nearestWord(given, addresses) };
+    throw new ApiError('not_found', { message: 'This is not an address of this account.', fields: suggestion });
   }
 
   /** Calls an endpoint. @returns its reply, or the outcome of one that refused */
