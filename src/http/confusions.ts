@@ -161,6 +161,6 @@ export const PATH_WORDS: Readonly<Record<string, string>> = {
   users: '/v1/register',
   vaults: '/v1/vault',
   wait: '/v1/email/wait',
-  webhooks: '/v1/email/webhooks',
+  hooks: '/v1/webhooks',
   whoami: '/v1/account/me',
 };

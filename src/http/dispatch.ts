@@ -9,8 +9,12 @@ const VALUE = randomBytes(24).toString('base64url');
 /** Whether a request is an inner call. */
 export const isDispatched = (headers: Readonly<Record<string, unknown>>): boolean => headers[MARK] === VALUE;
 
-const jsonOf = (contentType: unknown, text: string): unknown =>
-  String(contentType).startsWith('application/json') && text !== '' ? JSON.parse(text) : null;
+/** A body of JSON or text. Null: it is empty or neither. */
+function bodyOf(contentType: unknown, bytes: Buffer): unknown {
+  const type = String(contentType);
+  if (type.startsWith('text/plain')) return bytes.toString('utf8');
+  return type.startsWith('application/json') && bytes.length > 0 ? JSON.parse(bytes.toString('utf8')) : null;
+}
 
 /**
  * Calls endpoints through the framework without a socket. So an inner call passes the same hooks, gate and handler as
@@ -32,7 +36,7 @@ export function createDispatch(app: FastifyInstance): Dispatch {
       status: reply.statusCode,
       headers: reply.headers as InnerReply['headers'],
       bytes,
-      body: jsonOf(reply.headers['content-type'], bytes.toString('utf8')),
+      body: bodyOf(reply.headers['content-type'], bytes),
     };
   };
 }

@@ -114,12 +114,31 @@ function withoutErrorResponses(document: ApiDocument): ApiDocument {
   return withNote(short, '`components.responses.Error` is the response of every error.');
 }
 
+/** Keeps the first sentence of what an operation does. */
+function withShortOperations(document: ApiDocument): ApiDocument {
+  const short = withOperations(document, ({ description, ...operation }) =>
+    typeof description === 'string'
+      ? { ...operation, description: /^.*?\.(?= |$)/s.exec(description)?.[0] ?? description }
+      : operation,
+  );
+  return withNote(short, 'They have the whole text of long descriptions too.');
+}
+
+/** Leaves the descriptions of request fields to the parts. */
+function withoutRequestDescriptions(document: ApiDocument): ApiDocument {
+  const short = withOperations(document, (operation) =>
+    'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation,
+  );
+  const schemas = withoutDescriptions(document.components.schemas) as Json;
+  return withNote({ ...short, components: { ...document.components, schemas } }, 'And the fields of requests.');
+}
+
 /**
  * The whole document, at most 250 KB, so that new endpoints never make it too large for its readers: while it is
  * larger, it leaves to its parts what fewest readers of the whole need.
  */
 export const apiWhole = (document: ApiDocument): ApiDocument =>
-  [withoutReplyDescriptions, withoutErrorResponses].reduce(
+  [withoutReplyDescriptions, withoutErrorResponses, withShortOperations, withoutRequestDescriptions].reduce(
     (whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole),
     document,
   );

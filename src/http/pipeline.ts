@@ -75,15 +75,14 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
-  // The tools decide which endpoints a client's token reaches through them.
-  const toolNeed: Need | null = need && { ...need, forClients: true };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
-    const wanted = toolNeed !== null && isDispatched(request.headers) ? toolNeed : need;
+    // The tools decide which endpoints a client's token reaches through them.
+    const wanted = isDispatched(request.headers) ? { ...need, forClients: true } : need;
     const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
       context.principal = known;
     });

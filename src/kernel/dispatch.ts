@@ -16,7 +16,7 @@ export interface InnerReply {
   status: number;
   headers: Readonly<Record<string, string | undefined>>;
   bytes: Buffer;
-  /** The parsed body; null if it is empty or not JSON. */
+  /** The parsed body of JSON, or a text; null if it is empty or neither. */
   body: unknown;
 }
 

@@ -119,6 +119,7 @@ const listEvents = (deps: EventRouteDeps) =>
         group: 'events',
         description: 'Wait for the next event of your account. Call again with after = next_cursor.',
         takes: ['type', 'after', 'wait'],
+        defaults: { after: 'latest' },
         says: { after: 'Events after this id. Default: from now on.' },
         gives: ['events', 'next_cursor', 'has_more'],
         words: ['subject', 'snippet', 'from_name', 'description', 'name', 'content', 'reason'],

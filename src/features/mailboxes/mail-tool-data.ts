@@ -48,7 +48,7 @@ export const READ_TOOLS: readonly Tool[] = [
         'to',
         'cc',
         'reply_to',
-        'body',
+        'text',
         'attachments',
         'code',
         'links',

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import type { Credentials } from '../login/credential-rules.ts';
-import { onlyAddress } from '../mailboxes/only-address-rules.ts';
+import { onlyAddress, usableAddresses } from '../mailboxes/only-address-rules.ts';
 import { HumanRules } from './human-rules.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { Methods } from './method-rules.ts';
@@ -50,6 +50,7 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
       ...{ dispatch, toolbox, baseUrl },
       operations: new OperationIndex(endpoints, isBarredTo),
       human: new HumanRules({ database, waitFor, baseUrl, endpointOf, isOpenTo: toolbox.isOpenTo }),
+      addressesOf: (principal) => usableAddresses(database, principal),
       onlyAddress: (principal, name) => onlyAddress(database, principal, `/arguments/${name}`),
       onFault: (err) => onFault(err, 'a tool call failed'),
     });

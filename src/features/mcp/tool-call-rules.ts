@@ -11,7 +11,7 @@ import type { HumanRules } from './human-rules.ts';
 import type { Caller, Content, Json, OfferedTool, RpcRequest, ToolOutcome } from './mcp-data.ts';
 import { carriesWords, type OperationIndex } from './operation-rules.ts';
 import { planCall, unknownArgument } from './request-rules.ts';
-import { errorResult, fence, fenced, pick, resultOf } from './result-policy.ts';
+import { errorResult, fence, fenced, pick, resultOf } from './result-rules.ts';
 import { type Toolbox, WAIT_SECONDS } from './toolbox-rules.ts';
 
 export interface CallPorts {
@@ -21,6 +21,8 @@ export interface CallPorts {
   human: HumanRules;
   /** The only address of a credential. @throws ApiError if it has none or several */
   onlyAddress(principal: Principal, name: string): Promise<string>;
+  /** The addresses that a credential may use. */
+  addressesOf(principal: Principal): Promise<readonly string[]>;
   baseUrl(): string;
   onFault(err: unknown): void;
 }
@@ -102,7 +104,7 @@ export class ToolCalls {
     if ('kind' in outcome) return outcome;
     const { status, body } = outcome;
     if (!carriesWords(endpoint)) return result({ status, body });
-    return result({ status, untrusted: fence(JSON.stringify(body), newNonce()) });
+    return result({ status, untrusted: fence(typeof body === 'string' ? body : JSON.stringify(body), newNonce()) });
   }
 
   async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
@@ -137,12 +139,24 @@ export class ToolCalls {
     return given;
   }
 
-  /** The address to act for, if the model names none. */
+  /**
+   * The address to act for, if the model names none. A list claims an address that is free, so a mistyped one is refused.
+   * @throws ApiError `not_found`, or `invalid_request` if the credential has several
+   */
   async #ownAddress({ tool, endpoint }: OfferedTool, own: Json, { principal }: Caller): Promise<Json> {
     const { ownAddress } = tool;
-    if (ownAddress === undefined || own[ownAddress] !== undefined || principal === null) return {};
+    if (ownAddress === undefined || principal === null) return {};
     if (endpoint.scope !== undefined && !hasScope(principal, endpoint.scope)) return {};
-    return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
+    const given = own[ownAddress];
+    if (given === undefined) return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
+    if (ownAddress !== 'address' || typeof given !== 'string') return {};
+    const addresses = await this.#ports.addressesOf(principal);
+    const isOwn = addresses.some(
+      (address) => address === given.toLowerCase() || address.startsWith(`${given.toLowerCase()}@`),
+    );
+    if (isOwn) return {};
+    const suggestion = addresses.length === 0 ? {} : { suggestion: nearestWord(given, addresses) };
+    throw new ApiError('not_found', { message: 'This is not an address of this account.', fields: suggestion });
   }
 
   /** Calls an endpoint. @returns its reply, or the outcome of one that refused */
@@ -195,7 +209,7 @@ function lackingScope({ error, required_scope: scope }: Json, principal: Princip
   return isScope(scope) && !hasScope(principal, scope) ? scope : null;
 }
 
-const newNonce = (): string => randomBytes(9).toString('hex');
+const newNonce = (): string => randomBytes(16).toString('hex');
 
 /** @throws ApiError `invalid_request` */
 function waitSeconds(wait: unknown): number {

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../mail/screening/invisible-rules.ts';
 import type { Content, Json, ToolResult } from './mcp-data.ts';
 
 /** What a model is shown of a reply. */
@@ -31,13 +32,15 @@ function picked(value: unknown, tree: Tree): unknown {
 export const pick = (value: Json, paths: readonly string[] | undefined): Json =>
   (paths === undefined ? value : picked(value, treeOf(paths))) as Json;
 
-/** Marks text that others wrote. Nobody outside knows the nonce, so the text cannot end its own fence. */
+/** What others wrote, without what nobody sees and what could end the fence. */
+const contentOf = (text: string, nonce: string): string =>
+  withoutInvisible(text).text.replaceAll(nonce, '').replaceAll('<<<', '< < <');
+
+/** Marks text that others wrote, as `format=llm` marks a mail. Nobody outside knows the nonce. */
 export function fence(text: string, nonce: string): string {
-  const cut =
-    text.length > WORDS_MAX
-      ? `${text.slice(0, WORDS_MAX).toWellFormed()}\n[cut here: ${text.length} characters]`
-      : text;
-  return `«untrusted ${nonce}»\n${cut}\n«end untrusted ${nonce}»`;
+  const shown = contentOf(text.slice(0, WORDS_MAX), nonce).toWellFormed();
+  const note = text.length > WORDS_MAX ? `\n[cut: ${text.length} characters]` : '';
+  return `<<<untrusted ${nonce}>>>\n${shown}${note}\n<<<end ${nonce}>>>`;
 }
 
 const isText = (value: unknown): boolean =>
