@@ -158,7 +158,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
   for (const part of parts) await part.open?.();
-  for (const part of parts) part.attach?.(server.server, ports);
+  for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
   url = listenerUrl(config, await server.listen(config.host, config.port));
   const fault = (err: unknown): void => context.onFault(err, 'background work failed');
   await context.instance.start({

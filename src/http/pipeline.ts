@@ -10,6 +10,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
+import { isDispatched } from './dispatch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
@@ -71,15 +72,24 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
+  // What /mcp calls for a client, after it looked at what the person let the client do.
+  const innerNeed = need && { ...need, forClients: true };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
-      context.principal = known;
-    });
+    const asked = isDispatched(request.headers) ? innerNeed : need;
+    const principal = await requirePrincipal(
+      ports.authenticate,
+      request.headers,
+      asked as Need,
+      context.now,
+      (known) => {
+        context.principal = known;
+      },
+    );
     requireStaying(principal, endpoint);
     if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
@@ -143,6 +153,7 @@ export class Responder {
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
+    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
     const strip = wantsGuidance(request) ? null : this.#strips.get(status);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));

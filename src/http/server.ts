@@ -2,10 +2,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
+import { createDispatch, isDispatched } from './dispatch.ts';
 import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -35,6 +37,8 @@ export interface HttpServer {
   /** @returns the port, which differs for `port` 0 */
   listen(host: string, port: number): Promise<number>;
   server: Server;
+  /** Calls an endpoint from inside the service. */
+  dispatch: Dispatch;
   close(): Promise<void>;
 }
 
@@ -78,7 +82,8 @@ export function createServer(options: ServerOptions): HttpServer {
   app.addHook('onSend', async (request, reply) => {
     // The framework closes the connection under a body that is too large.
     if (reply.statusCode === 413) reply.removeHeader('connection');
-    drain(request.raw);
+    // An inner call has no connection.
+    if (!isDispatched(request.headers)) drain(request.raw);
   });
   addBodyParsers(app);
   addErrorReplies(app, ports);
@@ -100,6 +105,7 @@ export function createServer(options: ServerOptions): HttpServer {
       return (app.server.address() as AddressInfo).port;
     },
     server: app.server,
+    dispatch: createDispatch(app),
     close: closeGracefully(app, connections),
   };
 }

@@ -3,6 +3,7 @@ import type { CallBucket } from './call-bucket.ts';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
+import type { Tool } from './tool.ts';
 import type { Tx } from './transaction.ts';
 
 /**
@@ -31,7 +32,6 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
  * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
  * it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
- * `forClients`: the only calls that take an access token which came from an authorization code.
  * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
@@ -43,10 +43,9 @@ type Authority<A extends AuthNeed> = A extends 'none'
         | 'outlives'
         | 'passesOn'
         | 'mailedLogin'
-        | 'forClients'
         | 'whileSuspended']?: never;
     }
-  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; forClients?: true; whileSuspended?: true } & (
+  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
       | { wholeAccount: true; addresses?: never }
       | { wholeAccount?: never; addresses: ByAddress }
     );
@@ -152,6 +151,8 @@ export interface EndpointSpec<
   anyBody?: true;
   /** Scripts of any website may call it (CORS). For calls that need no credential, or only what the script itself holds. */
   cors?: true;
+  /** A successful reply may also be text: see {@link asText}. */
+  alsoText?: true;
   /** In bytes. By default 1 MiB, and 16 KiB where anybody may call it. */
   bodyLimitBytes?: number;
   /**
@@ -159,6 +160,10 @@ export interface EndpointSpec<
    * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
+  /** The tools for models that call this endpoint. */
+  tools?: readonly Tool[];
+  /** False: no model may call this endpoint, except by a tool of its own. */
+  model?: false;
   /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
   sends?: true;
   replies: R;
@@ -177,7 +182,6 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   outlives?: true;
   passesOn?: true;
   mailedLogin?: true;
-  forClients?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;
   whileSuspended?: true;
@@ -198,3 +202,9 @@ export function endpoint<
 /** Builds a reply and keeps its status as a literal type. */
 export const reply = <const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> =>
   headers ? { status, body, headers } : { status, body };
+
+/** Builds a reply of `text/plain`, for an endpoint whose reply is JSON otherwise. It must declare `alsoText`. */
+export const asText = <const S extends number>(status: S, text: string): Reply<S, never> => ({
+  status,
+  body: text as never,
+});

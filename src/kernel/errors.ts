@@ -74,6 +74,7 @@ export const ERRORS = {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
+  origin_refused: { status: 403, message: 'This page or host name may not call this service.' },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
   older_factor_required: {
@@ -138,6 +139,7 @@ export const ERRORS = {
     message: 'Sign `challenge` with the private key and send the signature as proof.',
   },
   already_resolved: { status: 409, message: 'This request has already been decided.' },
+  draft_changed: { status: 409, message: 'The draft was sent or changed meanwhile. Read it again.' },
   delegation_ended: {
     status: 409,
     message: 'The delegation that this charge came by has ended or is spent. The approval stays pending.',

@@ -76,6 +76,41 @@ export const EVENTS = {
     },
     'from',
   ),
+  'email.held': event(
+    'A sent email waits until an operator approves it.',
+    {
+      review_id: text(),
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      reason: text(),
+      expires_at: text(),
+    },
+    'from',
+  ),
+  'email.released': event(
+    'An operator approved an email that waited. `email.sent` or `email.failed` follows.',
+    { review_id: text(), id: text(), from: text(), to: texts, subject: text() },
+    'from',
+  ),
+  'email.rejected': event(
+    'An email that waited was rejected, or was not approved in time. It is not sent.',
+    {
+      review_id: text(),
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      reason: oneOf(['rejected', 'expired']),
+    },
+    'from',
+  ),
+  'email.quarantined': event(
+    'A message came that the mail policy keeps from the agent. The event says nothing of its content.',
+    { address: text(), message_id: text(), reason: text() },
+    'address',
+  ),
   'address.released': event(
     'An address of the account was released. No other account ever gets it.',
     { address: text() },

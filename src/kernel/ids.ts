@@ -31,9 +31,11 @@ export type IdPrefix =
   | 'dlg'
   | 'grt'
   | 'oac'
+  | 'rev'
   | 'job'
   | 'mail'
-  | 'req';
+  | 'req'
+  | 'drf';
 
 const POOL_BYTES = 10 * 512;
 const pool = Buffer.alloc(POOL_BYTES);

@@ -164,6 +164,7 @@ export const SERVICE_LIMITS = {
     windowMs: HOUR_MS,
   },
   approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
+  review_ttl_seconds: { value: 604_800, text: 'Lifetime of a held email. Then it is rejected.' },
   credential_ttl_seconds: { value: 600, text: 'Lifetime of a credential request.' },
   credential_requests: { value: 5, text: 'Open credential requests of an account.', code: 'credential_limit' },
   credential_wrong_codes: { value: 5, text: 'Wrong user codes after which a credential request ends.' },
@@ -184,6 +185,11 @@ export const SERVICE_LIMITS = {
   confirmation_refusals_per_day: { value: 10, text: 'Refusals in 24 hours that end an account’s confirmation emails.' },
   // An agent can ask its operator for any number of approvals.
   approval_mails_per_email_per_hour: { value: 10, text: 'Approval emails to a person in any hour.', windowMs: HOUR_MS },
+  review_mails_per_email_per_hour: {
+    value: 20,
+    text: 'Emails about held emails to a person in any hour. The others come later.',
+    windowMs: HOUR_MS,
+  },
   approval_mails_per_email_per_day: { value: 100, text: 'Approval emails to a person in a day.', windowMs: DAY_MS },
 } as const satisfies Record<string, LimitText & { value: number }>;
 

@@ -17,7 +17,7 @@ import {
 } from '../../kernel/fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
+import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
 import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,
@@ -107,7 +107,7 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     method: 'GET',
     path: '/v1/budget',
     operation: 'getBudget',
-    tag: 'Budget',
+    ...{ tag: 'Budget', tools: BUDGET_TOOLS },
     summary: 'Get the budget',
     description:
       'Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.',

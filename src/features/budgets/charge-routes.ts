@@ -134,6 +134,14 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
     effect: 'write',
     action: 'charge.made',
     body: ChargeBody,
+    tools: [
+      {
+        name: 'charge',
+        group: 'money',
+        description: 'Spend from the budget. Over a limit the operator is asked: status approval_required.',
+        takes: ['amount', 'description', 'category', 'reference_id'],
+      },
+    ],
     replies: { 200: Completed, 202: Asked },
     errors: ['budget_exceeded', 'single_tx_limit_exceeded'],
     handle: async ({ principal, body, now, transactBatch }) =>

@@ -20,6 +20,7 @@ const create = ({ rules }: DelegationRouteDeps) =>
     summary: 'Delegate to another account',
     description:
       'The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.',
+    model: false,
     auth: 'key',
     scope: 'identity:issue',
     passesOn: true,
@@ -54,6 +55,7 @@ const list = ({ rules }: DelegationRouteDeps) =>
     tag: TAG,
     summary: 'List delegations by and to this account',
     description: 'Newest first, ended ones included for 30 days after `expires_at`.',
+    model: false,
     auth: 'key',
     scope: 'identity:read',
     addresses: 'refused',
@@ -77,6 +79,7 @@ const end = ({ rules }: DelegationRouteDeps) =>
     tag: TAG,
     summary: 'End a delegation',
     description: 'Its access tokens and all that was passed on from it end at once. The delegate may call this too.',
+    model: false,
     auth: 'key',
     scope: 'identity:issue',
     addresses: 'refused',

@@ -101,6 +101,17 @@ const listEvents = (deps: EventRouteDeps) =>
     addresses: 'filtered',
     effect: 'none',
     query: EventQuery,
+    tools: [
+      {
+        name: 'wait_for_event',
+        group: 'events',
+        description: 'Wait for the next event of your account. Call again with after = next_cursor.',
+        takes: ['type', 'after', 'wait'],
+        says: { after: 'Events after this id. Default: from now on.' },
+        gives: ['events', 'next_cursor', 'has_more'],
+        words: ['subject', 'snippet', 'from_name', 'description', 'name', 'content', 'reason'],
+      },
+    ],
     replies: {
       200: record({
         events: Type.Array(Event),

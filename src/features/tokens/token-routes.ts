@@ -18,6 +18,7 @@ import type { Reader } from '../../kernel/transaction.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';
 import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenRules, TTL_SECONDS } from './token-rules.ts';
+import { ISSUE_TOOLS } from './token-tool-data.ts';
 
 /** Who acts (RFC 8693 4.1). */
 interface Actor {
@@ -79,7 +80,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     method: 'POST',
     path: '/v1/tokens/issue',
     operation: 'issueToken',
-    tag: TAG,
+    ...{ tag: TAG, tools: ISSUE_TOOLS },
     summary: 'Issue a token',
     description:
       'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
