@@ -27,6 +27,7 @@ const list = (rules: GrantRules) =>
     scope: 'account:read',
     addresses: 'refused',
     whileSuspended: true,
+    model: false,
     effect: 'none',
     bucket: 'revoke',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
