@@ -107,6 +107,10 @@ export const ERRORS = {
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
+  sending_paused: {
+    status: 403,
+    message: 'Too much mail of this account came back or was reported as spam. It sends again at resumes_at.',
+  },
   recipient_not_allowed: { status: 403, message: 'The mail policy of this account does not allow this recipient.' },
   secret_in_mail: { status: 403, message: 'The email contains a secret. Remove it.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
@@ -133,6 +137,10 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  recipient_suppressed: {
+    status: 409,
+    message: 'Mail to these recipients came back for good, or they reported it as spam. See recipients.',
+  },
   signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
   proof_required: {
     status: 409,

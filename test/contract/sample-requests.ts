@@ -42,8 +42,8 @@ const SAMPLES: Record<string, Prepare> = {
   ...calendarSamples,
   ...credentialSamples,
   ...delegationSamples,
-  ...grantSamples,
   ...mcpSamples,
+  ...grantSamples,
 };
 
 /** The operations with an entry. */

@@ -45,12 +45,11 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
       if (found === undefined) throw new Error(`there is no operation ${operation}`);
       return found;
     };
-    const isConsented = ({ grant }: Principal): boolean => grant !== null;
-    const toolbox = new Toolbox({ endpoints, mayUse, isConsented, isBarred: isBarredTo });
+    const toolbox = new Toolbox({ endpoints, mayUse, isBarred: isBarredTo });
     const calls = new ToolCalls({
       ...{ dispatch, toolbox, baseUrl },
       operations: new OperationIndex(endpoints, isBarredTo),
-      human: new HumanRules({ database, waitFor, baseUrl, endpointOf }),
+      human: new HumanRules({ database, waitFor, baseUrl, endpointOf, isOpenTo: toolbox.isOpenTo }),
       onlyAddress: (principal, name) => onlyAddress(database, principal, `/arguments/${name}`),
       onFault: (err) => onFault(err, 'a tool call failed'),
     });
