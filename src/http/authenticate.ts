@@ -43,6 +43,7 @@ export interface Need {
   wholeAccount?: boolean | undefined;
   outlives?: boolean | undefined;
   passesOn?: boolean | undefined;
+  /** Whether it takes a token that came from an authorization code: `/mcp` does, for what it calls. */
   forClients?: boolean | undefined;
   addresses?: ByAddress | undefined;
   whileSuspended?: boolean | undefined;

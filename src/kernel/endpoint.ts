@@ -32,7 +32,6 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
  * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
  * it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
- * `forClients`: the only calls that take an access token which came from an authorization code.
  * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
@@ -44,10 +43,9 @@ type Authority<A extends AuthNeed> = A extends 'none'
         | 'outlives'
         | 'passesOn'
         | 'mailedLogin'
-        | 'forClients'
         | 'whileSuspended']?: never;
     }
-  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; forClients?: true; whileSuspended?: true } & (
+  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
       | { wholeAccount: true; addresses?: never }
       | { wholeAccount?: never; addresses: ByAddress }
     );
@@ -151,10 +149,10 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
-  /** A successful reply may also be text: see {@link asText}. */
-  alsoText?: true;
   /** Scripts of any website may call it (CORS). For calls that need no credential, or only what the script itself holds. */
   cors?: true;
+  /** A successful reply may also be text: see {@link asText}. */
+  alsoText?: true;
   /** In bytes. By default 1 MiB, and 16 KiB where anybody may call it. */
   bodyLimitBytes?: number;
   /**
@@ -184,7 +182,6 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   outlives?: true;
   passesOn?: true;
   mailedLogin?: true;
-  forClients?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;
   whileSuspended?: true;

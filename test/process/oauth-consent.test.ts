@@ -29,36 +29,31 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
   let callback = '';
   let client: oauth.Configuration;
   const faults: string[] = [];
-  const servers: Server[] = [];
+  /** What the client listens on. */
+  let local: Server | undefined;
 
   before(async () => {
     t = await startTestApp('sqlite');
     agents = [await t.createAccount({ name: 'one' }), await t.createAccount({ name: 'two' })];
     for (const agent of agents) await confirmOperator(t, agent, EMAIL);
-    // What the client listens on, and a stand-in for /mcp that only says where to ask.
-    const local = createServer((_request, response) => response.end('<h1>Back in the client</h1>'));
-    const resource = createServer((_request, response) => {
-      const metadata = `${t.baseUrl}/.well-known/oauth-protected-resource/mcp`;
-      response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` }).end();
-    });
-    servers.push(local, resource);
+    local = createServer((_request, response) => response.end('<h1>Back in the client</h1>'));
     callback = `${await listen(local)}/callback`;
     documents = await documentServer();
     documents.document.redirect_uris = ['http://127.0.0.1/callback'];
-    client = await discoverFrom(await listen(resource));
+    client = await discoverFrom(`${t.baseUrl}/mcp`);
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     context = await browser.newContext();
   });
   after(async () => {
     await browser?.close();
     await documents?.close();
-    for (const server of servers) server.close();
+    local?.close();
     await t?.stop();
   });
 
   /** Everything that a client knows comes from the refusal of its first call (RFC 9728 5). */
   async function discoverFrom(url: string): Promise<oauth.Configuration> {
-    const challenge = (await fetch(url)).headers.get('www-authenticate') ?? '';
+    const challenge = (await fetch(url, { method: 'POST' })).headers.get('www-authenticate') ?? '';
     const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] as string;
     const { authorization_servers: issuers } = (await (await fetch(metadata)).json()) as {
       authorization_servers: string[];
@@ -111,6 +106,12 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
     assert.equal(tokens.scope, 'mail:read');
     const shown = await agents[1]?.api.post('/v1/tokens/introspect', { token: tokens.access_token });
     assert.equal(shown?.body.sub, agents[1]?.accountId);
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const listed = await t
+      .api(tokens.access_token)
+      .post('/mcp', message, { accept: 'application/json, text/event-stream' });
+    assert.match(listed.text, /"list_mail"/);
+    assert.doesNotMatch(listed.text, /"send_mail"/);
     // Another service cannot pass its answer off as ours (RFC 9207).
     const mixed = new URL(answer);
     mixed.searchParams.set('iss', 'https://evil.example');

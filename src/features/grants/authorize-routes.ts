@@ -49,6 +49,7 @@ const authorize = ({ authorizations, hashIp }: AuthorizeDeps) =>
     description:
       'PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`.',
     auth: 'none',
+    model: false,
     effect: 'none',
     query: record({
       response_type: word(),

@@ -75,13 +75,44 @@ onBothDatabases('clients of people', {}, (suite) => {
     const { access } = await clientTokens(t, operator, { scope: 'account:read mail:read identity:issue' });
     const api = t.api(access);
     for (const endpoint of t.app.endpoints) {
-      if (endpoint.auth === 'none' || endpoint.forClients) continue;
+      if (endpoint.auth === 'none') continue;
       const path = endpoint.path.replace(/\{\w+\}/g, 'x1');
       const method = path === '/v1/events/stream' ? 'HEAD' : endpoint.method;
       const { status, headers } = await api(method, path, method === 'GET' || method === 'HEAD' ? undefined : {});
       assert.equal(status, 403, `${method} ${path}`);
       assert.match(String(headers.get('www-authenticate')), /insufficient_scope/, path);
     }
+  });
+
+  it('at /mcp the token does what the person allowed; for more it is 403 with the scope to ask for, and then 401', async () => {
+    const { t } = suite;
+    const { operator, agents } = await twoAgents(t);
+    const { access, asking, refresh: next } = await clientTokens(t, operator, { scope: 'account:read mail:read' });
+    const callTool = (token: string, name: string, args: object = {}) =>
+      t
+        .api(token)
+        .post(
+          '/mcp',
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+          { accept: 'application/json, text/event-stream' },
+        );
+    const who = await callTool(access, 'whoami');
+    assert.equal(who.status, 200, who.text);
+    assert.ok(who.text.includes(agents[0].accountId));
+    const more = await callTool(access, 'charge', { amount: '3.00', category: 'tools', idempotency_key: 'k1' });
+    assert.equal(more.status, 403, more.text);
+    const challenge = String(more.headers.get('www-authenticate'));
+    assert.match(challenge, /error="insufficient_scope", scope="money:spend", resource_metadata="http/);
+    for (const barred of ['issue_token', 'rotateKey'])
+      assert.ok(!(await callTool(access, barred)).text.includes('"isError":false'), barred);
+    const inner = { operation: 'createAccountKey', arguments: { name: 'k', scopes: ['mail:read'] } };
+    assert.ok(!(await callTool(access, 'call_operation', inner)).text.includes('signet_key_'));
+    assert.equal((await refresh(t, asking.clientId, next)).status, 200);
+    const [grant] = (await agents[0].api.get('/v1/account/grants')).body.grants;
+    assert.equal((await agents[0].api.delete(`/v1/account/grants/${grant.id}`)).status, 200);
+    const ended = await callTool(access, 'whoami');
+    assert.equal(ended.status, 401);
+    assert.match(String(ended.headers.get('www-authenticate')), /resource_metadata="http[^"]+oauth-protected-resource/);
   });
 
   it('a code works once, for its client, redirect URI and verifier, and for 60 seconds', async () => {

@@ -29,6 +29,7 @@ const register = ({ clients, hashIp }: RegistrationDeps) =>
     summary: 'Register a client (RFC 7591)',
     description: 'A client has no secret. One that nobody lets in is forgotten after 24 hours.',
     auth: 'none',
+    model: false,
     effect: 'write',
     action: 'client.registered',
     anyBody: true,

@@ -44,6 +44,7 @@ const getTokens = ({ grantTypes }: TokenEndpointDeps) =>
     auth: 'optional',
     scope: 'identity:issue',
     addresses: 'refused',
+    model: false,
     effect: 'write',
     action: 'delegation.exchanged',
     form: true,

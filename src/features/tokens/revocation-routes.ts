@@ -93,6 +93,7 @@ const revokeClientToken = (deps: RevocationDeps) =>
     scope: 'identity:issue',
     addresses: 'none',
     whileSuspended: true,
+    model: false,
     effect: 'lazy',
     bucket: 'revoke',
     action: 'token.revoked',
