@@ -110,29 +110,41 @@ const successOf = ({ replies }: Endpoint): [number, Schema][] =>
     return status < 400 && status !== 304 ? [[status, schema as Schema]] : [];
   });
 
-/**
- * Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path or
- * query.
- */
+/** Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path. */
 export function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   if (!endpoint.body) return 'none';
   const body = schemaOf(endpoint.body);
-  const others = [endpoint.params, endpoint.query].flatMap((part) => Object.keys(part?.properties ?? {}));
+  const inPath = Object.keys(endpoint.params?.properties ?? {});
   const isPlain = body.type === 'object' && body.properties !== undefined && !body.patternProperties;
-  return isPlain && others.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
+  return isPlain && inPath.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
 }
+
+/** The query parameters by their names in the input. One that the body has too is `query_…` there. */
+export function queryOf(endpoint: Endpoint): Map<string, string> {
+  const body = bodyForm(endpoint) === 'fields' ? (schemaOf(endpoint.body).properties ?? {}) : {};
+  const names = Object.keys(endpoint.query?.properties ?? {});
+  return new Map(names.map((name) => [name in body ? `query_${name}` : name, name]));
+}
+
+/** As in the rows of operations: `name`, or `name in the input:name in the query`. */
+export const queryNames = (endpoint: Endpoint): string[] =>
+  [...queryOf(endpoint)].map(([input, name]) => (input === name ? name : `${input}:${name}`));
 
 export function inputOf(endpoint: Endpoint): Schema {
   const form = bodyForm(endpoint);
-  const parts = [schemaOf(endpoint.params), schemaOf(endpoint.query)];
+  const query = schemaOf(endpoint.query);
+  const inputs = [...queryOf(endpoint)].map(([input, name]) => [input, query.properties?.[name]]);
+  const renamed = new Map([...queryOf(endpoint)].map(([input, name]) => [name, input]));
+  const required = (query.required ?? []).map((name) => renamed.get(name) ?? name);
+  const parts: Schema[] = [schemaOf(endpoint.params), { properties: Object.fromEntries(inputs), required }];
   if (form === 'fields') parts.push(schemaOf(endpoint.body));
   const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
-  const required = parts.flatMap((part) => part.required ?? []);
-  if (form !== 'whole') return { type: 'object', properties, required };
+  const needed = parts.flatMap((part) => part.required ?? []);
+  if (form !== 'whole') return { type: 'object', properties, required: needed };
   return {
     type: 'object',
     properties: { ...properties, body: schemaOf(endpoint.body) },
-    required: [...required, 'body'],
+    required: [...needed, 'body'],
   };
 }
 
@@ -185,7 +197,7 @@ function rowOf(endpoint: Endpoint): string {
     method,
     path,
     repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),
-    query: Object.keys(endpoint.query?.properties ?? {}),
+    query: queryNames(endpoint),
     body: bodyForm(endpoint),
     reply: replyForm(endpoint),
     page: pageOf(endpoint),

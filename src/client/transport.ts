@@ -44,8 +44,9 @@ export function wireOf(operation: Operation, input: Readonly<Record<string, unkn
     return encodeURIComponent(String(value));
   });
   const query = new URLSearchParams();
-  for (const name of operation.query) {
-    if (rest.has(name)) query.set(name, String(rest.get(name)));
+  for (const named of operation.query) {
+    const [name = '', inQuery = name] = named.split(':');
+    if (rest.has(name)) query.set(inQuery, String(rest.get(name)));
     rest.delete(name);
   }
   if (!verbose) query.set('verbose', 'false');
