@@ -18,6 +18,7 @@ import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { countRequest, type Meter } from './quota.ts';
+import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
@@ -30,6 +31,8 @@ export interface PipelinePorts extends EffectPorts {
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
   now(): number;
+  /** The base URL of the API, without a trailing slash. */
+  baseUrl(): string;
   /** Headers of every reply. */
   replyHeaders: Readonly<Record<string, string>>;
   /** Reports 5xx errors and replies that do not match their schema. */
@@ -114,6 +117,8 @@ export class Responder {
   readonly #ports: PipelinePorts;
   readonly #check: RequestCheck;
   readonly #batches: Batches;
+  /** The names of its query parameters. */
+  readonly #parameters: readonly string[];
   readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
   /** Removes the guidance from a reply, by status. */
   readonly #strips: ReadonlyMap<number, ReturnType<typeof compileGuidanceRemoval>>;
@@ -123,6 +128,7 @@ export class Responder {
     this.#ports = ports;
     this.#check = check;
     this.#batches = new Batches(endpoint, ports);
+    this.#parameters = Object.keys(endpoint.query?.properties ?? {});
     this.#checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
     this.#strips = new Map(
       Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
@@ -148,9 +154,19 @@ export class Responder {
     }
     if (mediaType) return send(reply, mediaType, body);
     if (body === null || body === undefined) return reply.send();
-    const strip = wantsGuidance(request) ? null : this.#strips.get(status);
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
   };
+
+  /** The body without guidance, or with a warning of a parameter that was ignored. */
+  #shown(body: unknown, status: number, request: FastifyRequest): unknown {
+    if (!wantsGuidance(request)) {
+      const strip = this.#strips.get(status);
+      return strip ? strip(body) : body;
+    }
+    const warning = parameterWarning(request.query, this.#parameters);
+    if (warning === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
+    return 'warning' in (body as object) ? body : { ...body, warning };
+  }
 
   /**
    * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
@@ -274,7 +290,8 @@ export function answerError(
       .headers({ ...PAGE_HEADERS, 'x-request-id': requestId })
       .type('text/html; charset=utf-8')
       .send(refusal.page);
-  const body = errorBody(refusal, wantsGuidance(request));
+  const { operation } = request.routeOptions.config as { operation?: string };
+  const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
   if (refusal.status >= 500) body.request_id = requestId;
   return reply
     .code(refusal.status)
