@@ -120,7 +120,7 @@ export function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
 }
 
 /** The query parameters by their names in the input. One that the body has too is `query_…` there. */
-export function queryOf(endpoint: Endpoint): Map<string, string> {
+function queryOf(endpoint: Endpoint): Map<string, string> {
   const body = bodyForm(endpoint) === 'fields' ? (schemaOf(endpoint.body).properties ?? {}) : {};
   const names = Object.keys(endpoint.query?.properties ?? {});
   return new Map(names.map((name) => [name in body ? `query_${name}` : name, name]));
