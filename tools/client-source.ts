@@ -110,47 +110,41 @@ const successOf = ({ replies }: Endpoint): [number, Schema][] =>
     return status < 400 && status !== 304 ? [[status, schema as Schema]] : [];
   });
 
-/** The input field of a query parameter. Where the body has a field of the same name: `in_folder`. */
-const inputNameOf = ({ body }: Endpoint, name: string): string =>
-  name in (schemaOf(body).properties ?? {}) ? `in_${name}` : name;
-
-/** The input fields that go into the query; `field=parameter` where the names differ. */
-export const queryOf = (endpoint: Endpoint): string[] =>
-  Object.keys(endpoint.query?.properties ?? {}).map((name) => {
-    const field = inputNameOf(endpoint, name);
-    return field === name ? name : `${field}=${name}`;
-  });
-
 /** Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path. */
 export function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   if (!endpoint.body) return 'none';
   const body = schemaOf(endpoint.body);
-  const others = Object.keys(endpoint.params?.properties ?? {});
+  const inPath = Object.keys(endpoint.params?.properties ?? {});
   const isPlain = body.type === 'object' && body.properties !== undefined && !body.patternProperties;
-  return isPlain && others.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
+  return isPlain && inPath.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
 }
+
+/** The query parameters by their names in the input. One that the body has too is `query_…` there. */
+function queryOf(endpoint: Endpoint): Map<string, string> {
+  const body = bodyForm(endpoint) === 'fields' ? (schemaOf(endpoint.body).properties ?? {}) : {};
+  const names = Object.keys(endpoint.query?.properties ?? {});
+  return new Map(names.map((name) => [name in body ? `query_${name}` : name, name]));
+}
+
+/** As in the rows of operations: `name`, or `name in the input:name in the query`. */
+export const queryNames = (endpoint: Endpoint): string[] =>
+  [...queryOf(endpoint)].map(([input, name]) => (input === name ? name : `${input}:${name}`));
 
 export function inputOf(endpoint: Endpoint): Schema {
   const form = bodyForm(endpoint);
   const query = schemaOf(endpoint.query);
-  const nameOf = (name: string): string => inputNameOf(endpoint, name);
-  const parts = [
-    schemaOf(endpoint.params),
-    {
-      properties: Object.fromEntries(
-        Object.entries(query.properties ?? {}).map(([name, field]) => [nameOf(name), field]),
-      ),
-      required: query.required?.map(nameOf),
-    },
-  ];
+  const inputs = [...queryOf(endpoint)].map(([input, name]) => [input, query.properties?.[name]]);
+  const renamed = new Map([...queryOf(endpoint)].map(([input, name]) => [name, input]));
+  const required = (query.required ?? []).map((name) => renamed.get(name) ?? name);
+  const parts: Schema[] = [schemaOf(endpoint.params), { properties: Object.fromEntries(inputs), required }];
   if (form === 'fields') parts.push(schemaOf(endpoint.body));
   const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
-  const required = parts.flatMap((part) => part.required ?? []);
-  if (form !== 'whole') return { type: 'object', properties, required };
+  const needed = parts.flatMap((part) => part.required ?? []);
+  if (form !== 'whole') return { type: 'object', properties, required: needed };
   return {
     type: 'object',
     properties: { ...properties, body: schemaOf(endpoint.body) },
-    required: [...required, 'body'],
+    required: [...needed, 'body'],
   };
 }
 
@@ -203,7 +197,7 @@ function rowOf(endpoint: Endpoint): string {
     method,
     path,
     repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),
-    query: queryOf(endpoint),
+    query: queryNames(endpoint),
     body: bodyForm(endpoint),
     reply: replyForm(endpoint),
     page: pageOf(endpoint),

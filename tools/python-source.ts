@@ -1,15 +1,5 @@
 import type { Endpoint } from '../src/kernel/endpoint.ts';
-import {
-  bodyForm,
-  inputOf,
-  isCallable,
-  pageOf,
-  pascal,
-  queryOf,
-  replyForm,
-  type Schema,
-  schemaOf,
-} from './client-source.ts';
+import { bodyForm, inputOf, isCallable, pageOf, pascal, queryNames, replyForm, type Schema } from './client-source.ts';
 import { methodNames } from './method-names.ts';
 import { ownFieldOf } from './method-source.ts';
 
@@ -134,7 +124,7 @@ function rowOf(endpoint: Endpoint): string {
     `method=${quoted(method)}`,
     `path=${quoted(path)}`,
     `repeatable=${repeatable ? 'True' : 'False'}`,
-    `query=${listOf(queryOf(endpoint))}`,
+    `query=${listOf(queryNames(endpoint))}`,
     `body=${quoted(bodyForm(endpoint))}`,
     `reply=${quoted(replyForm(endpoint))}`,
     ...(page ? [`items=${quoted(page.items)}`, `cursor=${quoted(page.cursor)}`, `next=${listOf(page.next)}`] : []),

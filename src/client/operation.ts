@@ -5,7 +5,7 @@ export interface Operation {
   path: string;
   /** True if a retry is safe: it changes nothing, or an `Idempotency-Key` makes the change happen only once. */
   repeatable: boolean;
-  /** The input fields that go into the query; `field=parameter` where the names differ. */
+  /** The input fields that go into the query: `name`, or `query_name:name` where the body has that name too. */
   query: readonly string[];
   /** `fields`: the remaining input fields are the body. `whole`: the input's `body` is, because it may be an array. */
   body: 'none' | 'fields' | 'whole';

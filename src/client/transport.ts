@@ -44,10 +44,10 @@ export function wireOf(operation: Operation, input: Readonly<Record<string, unkn
     return encodeURIComponent(String(value));
   });
   const query = new URLSearchParams();
-  for (const entry of operation.query) {
-    const [field = '', name = field] = entry.split('=');
-    if (rest.has(field)) query.set(name, String(rest.get(field)));
-    rest.delete(field);
+  for (const named of operation.query) {
+    const [name = '', inQuery = name] = named.split(':');
+    if (rest.has(name)) query.set(inQuery, String(rest.get(name)));
+    rest.delete(name);
   }
   if (!verbose) query.set('verbose', 'false');
   const whole = rest.get('body');

@@ -110,12 +110,16 @@ describe('the types of the client library', () => {
     assert.match(typesOf({ params, replies }), /MakeThingReply = \{\n {2}id: string;\n {2}note\?: string;\n\}/);
   });
 
-  it('accept a body as `body` if it is a list, or if its fields have the names of parameters', () => {
+  it('accept a body as `body` if it is a list, or if its fields have the names of the path', () => {
     const replies = { 200: Type.Null() };
     const list = typesOf({ params, body: Type.Array(record({ a: Type.Integer() })), replies });
     assert.match(list, /MakeThingInput = \{\n {2}id: string;\n {2}body: \{\n {4}a: number;\n {2}\}\[\];\n\}/);
     const clash = typesOf({ params, body: record({ id: Type.Integer() }), replies });
     assert.match(clash, /id: string;\n {2}body: \{\n {4}id: number;/);
     assert.match(clash, /"body":"whole"/);
+    const query = record({ folder: Type.Optional(Type.String()) });
+    const both = typesOf({ params, query, body: record({ folder: Type.Integer() }), replies });
+    assert.match(both, /query_folder\?: string \| undefined;\n {2}folder: number;/);
+    assert.match(both, /"query":\["query_folder:folder"\],"body":"fields"/);
   });
 });

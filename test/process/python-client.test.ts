@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
+import { OPERATIONS } from '../../src/client/operations.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
 import { randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
 import { root } from './command-line.ts';
@@ -49,6 +51,11 @@ describe('the Python client', { skip }, () => {
     await python([join(source, 'tests/test_vectors.py')]);
   });
 
+  it('has every operation of the table', async () => {
+    const list = 'import json; from signet_client._operations import OPERATIONS; print(json.dumps(sorted(OPERATIONS)))';
+    assert.deepEqual(JSON.parse((await python(['-c', list])).stdout), Object.keys(OPERATIONS).sort());
+  });
+
   it('does the twelve jobs, sync and async, and shares a vault with the TypeScript client', async () => {
     const seed = writeSeed(randomSeed());
     const { client, account } = await SignetClient.register({ baseUrl: service.baseUrl, seed }, { name: 'shared' });
@@ -84,6 +91,8 @@ describe('the Python client', { skip }, () => {
     ];
     await python(['-m', 'pip', 'install', ...flags, join(folder, 'source')], { HOME: folder });
     assert.ok(existsSync(join(folder, 'installed/signet_client/py.typed')));
+    const { name, version } = packageJson;
+    assert.ok(existsSync(join(folder, `installed/signet_identity_client-${version}.dist-info`)), `as new as ${name}`);
     const { stdout } = await python(['-c', 'import signet_client; print(signet_client.__file__)'], {
       PYTHONPATH: join(folder, 'installed'),
     });

@@ -1,6 +1,7 @@
 """The client of Signet, the identity service for AI agents. See README.md."""
 
-from ._client import AsyncSignet, Signet
+from ._async_client import AsyncSignet
+from ._client import Signet
 from ._crypto import (
     MessageOpener,
     back_up_seed,

@@ -75,11 +75,11 @@ def wire_of(
         return urllib.parse.quote(value, safe="")
 
     path = re.sub(r"\{(\w+)\}", part, operation.path)
-    params = {}
-    for entry in operation.query:
-        field, _, name = entry.partition("=")
-        if field in rest:
-            params[name or field] = _query_value(rest.pop(field))
+    params: Dict[str, str] = {}
+    for named in operation.query:
+        name, _, in_query = named.partition(":")
+        if name in rest:
+            params[in_query or name] = _query_value(rest.pop(name))
     sent = {
         **({"authorization": f"Bearer {key}"} if key else {}),
         **({"signet-account": account} if account else {}),

@@ -25,6 +25,7 @@ class Operation:
     repeatable: bool
     """True if a retry is safe."""
     query: List[str]
+    """The input fields that go into the query: `name`, or `query_name:name` where the body has that name too."""
     body: str
     """`none`, `fields`, or `whole`: the input's `body`."""
     reply: str

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Mapping, Optional, Tuple, Union
+
+from . import _crypto, _steps, _transport
+from ._errors import SignetCryptoError
+from ._operations import OPERATIONS
+from ._steps import Call
+
+DEFAULT_URL = "http://127.0.0.1:8787"
+
+
+class Account(Dict[str, Any]):
+    """The reply of `register`. Its fields are attributes too."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class Settings:
+    def __init__(
+        self,
+        base_url: Optional[str],
+        key: Optional[str],
+        seed: Union[str, bytes, None],
+        account_id: Optional[str],
+        timeout: float,
+        retries: int,
+    ) -> None:
+        self.base = _transport.base_of(base_url or os.environ.get("SIGNET_URL") or DEFAULT_URL)
+        self.key = key or os.environ.get("SIGNET_KEY") or None
+        given = seed or os.environ.get("SIGNET_SEED") or None
+        self.seed = None if given is None else _crypto.read_seed(given)
+        self.account_id = account_id
+        self.timeout = timeout
+        self.retries = retries
+        self.own = _steps.OwnAddress()
+
+    def require_seed(self) -> bytes:
+        if self.seed is None:
+            message = "Pass seed=random_seed(), and keep it: nothing else opens the vault. Or set SIGNET_SEED."
+            raise SignetCryptoError("seed_missing", message)
+        return self.seed
+
+    def wire(self, call: Call, headers: Optional[Mapping[str, str]]) -> Tuple[_transport.Wire, float]:
+        operation = OPERATIONS[call.operation]
+        wire = _transport.wire_of(
+            self.base,
+            operation,
+            call.input,
+            key=self.key,
+            account=self.account_id,
+            idempotency_key=call.idempotency_key,
+            headers=headers,
+        )
+        return wire, call.timeout or self.timeout
+
+
+def waits(given: Mapping[str, Any]) -> Optional[float]:
+    wait = given.get("wait")
+    return wait + 15 if isinstance(wait, int) else None
+
+
+def code_filters(
+    address: Optional[str], sender: Optional[str], subject: Optional[str], after: Any
+) -> Dict[str, Any]:
+    filters = {"address": address, "from": sender, "subject": subject, "after": after}
+    return {name: value for name, value in filters.items() if value is not None}
