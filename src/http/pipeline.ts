@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import { iso } from '../kernel/clock.ts';
-import type { Endpoint, Reply } from '../kernel/endpoint.ts';
+import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
+import { isDispatched } from './dispatch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
@@ -74,13 +75,16 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
+  // The tools decide which endpoints a client's token reaches through them.
+  const toolNeed: Need | null = need && { ...need, forClients: true };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
+    const wanted = toolNeed !== null && isDispatched(request.headers) ? toolNeed : need;
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
       context.principal = known;
     });
     requireStaying(principal, endpoint);
@@ -142,14 +146,13 @@ export class Responder {
     const paymentId = paymentIdOf(endpoint, body);
     if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
-    const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
+    const mediaType = mediaTypeOf(endpoint, status, body);
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
       // A HEAD request would keep an endless stream open.
       body.destroy();
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
-    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
   };

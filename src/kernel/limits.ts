@@ -181,6 +181,10 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  bad_recipients_per_session: {
+    value: 20,
+    text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
+  },
   confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
   // Any account can name any address.
   confirmation_mails_per_email_per_day: {
