@@ -151,6 +151,14 @@ const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
     Object.entries(schemas).map(([name, schema]) => [name, name in inRequests ? schema : withoutDescriptions(schema)]),
   );
 
+/** A schema of a reply that does not say which fields are always there. */
+function withoutRequired(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRequired);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name, value]) => name !== 'required' || !Array.isArray(value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutRequired(value)]));
+}
+
 /** The most bytes of the document of one operation. */
 const OPERATION_BYTES = 6 * 1024;
 
@@ -179,7 +187,8 @@ function withTerseReplies(operation: Json): Json {
 
 /**
  * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
- * say too much for that, the descriptions of the reply stay out, then those of the body: its Markdown page has them.
+ * say too much for that, the descriptions of the reply stay out, then those of the body, then which fields of a named
+ * reply are always there: its Markdown page has all of it.
  */
 export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocument {
   const { components } = document;
@@ -204,9 +213,15 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocu
     components: { ...short.components, schemas: withTerseSchemas(short.components.schemas ?? {}, asked) },
   };
   if (Buffer.byteLength(JSON.stringify(terse)) <= OPERATION_BYTES) return terse;
-  return {
+  const bare = {
     ...terse,
     paths: { [endpoint.path]: { [method]: withTerseRequest(withTerseReplies(operation)) } },
     components: { ...terse.components, schemas: withoutDescriptions(terse.components.schemas) as Json },
   };
+  if (Buffer.byteLength(JSON.stringify(bare)) <= OPERATION_BYTES) return bare;
+  const schemas = Object.entries(bare.components.schemas).map(([name, schema]) => [
+    name,
+    name in asked ? schema : withoutRequired(schema),
+  ]);
+  return { ...bare, components: { ...bare.components, schemas: Object.fromEntries(schemas) } };
 }
