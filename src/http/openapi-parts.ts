@@ -124,11 +124,13 @@ function withShortOperations(document: ApiDocument): ApiDocument {
   return withNote(short, 'They have the whole text of long descriptions too.');
 }
 
+/** An operation whose request fields have no descriptions. */
+const withTerseRequest = (operation: Json): Json =>
+  'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation;
+
 /** Leaves the descriptions of request fields to the parts. */
 function withoutRequestDescriptions(document: ApiDocument): ApiDocument {
-  const short = withOperations(document, (operation) =>
-    'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation,
-  );
+  const short = withOperations(document, withTerseRequest);
   const schemas = withoutDescriptions(document.components.schemas) as Json;
   return withNote({ ...short, components: { ...document.components, schemas } }, 'And the fields of requests.');
 }
@@ -148,6 +150,14 @@ const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, name in inRequests ? schema : withoutDescriptions(schema)]),
   );
+
+/** A schema of a reply that does not say which fields are always there. */
+function withoutRequired(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRequired);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name, value]) => name !== 'required' || !Array.isArray(value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutRequired(value)]));
+}
 
 /** The most bytes of the document of one operation. */
 const OPERATION_BYTES = 6 * 1024;
@@ -176,8 +186,9 @@ function withTerseReplies(operation: Json): Json {
 }
 
 /**
- * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where the fields
- * of the reply say too much for that, their descriptions stay out.
+ * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
+ * say too much for that, the descriptions of the reply stay out, then those of the body, then which fields of a named
+ * reply are always there: its Markdown page has all of it.
  */
 export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocument {
   const { components } = document;
@@ -196,9 +207,21 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocu
   const method = endpoint.method.toLowerCase();
   const operation = short.paths[endpoint.path]?.[method] as Json;
   const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
-  return {
+  const terse = {
     ...short,
     paths: { [endpoint.path]: { [method]: withTerseReplies(operation) } },
     components: { ...short.components, schemas: withTerseSchemas(short.components.schemas ?? {}, asked) },
   };
+  if (Buffer.byteLength(JSON.stringify(terse)) <= OPERATION_BYTES) return terse;
+  const bare = {
+    ...terse,
+    paths: { [endpoint.path]: { [method]: withTerseRequest(withTerseReplies(operation)) } },
+    components: { ...terse.components, schemas: withoutDescriptions(terse.components.schemas) as Json },
+  };
+  if (Buffer.byteLength(JSON.stringify(bare)) <= OPERATION_BYTES) return bare;
+  const schemas = Object.entries(bare.components.schemas).map(([name, schema]) => [
+    name,
+    name in asked ? schema : withoutRequired(schema),
+  ]);
+  return { ...bare, components: { ...bare.components, schemas: Object.fromEntries(schemas) } };
 }

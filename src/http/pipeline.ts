@@ -163,8 +163,7 @@ export class Responder {
       return strip ? strip(body) : body;
     }
     const warning = parameterWarning(request.query, this.#parameters);
-    if (warning === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
-    return 'warning' in (body as object) ? body : { ...body, warning };
+    return warning === undefined || typeof body !== 'object' || Array.isArray(body) ? body : { warning, ...body };
   }
 
   /**
