@@ -111,15 +111,20 @@ const successOf = ({ replies }: Endpoint): [number, Schema][] =>
   });
 
 /**
- * Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path or
- * query.
+ * Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path.
  */
 function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   if (!endpoint.body) return 'none';
   const body = schemaOf(endpoint.body);
-  const others = [endpoint.params, endpoint.query].flatMap((part) => Object.keys(part?.properties ?? {}));
+  const others = Object.keys(endpoint.params?.properties ?? {});
   const isPlain = body.type === 'object' && body.properties !== undefined && !body.patternProperties;
   return isPlain && others.every((name) => !(name in (body.properties ?? {}))) ? 'fields' : 'whole';
+}
+
+/** A name that the query and the body have is that of the body: the query then has another parameter for the same. */
+function queryNames(endpoint: Endpoint): string[] {
+  const body = schemaOf(endpoint.body).properties ?? {};
+  return Object.keys(endpoint.query?.properties ?? {}).filter((name) => !(name in body));
 }
 
 export function inputOf(endpoint: Endpoint): Schema {
@@ -185,7 +190,7 @@ function rowOf(endpoint: Endpoint): string {
     method,
     path,
     repeatable: method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write'),
-    query: Object.keys(endpoint.query?.properties ?? {}),
+    query: queryNames(endpoint),
     body: bodyForm(endpoint),
     reply: replyForm(endpoint),
     page: pageOf(endpoint),

@@ -171,7 +171,7 @@ onBothDatabases('/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const path = `/v1/email/addresses/${ada.address}`;
     const changed = await ada.api.patch(path, { display_name: 'Ada’s agent' });
-    assert.deepEqual(changed.body, { address: ada.address, display_name: 'Ada’s agent' });
+    assert.deepEqual(changed.body, { address: ada.address, display_name: 'Ada’s agent', retention_days: null });
     assert.deepEqual((await ada.api.get('/v1/email/addresses')).body.settings, [changed.body]);
     const mail = { from: ada.address, to: [bob.address, 'x@example.com'], subject: 'Hi', text: 'Hi.' };
     const { rfc_message_id } = (await ada.api.post('/v1/email/send', mail)).body;

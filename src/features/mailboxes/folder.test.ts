@@ -108,6 +108,45 @@ onBothDatabases('folders', {}, (suite) => {
       assert.deepEqual(await t.sql(`select address from ${table} where address = ?`, ada.address), [], table);
   });
 
+  it('retention_days deletes older mail in every folder, each day, until it is cleared', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const settings = (change: object) => ada.api.patch(`/v1/email/addresses/${ada.address}`, change);
+    const [archived, spam, trashed] = [
+      await receive(t, ada, 'archived'),
+      await receive(t, ada, 'spam'),
+      await receive(t, ada, 'trashed'),
+    ].map(({ message_id }) => message_id);
+    await ada.api.patch(pathOf(ada, archived), { archived: true });
+    await ada.api.patch(pathOf(ada, spam), { folder: 'spam' });
+    await ada.api.delete(pathOf(ada, trashed));
+    t.clock.advance(6 * DAY);
+    await receive(t, ada, 'young');
+    assert.deepEqual((await settings({ retention_days: 9 })).body.retention_days, 9);
+    t.clock.advance(1000);
+    assert.deepEqual((await settings({ retention_days: 7 })).body.retention_days, 7);
+    const left = async () =>
+      (await t.sql('select subject from messages where address = ? order by id', ada.address)).map(
+        (row) => row.subject,
+      );
+    await t.app.worker.runDue();
+    assert.deepEqual(await left(), ['archived', 'spam', 'trashed', 'young']);
+    t.clock.advance(DAY);
+    await t.app.worker.runDue();
+    assert.deepEqual(await left(), ['young']);
+    assert.deepEqual((await countsOf(ada)).all, 1);
+    await settings({ retention_days: null });
+    t.clock.advance(20 * DAY);
+    await t.app.worker.runDue();
+    assert.deepEqual(await left(), ['young']);
+    const jobs = await t.sql(
+      "select id from jobs where kind = 'mailbox.retain' and payload like ?",
+      `%${ada.address}%`,
+    );
+    assert.deepEqual(jobs, []);
+    for (const days of [0, 1.5, 'x']) assert.equal((await settings({ retention_days: days })).status, 400);
+  });
+
   it('spam is out of the inbox, its counts and conversations, and can be read and moved back', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
