@@ -72,9 +72,10 @@ export function createContext(
 }
 
 function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
-  const { database, audit, credentials, idempotency, meter, meterRules, now, hashIp, receipt, onFault } = provided;
+  const { database, audit, credentials, idempotency, meter, meterRules, now, baseUrl, hashIp, receipt, onFault } =
+    provided;
   return {
-    ...{ database, idempotency, now, hashIp, receipt, checkReplies },
+    ...{ database, idempotency, now, baseUrl, hashIp, receipt, checkReplies },
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     noteRead: audit.noteRead,

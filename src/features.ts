@@ -41,6 +41,7 @@ import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
+import { suppressionsFeature } from './features/suppressions/suppressions-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
 import { threadsFeature } from './features/threads/threads-feature.ts';
 import { tokensFeature } from './features/tokens/tokens-feature.ts';
@@ -84,6 +85,7 @@ const FEATURES = [
   eventsFeature,
   mailboxesFeature,
   threadsFeature,
+  suppressionsFeature,
   outboxFeature,
   draftsFeature,
   inboundFeature,

@@ -87,6 +87,7 @@ const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}
 /** What most operations of a method have. An operation names its error groups only when they differ. */
 const groupsOfMethod = (method: Method): ErrorGroup[] => [
   'credential',
+  ...(method === 'GET' ? [] : (['change'] as const)),
   'input',
   ...(method === 'GET' ? [] : (['body'] as const)),
   ...(takesIdempotencyKey(method) ? (['idempotency'] as const) : []),

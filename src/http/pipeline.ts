@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import { iso } from '../kernel/clock.ts';
-import type { Endpoint, Reply } from '../kernel/endpoint.ts';
+import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
+import { isDispatched } from './dispatch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
@@ -17,6 +18,7 @@ import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { countRequest, type Meter } from './quota.ts';
+import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
@@ -29,6 +31,8 @@ export interface PipelinePorts extends EffectPorts {
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
   now(): number;
+  /** The base URL of the API, without a trailing slash. */
+  baseUrl(): string;
   /** Headers of every reply. */
   replyHeaders: Readonly<Record<string, string>>;
   /** Reports 5xx errors and replies that do not match their schema. */
@@ -71,13 +75,16 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
+  // The tools decide which endpoints a client's token reaches through them.
+  const toolNeed: Need | null = need && { ...need, forClients: true };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
+    const wanted = toolNeed !== null && isDispatched(request.headers) ? toolNeed : need;
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
       context.principal = known;
     });
     requireStaying(principal, endpoint);
@@ -110,6 +117,8 @@ export class Responder {
   readonly #ports: PipelinePorts;
   readonly #check: RequestCheck;
   readonly #batches: Batches;
+  /** The names of its query parameters. */
+  readonly #parameters: readonly string[];
   readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
   /** Removes the guidance from a reply, by status. */
   readonly #strips: ReadonlyMap<number, ReturnType<typeof compileGuidanceRemoval>>;
@@ -119,6 +128,7 @@ export class Responder {
     this.#ports = ports;
     this.#check = check;
     this.#batches = new Batches(endpoint, ports);
+    this.#parameters = Object.keys(endpoint.query?.properties ?? {});
     this.#checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
     this.#strips = new Map(
       Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
@@ -136,18 +146,27 @@ export class Responder {
     const paymentId = paymentIdOf(endpoint, body);
     if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
-    const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
+    const mediaType = mediaTypeOf(endpoint, status, body);
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
       // A HEAD request would keep an endless stream open.
       body.destroy();
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
-    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
-    const strip = wantsGuidance(request) ? null : this.#strips.get(status);
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
   };
+
+  /** The body without guidance, or with a warning of a parameter that was ignored. */
+  #shown(body: unknown, status: number, request: FastifyRequest): unknown {
+    if (!wantsGuidance(request)) {
+      const strip = this.#strips.get(status);
+      return strip ? strip(body) : body;
+    }
+    const warning = parameterWarning(request.query, this.#parameters);
+    if (warning === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
+    return 'warning' in (body as object) ? body : { ...body, warning };
+  }
 
   /**
    * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
@@ -271,7 +290,8 @@ export function answerError(
       .headers({ ...PAGE_HEADERS, 'x-request-id': requestId })
       .type('text/html; charset=utf-8')
       .send(refusal.page);
-  const body = errorBody(refusal, wantsGuidance(request));
+  const { operation } = request.routeOptions.config as { operation?: string };
+  const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
   if (refusal.status >= 500) body.request_id = requestId;
   return reply
     .code(refusal.status)

@@ -14,6 +14,7 @@ import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
 import { allowsHead, methodRefusals, routePattern } from './router.ts';
+import { suggestPath } from './suggestions.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
@@ -86,7 +87,7 @@ export function createServer(options: ServerOptions): HttpServer {
     if (!isDispatched(request.headers)) drain(request.raw);
   });
   addBodyParsers(app);
-  addErrorReplies(app, ports);
+  addErrorReplies(app, ports, endpoints);
   addObservers(app, options);
   const checks = endpoints.map((endpoint) => {
     const check = createRequestCheck(endpoint);
@@ -126,11 +127,15 @@ function addBodyParsers(app: FastifyInstance): void {
   );
 }
 
-function addErrorReplies(app: FastifyInstance, ports: PipelinePorts): void {
+function addErrorReplies(app: FastifyInstance, ports: PipelinePorts, endpoints: readonly Endpoint[]): void {
   app.setErrorHandler((err, request, reply) => answerError(err, request, reply, ports));
   app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const suggestion = suggestPath(path, endpoints);
+    const hint = suggestion === undefined ? 'GET /api?format=index lists all.' : `Did you mean ${suggestion}?`;
     const err = new ApiError('not_found', {
-      message: `There is no endpoint ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}. See GET /api for all endpoints.`,
+      message: `There is no endpoint ${request.method} ${path.slice(0, 200)}. ${hint}`,
+      ...(suggestion === undefined ? {} : { fields: { suggestion } }),
     });
     return answerError(err, request, reply, ports);
   });
@@ -214,7 +219,7 @@ const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth ===
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
-    config: endpoint.form ? { form: Object.keys(fields) } : {},
+    config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
     bodyLimit:
@@ -264,6 +269,7 @@ function answerBrokenClient(
       : '400 Bad Request';
   const body = JSON.stringify({
     error: 'invalid_request',
+    code: 'invalid_request',
     message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
   });
   socket.once('finish', () => socket.destroy());

@@ -43,8 +43,8 @@ export const ERRORS = {
   },
   invalid_version: { status: 400, message: 'version must be a positive integer, such as ?version=3.' },
   invalid_ciphertext: { status: 400, message: 'ciphertext is required and must be a non-empty string.' },
-  payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
-  metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
+  payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes, in bytes.' },
+  metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes, in bytes.' },
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
   address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
@@ -63,8 +63,11 @@ export const ERRORS = {
     status: 402,
     message: 'This calendar has as many events as its tier allows. Delete one, or move to the paid tier.',
   },
-  account_suspended: { status: 403, message: 'This account is suspended.' },
-  pod_suspended: { status: 403, message: 'This pod is suspended.' },
+  account_suspended: {
+    status: 403,
+    message: 'This account is suspended. Its operator, or the administrator of this service, can resume it.',
+  },
+  pod_suspended: { status: 403, message: 'This pod is suspended. Only its platform can reactivate it.' },
   account_deleting: {
     status: 403,
     message: 'This account will be deleted and only reads until then. POST /v1/account/delete/cancel keeps it.',
@@ -85,7 +88,11 @@ export const ERRORS = {
     status: 403,
     message: 'Only a key, or a session of a confirmed address, can do this.',
   },
-  operator_required: { status: 403, message: 'Only an operator session can do this.' },
+  operator_required: {
+    status: 403,
+    message:
+      'Only an operator session can do this. Ask an operator of this account: GET /v1/account/me lists them in people.',
+  },
   passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
   passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
   backup_key_only_activates: {
@@ -107,6 +114,10 @@ export const ERRORS = {
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
+  sending_paused: {
+    status: 403,
+    message: 'Too much mail of this account came back or was reported as spam. It sends again at resumes_at.',
+  },
   recipient_not_allowed: { status: 403, message: 'The mail policy of this account does not allow this recipient.' },
   secret_in_mail: { status: 403, message: 'The email contains a secret. Remove it.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
@@ -133,6 +144,10 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  recipient_suppressed: {
+    status: 409,
+    message: 'Mail to these recipients came back for good, or they reported it as spam. See recipients.',
+  },
   signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
   proof_required: {
     status: 409,
@@ -186,7 +201,10 @@ export const ERRORS = {
     message: 'The entry is not at the version that this request expects. Read it, see latest_version, and try again.',
   },
   body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as JSON, and add the header Content-Type: application/json.',
+  },
   upgrade_required: { status: 426, message: 'This path is a WebSocket. Send an Upgrade request (RFC 6455).' },
   rate_limited: { status: 429, message: 'Too many requests. Wait for the number of seconds in Retry-After.' },
   credential_limit: {
@@ -216,6 +234,8 @@ export interface ErrorDetail {
   path: string;
   code: string;
   message: string;
+  /** What the caller probably meant. */
+  suggestion?: string;
 }
 
 export interface ErrorOptions {

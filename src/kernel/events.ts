@@ -111,6 +111,16 @@ export const EVENTS = {
     { address: text(), message_id: text(), reason: text() },
     'address',
   ),
+  'email.suppressed': event(
+    'A recipient gets no more mail from the account: an email came back for good, or was reported as spam.',
+    { id: text('of the email'), from: text(), recipient: text(), reason: oneOf(['hard_bounce', 'complaint']) },
+    'from',
+  ),
+  'sending.paused': event('Too much mail came back. The account sends none to other services until `resumes_at`.', {
+    sent: Type.Integer({ description: 'mails of the last 7 days' }),
+    bad: Type.Integer({ description: 'how many of them bounced or were reported' }),
+    resumes_at: text(),
+  }),
   'address.released': event(
     'An address of the account was released. No other account ever gets it.',
     { address: text() },

@@ -62,6 +62,12 @@ export const SERVICE_LIMITS = {
     text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
     code: 'rate_limited',
   },
+  bounced_percent: {
+    value: 5,
+    text: 'Hard bounces and complaints in 7 days, in percent of the mails to other services. Above it, sending pauses.',
+    code: 'sending_paused',
+  },
+  bounces_counted_from: { value: 50, text: 'Mails to other services in 7 days from which `bounced_percent` counts.' },
   account_exports_per_day: { value: 5, text: 'Exports of an account in a UTC day.', code: 'rate_limited' },
   pod_changes_per_hour: {
     value: 60,
@@ -174,6 +180,10 @@ export const SERVICE_LIMITS = {
     text: 'Links requested with a user code from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
+  },
+  bad_recipients_per_session: {
+    value: 20,
+    text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
   },
   confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
   // Any account can name any address.

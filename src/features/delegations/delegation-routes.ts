@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
+import { atomicAmount } from '../../kernel/money-fields.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { type DelegationRules, statusOf } from './delegation-rules.ts';
-import { DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';
+import { BUDGET_RANGE, DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';
 
 interface DelegationRouteDeps {
   rules: DelegationRules;
@@ -35,7 +36,8 @@ const create = ({ rules }: DelegationRouteDeps) =>
         toId: body.to,
         scopes: body.scopes,
         audience: body.audience === undefined ? null : requireUri(body.audience, '/body/audience'),
-        budgetUsdc: body.budget_usdc ?? null,
+        budgetUsdc:
+          body.budget_usdc === undefined ? null : atomicAmount(body.budget_usdc, '/body/budget_usdc', BUDGET_RANGE),
         expiresAt: Date.parse(body.expires_at),
         mayDelegate: body.may_delegate ?? 0,
       };

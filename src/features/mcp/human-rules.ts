@@ -1,7 +1,7 @@
 import type { InnerReply } from '../../kernel/dispatch.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { hasScope } from '../../kernel/scopes.ts';
+import { hasScope, type Scope } from '../../kernel/scopes.ts';
 import type { Tool } from '../../kernel/tool.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
@@ -16,6 +16,8 @@ export interface HumanPorts {
   baseUrl(): string;
   /** @throws Error for an operation that does not exist */
   endpointOf(operation: string): Endpoint;
+  /** Whether a credential may use a tool of this endpoint, its scopes aside. */
+  isOpenTo(principal: Principal, endpoint: Endpoint): boolean;
 }
 
 export interface HumanCall {
@@ -106,17 +108,16 @@ export class HumanRules {
 
   async #ask({ endpoint, args, request, caller, seconds }: HumanCall, asking: Asking, send: Send): Promise<Sent> {
     const answering = this.#ports.endpointOf(asking.answeredBy);
-    const state = request.isModern ? stateOf(request.params, asking) : null;
+    const isOpen = caller.principal !== null && this.#ports.isOpenTo(caller.principal, answering);
+    const state = request.isModern && isOpen ? stateOf(request.params, asking) : null;
     // An accepted question means that the page was opened, not that anybody decided.
     if (state !== null) return this.#await(answering, state, isAccepted(request.params) ? seconds : 0, caller, send);
     const reply = await send(endpoint, args);
     if ('kind' in reply || !asking.isAsked(reply)) return reply;
     const body = reply.body as Json;
     const handle = asking.handle(body);
-    const { principal } = caller;
-    const mayWait = principal !== null && answering.scope !== undefined && hasScope(principal, answering.scope);
-    if (!request.opensPages || !mayWait)
-      return { ...reply, body: { ...body, next: { tool: asking.next, arguments: handle } } };
+    if (!isOpen || !hasScope(caller.principal as Principal, answering.scope as Scope)) return reply;
+    if (!request.opensPages) return { ...reply, body: { ...body, next: { tool: asking.next, arguments: handle } } };
     const params = { mode: 'url' as const, ...asking.question(body, this.#ports.baseUrl()) };
     const result: InputRequired = {
       resultType: 'input_required',

@@ -22,7 +22,7 @@ function mayUse(principal: Principal, endpoint: Endpoint): boolean {
   const { auth, scope } = endpoint;
   if (auth === 'none' || scope === undefined) return true;
   try {
-    requireAuthority(principal, { ...endpoint, auth, scope });
+    requireAuthority(principal, { ...endpoint, auth, scope, forClients: true });
     return true;
   } catch {
     return false;
@@ -45,12 +45,11 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
       if (found === undefined) throw new Error(`there is no operation ${operation}`);
       return found;
     };
-    const isConsented = () => false;
-    const toolbox = new Toolbox({ endpoints, mayUse, isConsented, isBarred: isBarredTo });
+    const toolbox = new Toolbox({ endpoints, mayUse, isBarred: isBarredTo });
     const calls = new ToolCalls({
       ...{ dispatch, toolbox, baseUrl },
       operations: new OperationIndex(endpoints, isBarredTo),
-      human: new HumanRules({ database, waitFor, baseUrl, endpointOf }),
+      human: new HumanRules({ database, waitFor, baseUrl, endpointOf, isOpenTo: toolbox.isOpenTo }),
       onlyAddress: (principal, name) => onlyAddress(database, principal, `/arguments/${name}`),
       onFault: (err) => onFault(err, 'a tool call failed'),
     });

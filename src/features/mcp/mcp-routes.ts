@@ -102,7 +102,7 @@ async function answerMessage(deps: McpRouteDeps, group: ToolGroup | null, call: 
   let principal: Caller['principal'] = null;
   let refused: ApiError | null = null;
   try {
-    if (token !== null) principal = await deps.authenticate(token, now, { account });
+    if (token !== null) principal = await deps.authenticate(token, now, { account, forClients: true });
   } catch (err) {
     if (!(err instanceof ApiError)) throw err;
     refused = err;

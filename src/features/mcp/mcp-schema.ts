@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { nullable, record, text } from '../../kernel/fields.ts';
 
 const anything = (description: string) => Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
-const RpcIdField = Type.Unsafe<string | number>({ type: ['string', 'integer'] });
+const RpcIdField = Type.Unsafe<string | number>({ type: ['string', 'number'] });
 
 /** One message of JSON-RPC 2.0. */
 export const RpcBody = record({
   jsonrpc: Type.Optional(text(3, { examples: ['2.0'] })),
-  id: Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
+  id: Type.Optional(RpcIdField),
   method: Type.Optional(text(100, { examples: ['tools/list'] })),
   params: Type.Optional(anything('By method.')),
 });

@@ -108,7 +108,7 @@ export class ToolCalls {
   async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
     const { toolbox, human } = this.#ports;
     const { tool, endpoint } = offered;
-    if (!toolbox.isOpenTo(caller.principal, offered))
+    if (!toolbox.isOpenTo(caller.principal, endpoint))
       throw new ApiError('insufficient_scope', { message: 'The consent of a person does not cover this.' });
     const { idempotency_key: key, wait, ...own } = this.#known(offered, given);
     const isWaiting = tool.takes.includes('wait');

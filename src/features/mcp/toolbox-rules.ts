@@ -72,8 +72,6 @@ function definitionOf(tool: Tool, endpoint: Endpoint): Json {
 export interface ToolboxPorts {
   endpoints: readonly Endpoint[];
   mayUse: MayUse;
-  /** Whether a credential came from the consent of a person, through an OAuth client. */
-  isConsented(principal: Principal): boolean;
   /** Whether models may not call an operation. */
   isBarred(endpoint: Endpoint): boolean;
 }
@@ -96,9 +94,8 @@ export class Toolbox {
   }
 
   /** Whether a credential may use a tool, its scopes aside. A person's consent covers nothing that is barred. */
-  isOpenTo(principal: Principal | null, { endpoint }: OfferedTool): boolean {
-    return principal === null || !this.#ports.isConsented(principal) || !this.#ports.isBarred(endpoint);
-  }
+  readonly isOpenTo = (principal: Principal | null, endpoint: Endpoint): boolean =>
+    principal === null || principal.grant === null || !this.#ports.isBarred(endpoint);
 
   /** What `tools/list` answers to a credential. Always in the same order. */
   list(principal: Principal | null, group: ToolGroup | null): Json[] {
@@ -106,7 +103,7 @@ export class Toolbox {
     const offered = this.#tools.filter((one) => {
       if (!inGroup(one.tool.group, group)) return false;
       if (one.endpoint.auth === 'none') return true;
-      return principal !== null && this.isOpenTo(principal, one) && mayUse(principal, one.endpoint);
+      return principal !== null && this.isOpenTo(principal, one.endpoint) && mayUse(principal, one.endpoint);
     });
     const extra = OPERATION_TOOLS.filter(({ groups }) => groups.includes(group)).map(({ definition }) => definition);
     return [...offered.map(({ definition }) => definition), ...extra];

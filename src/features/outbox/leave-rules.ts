@@ -5,7 +5,7 @@ import { stripQuoted } from '../../mail/reply-text.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { DeliverableMail } from '../mailboxes/delivery-rules.ts';
 import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
-import { deliverInternally, type InternalRecipient, sortRecipients } from './internal-delivery-rules.ts';
+import { deliverInternally, type InternalRecipient, type SortedRecipients } from './internal-delivery-rules.ts';
 import { endEvents, statusOf } from './outcome-rules.ts';
 
 /** What sending needs of other features. */
@@ -35,9 +35,9 @@ export async function leave(
   deps: LeaveDeps,
   mail: DeliverableMail,
   entry: OutboxEntry,
+  sorted: SortedRecipients,
   now: number,
 ): Promise<{ entry: OutboxEntry; internalRecipients: InternalRecipient[]; finish(tx: Tx): Promise<void> }> {
-  const sorted = await sortRecipients(tx, entry.recipients, deps.mailDomain);
   const delivered = await deliverInternally(tx, deps.addresses, mail, sorted, now);
   const isQueued = sorted.external.length > 0;
   const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
