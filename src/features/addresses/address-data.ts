@@ -12,6 +12,10 @@ export const ADDRESSES = columnMap({
   unread: column.integer('unread'),
   /** The name in the From header of mail from this address. */
   displayName: column.text('display_name').orNull(),
+  /** After how many days its mail is deleted. Null: never. */
+  retentionDays: column.integer('retention_days').orNull(),
+  /** When that was set, milliseconds. The job of an earlier setting does nothing. */
+  retentionSince: column.integer('retention_since').orNull(),
   createdAt: column.integer('created_at'),
   /** When its account released it: it then looks like an address that nobody has. Null: in use. */
   releasedAt: column.integer('released_at').orNull(),

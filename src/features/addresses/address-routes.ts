@@ -7,7 +7,7 @@ import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Address } from './address-data.ts';
 import type { AddressRules } from './address-rules.ts';
-import { changeDisplayName } from './address-setting-rules.ts';
+import { changeSettings } from './address-setting-rules.ts';
 import { requirePublicKey } from './public-key-rules.ts';
 import { RELEASED_MAIL_MS } from './release-rules.ts';
 
@@ -82,9 +82,18 @@ const claimAddress = (rules: AddressRules) =>
     },
   });
 
-const Settings = named('AddressSettings', record({ address: Type.String(), display_name: nullable(Type.String()) }));
+const Settings = named(
+  'AddressSettings',
+  record({
+    address: Type.String(),
+    display_name: nullable(Type.String()),
+    retention_days: nullable(Type.Integer()),
+  }),
+);
 
-const settingsOf = ({ address, displayName }: Address) => ({ address, display_name: displayName });
+const settingsOf = ({ address, displayName, retentionDays }: Address) => ({
+  ...{ address, display_name: displayName, retention_days: retentionDays },
+});
 
 const listAddresses = (rules: AddressRules, database: Reader) =>
   endpoint({
@@ -108,7 +117,7 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     },
   });
 
-const updateAddress = (rules: AddressRules) =>
+const updateAddress = (rules: AddressRules, { enqueue }: AddressPorts) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/email/addresses/{address}',
@@ -122,14 +131,20 @@ const updateAddress = (rules: AddressRules) =>
     action: 'address.updated',
     params: record({ address: text(254) }),
     body: record({
-      display_name: nullable(text(100), { description: 'The name in From. Null: none.' }),
+      display_name: Type.Optional(nullable(text(100), { description: 'The name in From. Null: none.' })),
+      retention_days: Type.Optional(
+        nullable(Type.Integer({ minimum: 1, maximum: 3650 }), {
+          description: 'Mail is deleted for good after so many days. Null: never.',
+        }),
+      ),
     }),
     replies: { 200: Settings },
     errors: ['invalid_address', 'address_forbidden', 'not_found'],
-    handle: async ({ principal, params, body, transact }) =>
+    handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
-        const change = { principal, text: params.address, name: body.display_name };
-        const changed = await changeDisplayName(tx, rules, change);
+        const call = { principal, text: params.address, now };
+        const change = { displayName: body.display_name, retentionDays: body.retention_days };
+        const changed = await changeSettings(tx, { addresses: rules, enqueueJob: enqueue }, call, change);
         audit.resourceId = changed.address;
         return reply(200, settingsOf(changed));
       }),
@@ -172,6 +187,6 @@ export interface AddressPorts {
 export const addressRoutes = (rules: AddressRules, database: Reader, ports: AddressPorts): Endpoint[] => [
   claimAddress(rules),
   releaseAddress(rules, ports),
-  updateAddress(rules),
+  updateAddress(rules, ports),
   listAddresses(rules, database),
 ];

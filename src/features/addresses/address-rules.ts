@@ -62,7 +62,7 @@ export interface Claimed {
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
 const IN_USE = { releasedAt: null, freedAt: null };
-const NEW = { ...IN_USE, total: 0, unread: 0, displayName: null };
+const NEW = { ...IN_USE, total: 0, unread: 0, displayName: null, retentionDays: null, retentionSince: null };
 
 /** Lists every address that an account has in use, oldest first. */
 export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>

@@ -14,6 +14,8 @@ declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
     /** Deletes the mail of an address that was released long ago. */
     'mailbox.empty': { address: string };
+    /** Deletes mail that is older than an address keeps it, each day. `since`: when that was set. */
+    'mailbox.retain': { address: string; since: number };
   }
 }
 

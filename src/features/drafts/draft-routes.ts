@@ -4,8 +4,9 @@ import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentReply } from '../outbox/send-schema.ts';
+import { DraftBody, draftChange } from './draft-request-rules.ts';
 import type { DraftRules } from './draft-rules.ts';
-import { Draft, DraftBody, draftChange, draftEntry, wholeDraft } from './draft-schema.ts';
+import { Draft, draftEntry, wholeDraft } from './draft-schema.ts';
 
 export interface DraftRouteDeps {
   drafts: DraftRules;

@@ -1,37 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
-import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
-import { contentFields, decodeFiles, listOf, mailFields } from '../outbox/send-schema.ts';
+import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { DRAFT_STATES, type DraftFileEntry, type DraftHead, type SavedDraft } from './draft-data.ts';
-
-const {
-  to,
-  cc,
-  bcc,
-  reply_to,
-  subject,
-  text: plain,
-  html,
-  in_reply_to,
-  references,
-  attachments,
-} = {
-  ...mailFields,
-  ...contentFields,
-};
-
-/** What a request writes of a draft. Everything may come later. */
-export const DraftBody = named(
-  'DraftChange',
-  record({
-    from: Type.Optional(text(254, { description: 'Default: your only address.' })),
-    ...{ to: Type.Optional(to), cc, bcc, reply_to, subject: Type.Optional(subject), text: plain, html },
-    ...{ in_reply_to, references, attachments },
-    send_at: Type.Optional(
-      nullable(timestamp(), { description: 'When to send it, up to a year ahead. Null: not by itself.' }),
-    ),
-  }),
-);
 
 /** A list has no texts and attachments: they may be long. */
 export const Draft = named(
@@ -83,24 +53,4 @@ export const wholeDraft = (draft: SavedDraft, files: readonly DraftFileEntry[]):
   text: draft.text,
   html: draft.html,
   attachments: files.map(({ filename, contentType, size }) => ({ filename, content_type: contentType, size })),
-});
-
-const listOrAbsent = (value: string | string[] | undefined) => (value === undefined ? undefined : listOf(value));
-
-/** What a request changes. @throws ApiError `invalid_request` for attachments that are not base64 or too large */
-export const draftChange = (body: Static<typeof DraftBody>) => ({
-  from: body.from,
-  headers: {
-    to: listOrAbsent(body.to),
-    cc: listOrAbsent(body.cc),
-    bcc: listOrAbsent(body.bcc),
-    replyTo: body.reply_to,
-    subject: body.subject,
-    inReplyTo: body.in_reply_to,
-    references: body.references,
-  },
-  text: body.text,
-  html: body.html,
-  attachments: body.attachments === undefined ? undefined : decodeFiles(body.attachments),
-  sendAt: body.send_at === undefined || body.send_at === null ? body.send_at : Date.parse(body.send_at),
 });

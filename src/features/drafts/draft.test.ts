@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, suspend, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 const HOUR = 3_600_000;
 
@@ -19,6 +19,9 @@ async function runAt(t: TestApp, ms: number): Promise<void> {
   t.clock.advance(ms);
   await t.app.worker.runDue();
 }
+
+/** What a refusal says, without the page that it links to, which depends on the call. */
+const said = ({ status, body }: ApiReply) => [status, { ...body, docs_url: null }];
 
 onBothDatabases('/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_000, drafts: 4 } } }, (suite) => {
   it('keep what is written, change it, and are sent as it stands, once', async () => {
@@ -161,7 +164,7 @@ onBothDatabases('/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_
       await stranger.api.delete(`/v1/email/drafts/${id}`),
       await stranger.api.post(`/v1/email/drafts/${id}/send`),
     ])
-      assert.deepEqual([reply.status, reply.text], [404, missing.text]);
+      assert.deepEqual(said(reply), said(missing));
     await createAgent(t, {}, ada);
     assert.equal((await draft(ada)).body.details[0].path, '/body/from');
   });
@@ -171,7 +174,7 @@ onBothDatabases('/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
     const path = `/v1/email/addresses/${ada.address}`;
     const changed = await ada.api.patch(path, { display_name: 'Ada’s agent' });
-    assert.deepEqual(changed.body, { address: ada.address, display_name: 'Ada’s agent' });
+    assert.deepEqual(changed.body, { address: ada.address, display_name: 'Ada’s agent', retention_days: null });
     assert.deepEqual((await ada.api.get('/v1/email/addresses')).body.settings, [changed.body]);
     const mail = { from: ada.address, to: [bob.address, 'x@example.com'], subject: 'Hi', text: 'Hi.' };
     const { rfc_message_id } = (await ada.api.post('/v1/email/send', mail)).body;

@@ -11,6 +11,7 @@ import { mailWaitRoutes } from './mail-wait-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { reindex } from './reindex-job.ts';
+import { createRetaining } from './retention-job.ts';
 import type { Trashed } from './trash-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
@@ -27,7 +28,11 @@ export const mailboxesFeature = feature('mailboxes', ({ database, jobs, addresse
   const arrivals = createArrivals();
   const mailboxes = createMailboxRules(database, addresses, arrivals);
   return {
-    jobs: { 'mailbox.empty': createEmptying(database), 'mailbox.purge': purgeTrashed },
+    jobs: {
+      'mailbox.empty': createEmptying(database),
+      'mailbox.purge': purgeTrashed,
+      'mailbox.retain': createRetaining(database, jobs.enqueue),
+    },
     erases: mailErasures,
     exports: mailExports,
     endpoints: [

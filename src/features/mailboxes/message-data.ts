@@ -1,5 +1,6 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import type { Signal, Verdict } from '../../kernel/findings.ts';
+import { idBoundary, lastId } from '../../kernel/ids.ts';
 import type { Encryption, MailAuth } from '../../kernel/mail-auth.ts';
 import type { SearchTerm } from './search-data.ts';
 
@@ -115,6 +116,14 @@ export interface MessageFilter {
   flags: FlagChoice & Pick<Flags, 'archived'>;
   label?: string | undefined;
   search?: readonly SearchTerm[] | undefined;
+  /** Mail that came at this time or later, and before `until`, milliseconds. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** The same, in To or Cc. */
+  to?: string | undefined;
+  hasAttachment?: boolean | undefined;
 }
 
 export interface MessageList extends MessageFilter {
@@ -122,6 +131,30 @@ export interface MessageList extends MessageFilter {
   /** The `place` of the last message of the page before. */
   before?: string | undefined;
   limit: number;
+}
+
+const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`);
+
+/** Patterns of LIKE for an address or a domain. Those of `to` look into the JSON of To and Cc, which ends with Reply-To. */
+const isAddress = (text: string): boolean => /[^@]@/.test(text);
+const bare = (text: string): string => escaped(text.replace(/^@/, ''));
+const fromPattern = (text: string): string => (isAddress(text) ? escaped(text) : `%@${bare(text)}`);
+const toPattern = (text: string): string => `%${isAddress(text) ? '"' : '@'}${bare(text)}"%"reply_to":%`;
+
+/** The conditions that stand in every list. An absent filter lets every message through. */
+export function rangeOf({ since, until, from, to, hasAttachment, before, search }: MessageList) {
+  const end = until === undefined ? lastId('msg') : idBoundary('msg', until);
+  const place = before ?? lastId('msg');
+  return {
+    since: idBoundary('msg', since ?? 0),
+    until: end,
+    // One bound, so that the index starts at the right end.
+    before: search === undefined && end < place ? end : place,
+    from: from === undefined ? '%' : fromPattern(from),
+    to: to === undefined ? '%' : toPattern(to),
+    least: hasAttachment ? 1 : 0,
+    most: hasAttachment === false ? 0 : Number.MAX_SAFE_INTEGER,
+  };
 }
 
 /** A message and its position in a list: its id or, in a search on SQLite, its number in the index. */

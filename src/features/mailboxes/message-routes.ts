@@ -206,14 +206,19 @@ const patchMessage = (deps: MessageRouteDeps) =>
     effect: 'write',
     action: 'message.updated',
     params: MessageParams,
-    query: AddressQuery,
+    query: record({
+      ...AddressQuery.properties,
+      trashed: Type.Optional(Type.Boolean({ description: 'The same as `folder=trash`.' })),
+    }),
     body: MessageChangeBody,
     replies: { 200: ChangedMessage },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
+      const { address, trashed } = call.query;
+      const folder = trashed ? 'trash' : call.query.folder;
+      const found = await deps.mailboxes.message(call.principal, address, call.params.id, folder);
       return call.transact(async (tx, audit) => {
-        const { message } = await changeMessage(tx, call.principal, found, call.body, call.query.folder);
+        const { message } = await changeMessage(tx, call.principal, found, call.body, folder);
         audit.resourceId = message.id;
         return reply(200, changedMessage(message));
       });

@@ -146,6 +146,11 @@ export const listFilters = {
   unread: Type.Optional(Type.Boolean({ description: 'Only unread messages (`true`) or only read ones (`false`).' })),
   folder: Type.Optional(oneOf(FOLDERS, { default: 'inbox' })),
   label: Type.Optional(Label),
+  since: Type.Optional(timestamp({ description: 'Mail that came at this time or later.' })),
+  until: Type.Optional(timestamp({ description: 'Mail that came before this time.' })),
+  from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
+  to: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain, in To or Cc.' })),
+  has_attachment: Type.Optional(Type.Boolean()),
   q: Type.Optional(
     text(500, {
       minLength: 1,
@@ -157,12 +162,18 @@ export const listFilters = {
 type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 
 /** The filter that the query parameters of a list ask for. `q` is not parsed yet. */
-export const messageFilter = ({ unread, folder = 'inbox', label, q }: ListFilters, archived = false) => ({
-  folder,
-  flags: { archived, read: unread === undefined ? undefined : !unread },
-  label,
-  q,
-});
+const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+export const messageFilter = (query: ListFilters, archived = false) => {
+  const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, q } = query;
+  return {
+    folder,
+    ...{ since: timeOf(since), until: timeOf(until), from, to, hasAttachment },
+    flags: { archived, read: unread === undefined ? undefined : !unread },
+    label,
+    q,
+  };
+};
 
 /** Errors of every request about one message. */
 export const MESSAGE_ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;

@@ -1,7 +1,6 @@
 import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { type Engine, tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
-import { lastId } from '../../kernel/ids.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
   ENVELOPE,
@@ -18,6 +17,7 @@ import {
   type NewMessage,
   newMessage,
   type Placed,
+  rangeOf,
   SAFETY,
 } from './message-data.ts';
 import { fts5Query, type IndexedWords, tsQuery } from './search-data.ts';
@@ -180,11 +180,10 @@ export const messagesOfThread = async (
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
 
-interface ListParams extends RowOf<typeof FLAGS> {
+interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf> {
   address: string;
   folder: Folder;
   label: string;
-  before: string;
   beforeDoc: string;
   fts5: string;
   tsquery: string;
@@ -230,10 +229,18 @@ function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boo
 
 const list = ({ isSearch, byLabel, flags }: ListKind) =>
   sql((q, p: ListParams, engine) => {
+    // Of the table that the list starts from: the planner starts where it sees a range.
+    const id = (byLabel && !isSearch ? 'l.message_id' : 'm.id') as 'm.id';
     let query = startOf(q, p, engine, isSearch, byLabel)
       .where('m.address', '=', p.address)
       .where('m.folder', '=', p.folder)
       .where('m.visible', '=', 1)
+      .where(id, '>=', p.since)
+      .where(id, '<', p.until)
+      .where('m.attachments', '>=', p.least)
+      .where('m.attachments', '<=', p.most)
+      .where(raw<boolean>`lower(m.from_address) like ${p.from} escape '\\'`)
+      .where(raw<boolean>`lower(m.recipients) like ${p.to} escape '\\'`)
       .limit(p.limit);
     for (const flag of flags) {
       const { name } = FLAGS.columns[flag];
@@ -268,7 +275,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
     address,
     folder,
     label: label ?? '',
-    before: before ?? lastId('msg'),
+    ...rangeOf(filter),
     beforeDoc: before ?? String(Number.MAX_SAFE_INTEGER),
     fts5: fts5Query(search ?? [], address),
     tsquery: tsQuery(search ?? [], address),

@@ -52,7 +52,9 @@ function pathOf(endpoint: Endpoint, args: Json): string {
  * @throws ApiError `invalid_request` for one that does not exist or does not fit a path
  */
 export function planCall(endpoint: Endpoint, args: Json): PlannedCall {
-  const [queryNames, bodyNames] = [namesOf(endpoint.query), namesOf(endpoint.body)];
+  const bodyNames = namesOf(endpoint.body);
+  // A name that both have is that of the body.
+  const queryNames = namesOf(endpoint.query).filter((name) => !bodyNames.includes(name));
   const known = argumentNames(endpoint);
   for (const name of Object.keys(args)) if (!known.includes(name)) throw unknownArgument(name, known);
   const path = pathOf(endpoint, args);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 
 interface Incoming {
   subject?: string;
@@ -15,7 +15,7 @@ async function receive(t: TestApp, to: TestAgent, { subject = 'Topic', text = 'W
   const lines = { From: 'Ada <ada@example.com>', To: to.address, Subject: subject, ...headers };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   await t.sendSmtp({ to: to.address, raw: `${head.join('')}\r\n${text}\r\n` });
-  return (await to.api.get(`/v1/email/inbox?address=${to.address}`)).body.messages[0];
+  return (await to.api.get(`/v1/email/inbox?address=${to.address}&wait=30`)).body.messages[0];
 }
 
 const act = ({ api }: TestAgent, id: string, action: string, body: object) =>
@@ -26,6 +26,9 @@ const emlOf = async (t: TestApp, messageId: string): Promise<string> =>
 
 const header = (eml: string, name: string): string =>
   (new RegExp(`^${name}: ((?:.|\\r\\n[ \\t])*?)\\r$`, 'im').exec(eml)?.[1] ?? '').replace(/\r\n\s+/g, ' ');
+
+/** What a refusal says, without the page that it links to, which depends on the call. */
+const said = ({ status, body }: ApiReply) => [status, { ...body, docs_url: null }];
 
 onBothDatabases('answers and forwarded mail', {}, (suite) => {
   it('reply goes to Reply-To, in the same conversation, with Re: once, and quotes nothing', async () => {
@@ -145,7 +148,7 @@ onBothDatabases('answers and forwarded mail', {}, (suite) => {
         action,
         action === 'forward' ? { to: 'a@example.com' } : { text: 'x' },
       );
-      assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
+      assert.deepEqual(said(foreign), said(missing));
     }
     const sealed = await createAgent(t, { public_key: Buffer.alloc(32, 9).toString('base64url') });
     const hidden = await receive(t, sealed);

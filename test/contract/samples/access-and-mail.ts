@@ -164,7 +164,11 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   updateAddress: async (t) => {
     const { account, address } = await inbox(t);
-    return { ...by(account), path: `/v1/email/addresses/${address}`, body: { display_name: 'Ada' } };
+    return {
+      ...by(account),
+      path: `/v1/email/addresses/${address}`,
+      body: { display_name: 'Ada', retention_days: 90 },
+    };
   },
   createDraft: async (t) => {
     const { account, address } = await inbox(t);
