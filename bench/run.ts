@@ -2,7 +2,7 @@
  * Runs the benchmarks. Each measures ours and a peer in one run, because only ratios compare between machines.
  *
  *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth, trust-scale, vault,
- *                                      vault-scale; all of them without a name
+ *                                      vault-scale, codes, screening; all of them without a name
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { bench as auth } from './auth.ts';
@@ -10,6 +10,7 @@ import { bench as charge } from './charge.ts';
 import { bench as chargeScale } from './charge-scale.ts';
 import { bench as groupCommit } from './group-commit.ts';
 import { type Row, tableOf } from './rig/result.ts';
+import { codes, screening } from './screening.ts';
 import { bench as smtp } from './smtp.ts';
 import { bench as start } from './start.ts';
 import { bench as trustScale } from './trust-scale.ts';
@@ -26,6 +27,8 @@ const BENCHES = {
   'trust-scale': trustScale,
   vault,
   'vault-scale': vaultScale,
+  codes,
+  screening,
 };
 
 type Name = keyof typeof BENCHES;

@@ -5,7 +5,7 @@ const RULES_MAX = 2000;
 const CSS_CHARS = 200_000;
 
 /** Parses declarations, as an attribute `style` holds them. Semicolons in quotes and brackets do not end one. */
-export function parseDeclarations(text: string, onlyImportant = false): Map<string, string> {
+function parseDeclarations(text: string, onlyImportant = false): Map<string, string> {
   const found = new Map<string, string>();
   if (onlyImportant && !/!\s{0,8}important/i.test(text)) return found;
   const plain = text.slice(0, 8192).replace(/\/\*[\s\S]*?\*\//g, ' ');

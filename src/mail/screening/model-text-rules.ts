@@ -118,12 +118,13 @@ export function visibleTalkOf(text: string): ModelTalk {
 /** Marks that separate the turns of a conversation with a model, and those that our own fence uses. */
 const TURN =
   /<\|[\w /:-]{2,40}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|user|human|tool_output|tool_result|tool_response|tool_call|function_results?|function_calls?|function_response|instructions?|untrusted(?:_\w+)?|system[-_]?(?:prompt|message|reminder)|email(?:_\w+)?|document_content|context|thinking)>|<<<\/?\s?(?:end|mail)\b|^[ \t]{0,8}#{1,4}[ \t]*(?:system|assistant|user|instructions?)(?:[ \t](?:prompt|message|override|instructions?))?[ \t]*:?[ \t]*$|-{3,20}[ \t]*(?:begin|end|start of)(?: of)? (?:system|user|assistant|tool|untrusted|instructions?|e?-?mail)[\w ]{0,30}-{3}|\{\s{0,4}"role"\s{0,4}:\s{0,4}"(?:system|assistant|user|tool)"/gim;
-const ROLE_LINE = /^[ \t>*]{0,20}(system|assistant|user|human|ai|developer|tool)\s*(?:\([\w ]{1,20}\))?\s*:/gim;
+const ROLE_LINE =
+  /(?:^[ \t>*]{0,20}|[.!?] {1,3})(system|assistant|user|human|ai|developer|tool) {0,3}(?:\([\w ]{1,20}\) {0,3})?:/gim;
 
 /** How many marks of a model's turns a text imitates. A script of two roles counts as one. */
 export function forgedTurnsIn(text: string): number {
   const head = text.slice(0, TEXT_CHARS);
   const roles = new Set([...head.matchAll(ROLE_LINE)].map((match) => (match[1] as string).toLowerCase()));
-  const isScript = roles.size >= 2 && (roles.has('assistant') || roles.has('system'));
+  const isScript = roles.size >= 2 && (roles.has('assistant') || roles.has('ai'));
   return (head.match(TURN)?.length ?? 0) + (isScript ? 1 : 0);
 }

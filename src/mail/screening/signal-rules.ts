@@ -31,7 +31,9 @@ function textSignals(text: string, where: Where): Signal[] {
   const isSeen = where === 'text' || where === 'subject' || where === 'from';
   const { weight, asksForSecrets } = isSeen ? visibleTalkOf(text) : modelTalkOf(text, where === 'hidden');
   const signals: Signal[] = [];
-  if (weight > 0) signals.push({ name: 'instructions_to_models', weight: round(weight), where });
+  // In a subject such words are no aside.
+  const heard = where === 'subject' ? Math.min(0.9, weight * 1.25) : weight;
+  if (heard > 0) signals.push({ name: 'instructions_to_models', weight: round(heard), where });
   if (asksForSecrets) signals.push({ name: 'asks_for_secrets', weight: 0.05, where });
   const turns = forgedTurnsIn(text);
   if (turns > 0) signals.push({ name: 'forged_turn', weight: turns > 1 ? 0.7 : 0.5, where });
