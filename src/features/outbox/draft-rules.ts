@@ -27,6 +27,8 @@ export interface SendRequest {
   inReplyTo: string | null;
   references: readonly string[];
   attachments: readonly { filename: string; contentType: string; content: Buffer }[];
+  /** An invitation, or the answer to one (RFC 6047). */
+  calendar?: { method: string; content: string };
 }
 
 /** A request with these fields and defaults for all others. */
@@ -136,7 +138,7 @@ function asParsed(
       html: request.html === null ? null : request.html.slice(0, HTML_CHARS_ON_MAIN),
       from: request.from.address,
     }),
-    attachments: request.attachments.map(({ filename, contentType, content }) => ({
+    attachments: [...calendarFile(request), ...request.attachments].map(({ filename, contentType, content }) => ({
       filename,
       contentType,
       size: content.length,
@@ -146,6 +148,12 @@ function asParsed(
     })),
   };
 }
+
+/** The part of an invitation, as the parser would find it. */
+const calendarFile = ({ calendar }: SendRequest): SendRequest['attachments'] =>
+  calendar === undefined
+    ? []
+    : [{ filename: 'invite.ics', contentType: 'text/calendar', content: Buffer.from(calendar.content) }];
 
 /** What composing needs besides the request. */
 export interface DraftContext {
@@ -178,6 +186,7 @@ export async function composeDraft(context: DraftContext, request: SendRequest, 
     html: request.html,
     messageId: rfcMessageId,
     attachments: request.attachments,
+    calendar: request.calendar,
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
   const parsed = asParsed(draft, to, cc, date.toISOString());

@@ -65,6 +65,6 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
         appendEvents: events.appendAll,
       }),
     },
-    provides: { returnPaths },
+    provides: { returnPaths, outbox },
   };
 });
