@@ -15,6 +15,7 @@ export const migration: Migration = {
       attendees text not null,
       is_cancelled integer not null,
       is_verified integer not null)`,
+    'create index calendar_invitations_by_account on calendar_invitations (account_id, event_id)',
     'create unique index calendar_invitations_by_uid on calendar_invitations (account_id, uid)',
   ],
 };

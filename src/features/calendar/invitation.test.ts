@@ -1,72 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, it } from 'node:test';
-import ICAL from 'ical.js';
+import { it } from 'node:test';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
-import { MimeParser } from '../../mail/mime.ts';
-import { createSenderAuth } from '../../mail/sender-auth.ts';
-import { receivedHeader } from '../../mail/smtp-trace.ts';
-import { Intake } from '../inbound/intake-rules.ts';
-import { createArrivals } from '../mailboxes/arrival-rules.ts';
+import { calendarText, invitationsTo, receiveCalendar } from '../../../test/support/invitations.ts';
 
 const EVENTS = '/v1/calendar/events';
 const MEETING = { summary: 'Tea; milk, sugar', start: '2026-01-20T09:00:00+01:00', end: '2026-01-20T10:00:00+01:00' };
 const OUTSIDER = 'olga@example.com';
-
-const parser = new MimeParser();
-after(() => parser.close());
-const TXT: Record<string, string> = {
-  'example.com': 'v=spf1 ip4:203.0.113.9 -all',
-  '_dmarc.example.com': 'v=DMARC1; p=reject',
-};
-
-/** A mail from another server, checked with a DNS that this test controls. */
-async function receive(t: TestApp, from: string, to: string, calendar: string, ip = '203.0.113.9'): Promise<void> {
-  const intake = new Intake({
-    ...{ database: t.app.database, instanceId: 'ins_other', arrivals: createArrivals(), onFault: assert.ifError },
-    appendEvents: t.app.provided.events.appendAll,
-    parse: (raw) => parser.parse(raw),
-    authenticate: createSenderAuth({
-      resolve: async (name, type) => {
-        const text = type === 'TXT' ? TXT[name] : undefined;
-        if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
-        return [[text]];
-      },
-    }),
-    now: () => t.clock.now(),
-  });
-  const trace = { helo: 'mx.example.com', remoteAddress: ip, hostname: 'agents.localhost', esmtp: true, tls: false };
-  const header = receivedHeader({ ...trace, smtpUtf8: false, id: 'x.1', recipients: [to], date: new Date(0) });
-  const mail = [
-    `From: ${from}`,
-    `To: ${to}`,
-    'Subject: calendar',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary=b',
-    '',
-    '--b',
-    'Content-Type: text/plain',
-    '',
-    'See the calendar.',
-    '--b',
-    'Content-Type: text/calendar; charset=utf-8; method=REQUEST',
-    '',
-    calendar,
-    '--b--',
-    '',
-  ];
-  const raw = Buffer.concat([header, Buffer.from(mail.join('\r\n'))]);
-  await intake.accept({ envelopeFrom: from, recipients: [to], raw });
-  await intake.idle();
-  await t.app.worker.runDue();
-}
-
-/** A calendar as another program writes it. */
-const calendarText = (method: string, fields: readonly string[]): string =>
-  [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', `METHOD:${method}`, 'BEGIN:VEVENT'],
-    ...['DTSTAMP:20260110T000000Z', ...fields, 'END:VEVENT', 'END:VCALENDAR'],
-  ].join('\r\n');
 
 let names = 0;
 async function agent(t: TestApp): Promise<TestAccount & { address: string }> {
@@ -81,29 +21,6 @@ const statusesOf = async ({ api }: Pick<TestAccount, 'api'>, id: string): Promis
       ({ address, status, reason }: Record<string, string>) => [address, reason ?? status],
     ),
   );
-
-/** The iTIP messages that went to an address outside, oldest first, as the mail has them and as ical.js reads them. */
-async function sentTo(t: TestApp, address: string) {
-  const mails = (await t.outboxMails()).filter((mail) => new RegExp(`^To: <?${address}>?\r?$`, 'im').test(mail));
-  const found = await Promise.all(
-    mails.map(async (mail) => {
-      const { attachments, from } = await parser.parse(Buffer.from(mail));
-      const part = attachments.find(({ contentType }) => contentType === 'text/calendar');
-      const text = new TextDecoder().decode(part?.content);
-      const calendar = new ICAL.Component(ICAL.parse(text));
-      const event = calendar.getFirstSubcomponent('vevent') as ICAL.Component;
-      const method = String(calendar.getFirstPropertyValue('method'));
-      assert.match(mail, new RegExp(`^Content-Type: text/calendar; charset=utf-8; method=${method}\r?$`, 'm'));
-      assert.ok(attachments.some(({ filename }) => filename === 'invite.ics'));
-      // RFC 6047 2.3: the sender is the organizer, or the attendee who answers.
-      const author = method === 'REPLY' ? 'attendee' : 'organizer';
-      assert.equal(String(event.getFirstPropertyValue(author)).replace(/^mailto:/i, ''), from?.address);
-      const sequence = Number(event.getFirstPropertyValue('sequence'));
-      return { method, sequence, uid: String(event.getFirstPropertyValue('uid')), event, text };
-    }),
-  );
-  return found.sort((a, b) => a.sequence - b.sequence || (a.method < b.method ? 1 : -1));
-}
 
 onBothDatabases('invitations by mail', {}, (suite) => {
   it('between two agents: invited, answered, moved, answered again, cancelled', async () => {
@@ -156,7 +73,7 @@ onBothDatabases('invitations by mail', {}, (suite) => {
     const reply = (from: string, status: string, sequence: number, ip?: string) => {
       const who = [`ORGANIZER:mailto:${ada.address}`, `ATTENDEE;PARTSTAT=${status}:mailto:${OUTSIDER}`];
       const fields = [`UID:${uid}`, `SEQUENCE:${sequence}`, 'DTSTART:20260120T080000Z', ...who];
-      return receive(t, from, ada.address, calendarText('REPLY', fields), ip);
+      return receiveCalendar(t, from, ada.address, calendarText('REPLY', fields), ip);
     };
     await reply(OUTSIDER, 'ACCEPTED', 0, '198.51.100.1');
     await reply('mallory@example.com', 'ACCEPTED', 0);
@@ -170,7 +87,7 @@ onBothDatabases('invitations by mail', {}, (suite) => {
     assert.deepEqual(await statusesOf(ada, id), { [OUTSIDER]: 'accepted' });
     await ada.api.delete(`${EVENTS}/${id}`);
     const told = async (address: string) =>
-      (await sentTo(t, address)).map(({ method, sequence, uid: sent }) => [method, sequence, sent]);
+      (await invitationsTo(t, address)).map(({ method, sequence, uid: sent }) => [method, sequence, sent]);
     assert.deepEqual(await told(OUTSIDER), [
       ['REQUEST', 0, uid],
       ['REQUEST', 1, uid],
@@ -195,7 +112,7 @@ onBothDatabases('invitations by mail', {}, (suite) => {
       ...[`DTSTART;TZID=Europe/Berlin:20260202T${hour}0000`, 'DURATION:PT30M', 'RRULE:FREQ=WEEKLY;COUNT=4'],
       ...[`ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:${ada.address}`, 'ATTENDEE:mailto:eve@example.com'],
     ];
-    await receive(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(0, '10')));
+    await receiveCalendar(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(0, '10')));
     const [event] = await eventsOf(ada);
     assert.deepEqual(
       [event.status, event.summary, event.start, event.end, event.rrule, event.organizer],
@@ -211,21 +128,23 @@ onBothDatabases('invitations by mail', {}, (suite) => {
     const { feed_url: url } = (await ada.api.get('/v1/calendar/feed')).body;
     assert.match(await (await fetch(url)).text(), /^RRULE:FREQ=WEEKLY;COUNT=4\r$/m);
     // What a stranger sends, without proof, with a number that is not above, or to change another's event, does nothing.
-    await receive(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(1, '12')), '198.51.100.1');
-    await receive(t, 'mallory@example.com', ada.address, calendarText('CANCEL', fields(2, '12')));
-    await receive(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(0, '12')));
+    await receiveCalendar(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(1, '12')), '198.51.100.1');
+    await receiveCalendar(t, 'mallory@example.com', ada.address, calendarText('CANCEL', fields(2, '12')));
+    await receiveCalendar(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(0, '12')));
     assert.deepEqual(await eventsOf(ada), [event]);
     assert.equal((await ada.api.post(`${EVENTS}/${event.id}/respond`, { status: 'tentative' })).status, 200);
-    const [answer] = await sentTo(t, OUTSIDER).then((all) => all.filter(({ uid }) => uid === 'series-1@example.com'));
+    const [answer] = await invitationsTo(t, OUTSIDER).then((all) =>
+      all.filter(({ uid }) => uid === 'series-1@example.com'),
+    );
     const attendee = answer?.event.getFirstProperty('attendee');
     assert.deepEqual(
       [answer?.method, String(attendee?.getFirstValue()).toLowerCase(), attendee?.getFirstParameter('partstat')],
       ['REPLY', `mailto:${ada.address}`, 'TENTATIVE'],
     );
-    await receive(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(1, '12')));
+    await receiveCalendar(t, OUTSIDER, ada.address, calendarText('REQUEST', fields(1, '12')));
     const [moved] = await eventsOf(ada);
     assert.deepEqual([moved.id, moved.start, moved.status], [event.id, '2026-02-02T11:00:00.000Z', 'pending']);
-    await receive(t, OUTSIDER, ada.address, calendarText('CANCEL', fields(1, '12')));
+    await receiveCalendar(t, OUTSIDER, ada.address, calendarText('CANCEL', fields(1, '12')));
     assert.equal((await eventsOf(ada))[0].status, 'cancelled');
     assert.equal((await ada.api.delete(`${EVENTS}/${event.id}`)).status, 200);
   });
@@ -270,7 +189,7 @@ onBothDatabases('invitations by mail', {}, (suite) => {
     );
     assert.deepEqual(replies.map(({ body }) => body.sequence).sort(), [1, 2, 3, 4]);
     assert.deepEqual(
-      (await sentTo(t, guest)).map(({ sequence }) => sequence),
+      (await invitationsTo(t, guest)).map(({ sequence }) => sequence),
       [0, 1, 2, 3, 4],
     );
   });
@@ -296,7 +215,7 @@ onBothDatabases('invitations, to a program in another language', {}, (suite) => 
     const { id } = (await ada.api.post(EVENTS, { ...MEETING, attendees: [OUTSIDER] })).body;
     await ada.api.patch(`${EVENTS}/${id}`, { summary: 'Coffee' });
     await ada.api.delete(`${EVENTS}/${id}`);
-    const seen = (await sentTo(t, OUTSIDER)).map(({ text }) =>
+    const seen = (await invitationsTo(t, OUTSIDER)).map(({ text }) =>
       spawnSync(PYTHON3, ['-c', PYTHON], { input: text, encoding: 'utf8' }).stdout.trim(),
     );
     const line = (method: string, sequence: number, summary: string) =>
