@@ -161,10 +161,6 @@ import {
   type GetThreadReply,
   type UpdateThreadInput,
   type UpdateThreadReply,
-  type ListSuppressionsInput,
-  type ListSuppressionsReply,
-  type DeleteSuppressionInput,
-  type DeleteSuppressionReply,
   type SendEmailInput,
   type SendEmailReply,
   type ListOutboxInput,
@@ -319,8 +315,6 @@ import {
   type UpdateCalendarEventReply,
   type DeleteCalendarEventInput,
   type DeleteCalendarEventReply,
-  type RespondToInvitationInput,
-  type RespondToInvitationReply,
   type GetCalendarFeedInput,
   type GetCalendarFeedReply,
   type RotateCalendarFeedInput,
@@ -413,22 +407,6 @@ export interface EventData {
       address: string;
       error: string;
     }[];
-  };
-  /** A recipient gets no more mail from the account: an email came back for good, or was reported as spam. */
-  'email.suppressed': {
-    /** of the email */
-    id: string;
-    from: string;
-    recipient: string;
-    reason: "hard_bounce" | "complaint";
-  };
-  /** Too much mail came back. The account sends none to other services until `resumes_at`. */
-  'sending.paused': {
-    /** mails of the last 7 days */
-    sent: number;
-    /** how many of them bounced or were reported */
-    bad: number;
-    resumes_at: string;
   };
   /** An address of the account was released. No other account ever gets it. */
   'address.released': {
@@ -773,11 +751,8 @@ export interface CalendarMethods {
   /** Update a calendar event: `PATCH /v1/calendar/events/{id}`, as `updateCalendarEvent`. */
   update(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply>;
 
-  /** Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`, as `deleteCalendarEvent`. */
+  /** Delete a calendar event: `DELETE /v1/calendar/events/{id}`, as `deleteCalendarEvent`. */
   delete(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply>;
-
-  /** Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`, as `respondToInvitation`. */
-  respond(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply>;
 
   /** Get the feed link: `GET /v1/calendar/feed`, as `getCalendarFeed`. */
   getCalendarFeed(input?: GetCalendarFeedInput, options?: CallOptions): Promise<GetCalendarFeedReply>;
@@ -1116,14 +1091,6 @@ export interface StacksMethods {
   delete(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply>;
 }
 
-export interface SuppressionsMethods {
-  /** List recipients that get no more mail: `GET /v1/email/suppressions`, as `listSuppressions`. */
-  list(input?: ListSuppressionsInput, options?: CallOptions): Promise<ListSuppressionsReply>;
-
-  /** Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`, as `deleteSuppression`. */
-  delete(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply>;
-}
-
 export interface TokensMethods {
   /** Issue a token: `POST /v1/tokens/issue`, as `issueToken`. */
   issue(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply>;
@@ -1252,7 +1219,6 @@ export interface MethodGroups {
   profiles: ProfilesMethods;
   service: ServiceMethods;
   stacks: StacksMethods;
-  suppressions: SuppressionsMethods;
   tokens: TokensMethods;
   trust: TrustMethods;
   vaultEntries: VaultEntriesMethods;
@@ -1319,7 +1285,6 @@ export const METHODS = {
     get: 'getCalendarEvent',
     update: 'updateCalendarEvent',
     delete: 'deleteCalendarEvent',
-    respond: 'respondToInvitation',
     getCalendarFeed: 'getCalendarFeed',
     rotateCalendarFeed: 'rotateCalendarFeed',
     readCalendarFeed: 'readCalendarFeed',
@@ -1452,10 +1417,6 @@ export const METHODS = {
     get: 'getStack',
     verify: 'verifyStack',
     delete: 'deleteStack',
-  },
-  suppressions: {
-    list: 'listSuppressions',
-    delete: 'deleteSuppression',
   },
   tokens: {
     issue: 'issueToken',
@@ -1595,10 +1556,6 @@ export abstract class Methods extends Operations {
 
   get stacks(): StacksMethods {
     return this.group('stacks');
-  }
-
-  get suppressions(): SuppressionsMethods {
-    return this.group('suppressions');
   }
 
   get tokens(): TokensMethods {
