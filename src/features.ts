@@ -10,10 +10,12 @@ import { credentialsFeature } from './features/credentials/credentials-feature.t
 import { delegationsFeature } from './features/delegations/delegations-feature.ts';
 import { deletionFeature } from './features/deletion/deletion-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
+import { draftsFeature } from './features/drafts/drafts-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
 import { exportFeature } from './features/export/export-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
+import { grantsFeature } from './features/grants/grants-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
 import { invitesFeature } from './features/invites/invites-feature.ts';
@@ -23,6 +25,7 @@ import { loginFeature } from './features/login/login-feature.ts';
 import { mailPolicyFeature } from './features/mail-policy/mail-policy-feature.ts';
 import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
+import { mcpFeature } from './features/mcp/mcp-feature.ts';
 import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
@@ -34,6 +37,7 @@ import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
+import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
@@ -70,9 +74,11 @@ const FEATURES = [
   secureFeature,
   budgetsFeature,
   peopleFeature,
+  grantsFeature,
   passkeysFeature,
   sessionsFeature,
   mailPolicyFeature,
+  reviewsFeature,
   operatorsFeature,
   e2eFeature,
   registrationFeature,
@@ -81,6 +87,7 @@ const FEATURES = [
   threadsFeature,
   suppressionsFeature,
   outboxFeature,
+  draftsFeature,
   inboundFeature,
   webhooksFeature,
   vaultFeature,
@@ -102,6 +109,7 @@ const FEATURES = [
   findingsFeature,
   operatorFeature,
   adminFeature,
+  mcpFeature,
   dashboardFeature,
 ] as const;
 

@@ -87,6 +87,7 @@ const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}
 /** What most operations of a method have. An operation names its error groups only when they differ. */
 const groupsOfMethod = (method: Method): ErrorGroup[] => [
   'credential',
+  ...(method === 'GET' ? [] : (['change'] as const)),
   'input',
   ...(method === 'GET' ? [] : (['body'] as const)),
   ...(takesIdempotencyKey(method) ? (['idempotency'] as const) : []),
@@ -121,13 +122,16 @@ function parameters(endpoint: Endpoint, names: SchemaNames): Json[] {
 /** Descriptions of replies whose schema has none, by the first digit of the status. */
 const DESCRIPTIONS: Record<string, string> = { 2: 'OK', 3: 'See `Location`.', 5: 'Unavailable.' };
 
-function replySpec(status: string, schema: TSchema, names: SchemaNames): unknown {
+function replySpec(status: string, schema: TSchema, names: SchemaNames, alsoText = false): unknown {
   const { contentMediaType } = schema as { contentMediaType?: string };
   const description = (schema as { description?: string }).description ?? DESCRIPTIONS[status.charAt(0)] ?? '';
   if ((schema as { type?: string }).type === 'null') return { description };
   return {
     description,
-    content: { [contentMediaType ?? 'application/json']: { schema: names.place(schema, 'reply') } },
+    content: {
+      [contentMediaType ?? 'application/json']: { schema: names.place(schema, 'reply') },
+      ...(alsoText && status.startsWith('2') ? { 'text/plain': { schema: { type: 'string' } } } : {}),
+    },
   };
 }
 
@@ -144,7 +148,7 @@ function errorsSpec(endpoint: Endpoint): Json {
 function operation(endpoint: Endpoint, names: SchemaNames): Json {
   const success = Object.entries(endpoint.replies).map(([status, schema]) => [
     status,
-    replySpec(status, schema, names),
+    replySpec(status, schema, names, endpoint.alsoText),
   ]);
   const given = parameters(endpoint, names);
   return {
@@ -154,6 +158,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.description ? { description: endpoint.description } : {}),
     // The document's own `security` applies to the rest.
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
+    ...(endpoint.auth === 'optional' ? { security: [{}, { bearer: [] }] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),

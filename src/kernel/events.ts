@@ -76,6 +76,41 @@ export const EVENTS = {
     },
     'from',
   ),
+  'email.held': event(
+    'A sent email waits until an operator approves it.',
+    {
+      review_id: text(),
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      reason: text(),
+      expires_at: text(),
+    },
+    'from',
+  ),
+  'email.released': event(
+    'An operator approved an email that waited. `email.sent` or `email.failed` follows.',
+    { review_id: text(), id: text(), from: text(), to: texts, subject: text() },
+    'from',
+  ),
+  'email.rejected': event(
+    'An email that waited was rejected, or was not approved in time. It is not sent.',
+    {
+      review_id: text(),
+      id: text(),
+      from: text(),
+      to: texts,
+      subject: text(),
+      reason: oneOf(['rejected', 'expired']),
+    },
+    'from',
+  ),
+  'email.quarantined': event(
+    'A message came that the mail policy keeps from the agent. The event says nothing of its content.',
+    { address: text(), message_id: text(), reason: text() },
+    'address',
+  ),
   'email.suppressed': event(
     'A recipient gets no more mail from the account: an email came back for good, or was reported as spam.',
     { id: text('of the email'), from: text(), recipient: text(), reason: oneOf(['hard_bounce', 'complaint']) },
@@ -197,6 +232,19 @@ export const EVENTS = {
     'A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event.',
     { delegation_id: text(), account_id: text(), from: text(), to: text() },
   ),
+  'grant.created': event('A person let an [OAuth client](oauth.md) act for the account.', {
+    grant_id: text(),
+    client_id: text(),
+    client_name: text('the client chose it'),
+    scopes: texts,
+    allowed_by: text('the person’s address'),
+  }),
+  'grant.ended': event('An [OAuth client](oauth.md) may no longer act for the account.', {
+    grant_id: text(),
+    client_id: text(),
+    client_name: text(),
+    reason: oneOf(['ended', 'revoked', 'reused', 'secured', 'operator_removed']),
+  }),
   'calendar.updated': event('A [calendar](calendar.md) event changed.', {
     event_id: text(),
     action: oneOf(['created', 'updated', 'deleted']),

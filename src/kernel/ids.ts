@@ -30,9 +30,12 @@ export type IdPrefix =
   | 'psk'
   | 'dlg'
   | 'grt'
+  | 'rev'
+  | 'oac'
   | 'job'
   | 'mail'
-  | 'req';
+  | 'req'
+  | 'drf';
 
 const POOL_BYTES = 10 * 512;
 const pool = Buffer.alloc(POOL_BYTES);

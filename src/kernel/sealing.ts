@@ -16,7 +16,14 @@ declare const brand: unique symbol;
 export type Sealed = string & { readonly [brand]: true };
 
 /** What a secret is for. Each purpose has its own key. */
-export type SealPurpose = 'check' | 'service-key' | 'webhook-secret' | 'dkim-key' | 'credential' | 'feed-link';
+export type SealPurpose =
+  | 'check'
+  | 'service-key'
+  | 'webhook-secret'
+  | 'dkim-key'
+  | 'credential'
+  | 'feed-link'
+  | 'held-payment';
 
 /** A column that holds sealed secrets. */
 export interface SealedColumn {

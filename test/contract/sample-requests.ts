@@ -7,10 +7,13 @@ import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
 import { delegationSamples } from './samples/delegations.ts';
+import { grantSamples } from './samples/grants.ts';
+import { mcpSamples } from './samples/mcp.ts';
 import { passkeySamples } from './samples/passkeys.ts';
 import { peopleSamples } from './samples/people.ts';
 import { podSamples } from './samples/pods.ts';
 import { pushSamples } from './samples/push.ts';
+import { reviewSamples } from './samples/reviews.ts';
 import { by, type Prepare, type Sample } from './samples/sample.ts';
 import { tokenSamples } from './samples/tokens.ts';
 import { trustSamples } from './samples/trust.ts';
@@ -32,12 +35,15 @@ const SAMPLES: Record<string, Prepare> = {
   ...peopleSamples,
   ...podSamples,
   ...pushSamples,
+  ...reviewSamples,
   ...vaultSamples,
   ...trustSamples,
   ...tokenSamples,
   ...calendarSamples,
   ...credentialSamples,
   ...delegationSamples,
+  ...mcpSamples,
+  ...grantSamples,
 };
 
 /** The operations with an entry. */

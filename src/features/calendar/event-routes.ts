@@ -30,6 +30,15 @@ const createEvent = ({ changes }: EventRouteDeps) =>
     action: 'calendar.event_created',
     sends: true,
     body: NewEvent,
+    tools: [
+      {
+        name: 'add_event',
+        group: 'calendar',
+        description: 'Add an event to your calendar.',
+        takes: ['summary', 'start', 'end', 'description', 'location', 'attendees'],
+        gives: ['id', 'summary', 'start', 'end', 'all_day', 'attendees', 'attendee_status'],
+      },
+    ],
     replies: { 201: EventEntry },
     errors: ['calendar_limit'],
     handle: async ({ principal, body, now, transact }) => {
@@ -60,6 +69,17 @@ const listEvents = ({ database }: EventRouteDeps) =>
       limit: limitParam(50, 200),
       cursor: cursorParam(),
     }),
+    tools: [
+      {
+        name: 'list_events',
+        group: 'calendar',
+        description: 'List calendar events by start time.',
+        takes: ['from', 'to', 'limit', 'cursor'],
+        defaults: { limit: 20 },
+        gives: ['events', 'total', 'next_cursor'],
+        words: ['description', 'location'],
+      },
+    ],
     replies: {
       200: record({
         events: Type.Array(EventEntry),

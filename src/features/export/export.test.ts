@@ -131,9 +131,11 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
         'credential_links',
         'vault_recoveries',
         ...['person_links', 'person_refusals', 'approval_digests', 'session_accounts', 'access_tokens'],
+        'grant_tokens',
       ],
       // Counters and what they count is exported.
       ...['request_meters', 'quota_counters', 'address_counts', 'webhook_counts', 'pod_counts', 'stack_counts'],
+      ...['draft_counts'],
       ...['agent_key_counts', 'program_counts', 'vault_accounts', 'ledger_totals', 'budget_periods', 'trust_inputs'],
       ...['observation_topics', 'shared_topics', 'track_records', 'event_heads', 'notice_undos', 'e2e_accounts'],
       ...['delegation_parties', 'observers'],

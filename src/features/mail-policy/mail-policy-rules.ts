@@ -40,7 +40,7 @@ export async function dailyMaximaFor(
 const POLICIES_MAX = 1000;
 
 /** Whether the account, or one of its addresses, writes only to recipients on a list. */
-export async function isOutboundListed(reader: Reader, accountId: string): Promise<boolean> {
+async function isOutboundListed(reader: Reader, accountId: string): Promise<boolean> {
   return (await policiesOf(reader, accountId, POLICIES_MAX)).some(({ outbound }) => outbound.to === 'list');
 }
 

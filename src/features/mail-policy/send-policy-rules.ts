@@ -9,8 +9,7 @@ import { addContact, isContact } from './mail-policy-store.ts';
 import { comparable, listedIn } from './recipient-policy.ts';
 
 /** Why a mail waits for a review. */
-export const HOLD_REASONS = ['always', 'first_contact', 'after_suspicious', 'secrets'] as const;
-export type HoldReason = (typeof HOLD_REASONS)[number];
+export type HoldReason = 'always' | 'first_contact' | 'after_suspicious' | 'secrets';
 
 /** The account and the address that a mail is from. */
 export interface Sender {

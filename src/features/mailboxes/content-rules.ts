@@ -5,6 +5,9 @@ import {
   insertAttachments,
   insertContent,
   leaseUnparsed,
+  listAttachments,
+  readAttachment,
+  readBody,
   readRaw,
   releaseContent,
 } from './content-store.ts';
@@ -17,6 +20,9 @@ export {
   insertAttachments,
   insertContent,
   leaseUnparsed,
+  listAttachments,
+  readAttachment,
+  readBody,
   readRaw,
   releaseContent,
 };

@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hasScope } from '../../kernel/scopes.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { Address, AddressRules } from '../addresses/address-rules.ts';
+import type { Address, AddressRules, Limited } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireAnyMessage, requireMessage } from './message-rules.ts';
@@ -25,7 +25,7 @@ export interface MailboxRules {
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
   /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
-  message(principal: Principal, text: string, id: string): Promise<Message>;
+  message(principal: Principal, text: string, id: string, folder?: 'trash'): Promise<Message>;
   /**
    * The same, without an address: a `message_id` is looked for at every address of the caller, another id at its only one.
    * @throws ApiError `address_forbidden`, `not_found`, `invalid_request`
@@ -36,7 +36,7 @@ export interface MailboxRules {
   /** An address of the caller to send from; the only one when the text is absent. @throws ApiError `sender_not_owned`, `invalid_request` */
   defaultSender(principal: Principal, text: string | undefined): Promise<Address>;
   /** @throws ApiError `sender_not_owned` */
-  sender(principal: Principal, text: string): Promise<Address>;
+  sender(principal: Limited, text: string): Promise<Address>;
 }
 
 export function createMailboxRules(database: Database, addresses: AddressRules, arrivals: Arrivals): MailboxRules {
@@ -49,8 +49,8 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
   const claim: MailboxRules['claim'] = (tx, { accountId, limits }, address, now) =>
     addresses.claim(tx, { accountId, limits, address, publicKey: null, now });
 
-  const message: MailboxRules['message'] = async (principal, text, id) =>
-    requireMessage(database, (await open(principal, text)).address, id);
+  const message: MailboxRules['message'] = async (principal, text, id, folder) =>
+    requireMessage(database, (await open(principal, text)).address, id, folder);
 
   return {
     normalize: addresses.normalize,

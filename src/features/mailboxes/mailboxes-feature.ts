@@ -3,7 +3,7 @@ import type { WaitFor } from '../../kernel/wait.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
-import { createEmptying } from './emptying-job.ts';
+import { createEmptying, purgeTrashed } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure-rules.ts';
 import { mailExports } from './mail-export-rules.ts';
@@ -11,19 +11,27 @@ import { mailWaitRoutes } from './mail-wait-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { reindex } from './reindex-job.ts';
+import type { Trashed } from './trash-rules.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Deletes a message 30 days after it came to the trash. */
+    'mailbox.purge': Trashed;
+  }
+}
 
 type Needs = FeatureContext & { addresses: AddressRules; waitFor: WaitFor };
 
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
-export const mailboxesFeature = feature('mailboxes', ({ database, addresses, waitFor }: Needs) => {
+export const mailboxesFeature = feature('mailboxes', ({ database, jobs, addresses, waitFor }: Needs) => {
   const arrivals = createArrivals();
   const mailboxes = createMailboxRules(database, addresses, arrivals);
   return {
-    jobs: { 'mailbox.empty': createEmptying(database) },
+    jobs: { 'mailbox.empty': createEmptying(database), 'mailbox.purge': purgeTrashed },
     erases: mailErasures,
     exports: mailExports,
     endpoints: [
-      ...messageRoutes({ mailboxes, database, waitFor }),
+      ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
       ...mailWaitRoutes({ mailboxes, database, waitFor }),
       ...attachmentRoutes({ mailboxes, database }),
       ...inboxRoutes({ mailboxes, database, waitFor }),

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
-import { MailCode, MailLink } from './finding-schema.ts';
-import { type Flags, flagsOf, type Message } from './message-data.ts';
+import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
+import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message } from './message-data.ts';
 
 /** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
 const flagFields = {
@@ -49,6 +49,7 @@ const listFields = {
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   received_at: timestamp(),
   ...flagFields,
+  folder: oneOf(FOLDERS),
   labels: Type.Array(Type.String()),
   has_attachments: Type.Boolean(),
   e2e_encrypted: Type.Optional(
@@ -80,12 +81,16 @@ export const FullMessage = named(
     sent_at: nullable(timestamp({ description: 'The Date header, as the sender wrote it.' })),
     body: Type.String({ description: 'Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`.' }),
     html: nullable(Type.String({ description: 'The HTML part as sent: do not trust it. Sealed like `body`.' })),
-    reply_text: nullable(Type.String({ description: 'The body without quoted history; null when sealed.' })),
+    text: nullable(Type.String({ description: 'What a person would see; null when sealed.' })),
+    reply_text: nullable(Type.String({ description: '`text` without quoted history; null when sealed.' })),
     attachments: Type.Array(Attachment),
     size: Type.Integer({ description: 'Bytes of the raw message.' }),
+    safety: nullable(MailSafety),
+    hidden_text_chars: nullable(Type.Integer({ description: 'Characters that a person would not see.' })),
+    hidden_text: Type.Optional(Type.String({ description: 'With `include=hidden`, up to 20,000 characters of them.' })),
     code: nullable(MailCode),
     links: nullable(Type.Array(MailLink)),
-    sealed: Type.Optional(Type.Boolean({ description: 'True when the mail is sealed: `code` and `links` are null.' })),
+    sealed: Type.Optional(Type.Boolean({ description: 'True when the mail is sealed, so that nobody screened it.' })),
     parsed: Type.Boolean({
       description: 'False when the MIME structure could not be read. The raw message still has every byte.',
     }),
@@ -105,6 +110,7 @@ export const MessageChangeBody = named(
     labels: labels('Replaces all labels of the message.'),
     add_labels: labels('Labels to add. A message with too many is refused with `invalid_request`.'),
     remove_labels: labels('Labels to remove. Labels the message does not have are ignored.'),
+    folder: Type.Optional(oneOf(KEPT_FOLDERS, { description: 'Moves the message there.' })),
   }),
 );
 export type MessageChange = Static<typeof MessageChangeBody>;
@@ -114,6 +120,7 @@ export const ChangedMessage = record({
   updated: Type.Boolean(),
   message_id: Type.String(),
   ...flagFields,
+  folder: oneOf(FOLDERS),
   labels: Type.Array(Type.String()),
 });
 
@@ -121,6 +128,7 @@ export const changedMessage = (message: Message) => ({
   updated: true,
   message_id: message.id,
   ...flagsOf(message),
+  folder: message.folder,
   labels: message.labels,
 });
 
@@ -128,11 +136,15 @@ export const changedMessage = (message: Message) => ({
 export const MessageParams = record({
   id: text(1000, { minLength: 1, description: '`message_id`, or the URL-encoded RFC 5322 Message-ID.' }),
 });
-export const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
+export const AddressQuery = record({
+  address: text(254, { description: 'The inbox: an address of this account.' }),
+  folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
+});
 
 /** Query parameters that filter a list of messages. */
 export const listFilters = {
   unread: Type.Optional(Type.Boolean({ description: 'Only unread messages (`true`) or only read ones (`false`).' })),
+  folder: Type.Optional(oneOf(FOLDERS, { default: 'inbox' })),
   label: Type.Optional(Label),
   q: Type.Optional(
     text(500, {
@@ -145,7 +157,8 @@ export const listFilters = {
 type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 
 /** The filter that the query parameters of a list ask for. `q` is not parsed yet. */
-export const messageFilter = ({ unread, label, q }: ListFilters, archived = false) => ({
+export const messageFilter = ({ unread, folder = 'inbox', label, q }: ListFilters, archived = false) => ({
+  folder,
   flags: { archived, read: unread === undefined ? undefined : !unread },
   label,
   q,
@@ -167,6 +180,7 @@ export function messageEntry(message: Message) {
     snippet: message.snippet,
     received_at: iso(message.receivedAt),
     ...flagsOf(message),
+    folder: message.folder,
     labels: message.labels,
     has_attachments: message.attachments > 0,
     ...(message.encryption ? { e2e_encrypted: true } : {}),

@@ -70,6 +70,9 @@ const update = sql((q, p: Row) =>
       sent_at: p.sent_at,
       content_id: p.content_id,
       outcomes: p.outcomes,
+      external_recipients: p.external_recipients,
+      provider: p.provider,
+      excerpt: p.excerpt,
     })
     .where('id', '=', p.id),
 );

@@ -13,7 +13,8 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import {
   listObservations,
   listTopics,
@@ -53,7 +54,10 @@ const observationEntry = (observation: Observation) => ({
   created_at: iso(observation.createdAt),
 });
 
-const createObservation = () =>
+/** Refuses a caller that may not tell others anything, because its account writes only to listed recipients. */
+export type WaysOut = { requireWayOut(tx: Tx, principal: Principal): Promise<void> };
+
+const createObservation = ({ requireWayOut }: WaysOut) =>
   endpoint({
     method: 'POST',
     path: '/v1/observations',
@@ -74,11 +78,21 @@ const createObservation = () =>
       shared: Type.Optional(Type.Boolean({ default: false })),
       display_name: Type.Optional(nullable(line(100))),
     }),
+    tools: [
+      {
+        name: 'note',
+        group: 'identity',
+        description: 'Write a note for later. With shared, every agent can read it. It cannot be changed.',
+        takes: ['topic', 'content', 'shared'],
+        gives: ['id', 'topic', 'shared', 'created_at'],
+      },
+    ],
     replies: { 201: ObservationEntry },
-    errors: [],
+    errors: ['operator_required'],
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { topic, content, shared = false, display_name: displayName = null } = body;
+        if (shared) await requireWayOut(tx, principal);
         const added = [{ topic, content, shared, displayName }];
         const [observation] = await recordObservations(tx, principal.accountId, added, now);
         audit.resourceId = (observation as Observation).id;
@@ -111,6 +125,17 @@ const listEntries = (database: Database) =>
       limit: limitParam(50, 200),
       cursor: cursorParam(),
     }),
+    tools: [
+      {
+        name: 'read_notes',
+        group: 'identity',
+        description: 'Read your notes. scope shared adds what other agents share.',
+        takes: ['topic', 'since', 'scope', 'limit', 'cursor'],
+        defaults: { scope: 'mine', limit: 20 },
+        gives: ['observations', 'next_cursor'],
+        words: ['topic', 'content', 'display_name'],
+      },
+    ],
     replies: {
       200: record({
         observations: Type.Array(ObservationEntry),
@@ -196,8 +221,8 @@ const getEntry = (database: Database) =>
       reply(200, observationEntry(await readObservation(database, principal.accountId, params.id))),
   });
 
-export const observationRoutes = (database: Database): Endpoint[] => [
-  createObservation(),
+export const observationRoutes = (database: Database, mailPolicy: WaysOut): Endpoint[] => [
+  createObservation(mailPolicy),
   listEntries(database),
   listTopicEntries(database),
   getEntry(database),

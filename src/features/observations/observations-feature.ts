@@ -2,11 +2,13 @@ import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { OBSERVATIONS } from './observation-data.ts';
-import { observationRoutes } from './observation-routes.ts';
+import { observationRoutes, type WaysOut } from './observation-routes.ts';
 import { observationErasure } from './observation-rules.ts';
 
+type Needs = FeatureContext & { mailPolicy: WaysOut };
+
 /** Observations that agents record, private or shared. */
-export const observationsFeature = feature('observations', ({ database }: FeatureContext) => ({
+export const observationsFeature = feature('observations', ({ database, mailPolicy }: Needs) => ({
   exports: [exportOf({ table: 'observations', columns: OBSERVATIONS, key: ['shared', 'id'] })],
   erases: [
     observationErasure,
@@ -15,5 +17,7 @@ export const observationsFeature = feature('observations', ({ database }: Featur
     rowsOf('observers', ['account_id', 'observer_id']),
     rowsOf('observers', ['account_id', 'observer_id'], { by: 'observer_id' }),
   ],
-  endpoints: observationRoutes(database),
+  endpoints: observationRoutes(database, {
+    requireWayOut: (tx, principal) => mailPolicy.requireWayOut(tx, principal),
+  }),
 }));

@@ -5,24 +5,24 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import { countOpenApprovals } from '../budgets/approval-rules.ts';
 import type { PeopleRules } from '../people/people-rules.ts';
 import { operatorAgentRoutes } from './operator-agent-routes.ts';
-import { listAgents, listWaiting, requireOperated } from './operator-agent-rules.ts';
+import { type CountOpen, listAgents, listWaiting, requireOperated } from './operator-agent-rules.ts';
 import { endSuspensionBy, resumeAccount, suspendAccount } from './suspension-rules.ts';
 
 type Needs = FeatureContext & {
   addresses: Pick<AddressRules, 'list'>;
   credentials: { accountChanged(tx: Tx, accountId: string): void };
   people: Pick<PeopleRules, 'watchOperators'>;
+  countOpenReviews: CountOpen;
 };
 
 /** What the operators of agents see and do: the list of their agents, and suspending one. */
 export const operatorsFeature = feature(
   'operators',
-  ({ database, events, addresses, credentials, people, now }: Needs) => {
+  ({ database, events, addresses, credentials, people, countOpenReviews, now }: Needs) => {
     const deps = {
       database,
       openApprovals: countOpenApprovals,
-      // No mail is held for a review yet, so none is open.
-      openReviews: async () => new Map<string, number>(),
+      openReviews: countOpenReviews,
       addressesOf: async (reader: typeof database, accountId: string) =>
         (await addresses.list(reader, accountId)).map(({ address }) => address),
     };

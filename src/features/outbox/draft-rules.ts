@@ -5,11 +5,12 @@ import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import { attachedTexts } from '../../mail/attached-text.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
 import { htmlToText } from '../../mail/html-text.ts';
 import { secretsIn } from '../../mail/outgoing-secrets.ts';
 import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { findingsOf, HTML_CHARS_ON_MAIN } from '../../mail/screening/findings.ts';
+import { HTML_CHARS_ON_MAIN, screen } from '../../mail/screening/findings.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
@@ -118,11 +119,11 @@ function asParsed(
   const { request } = draft;
   const named = (address: string) => ({ address, name: '' });
   const text = request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes);
-  return {
+  const mail: ParsedMail = {
     ...emptyMail(),
     parsed: true,
     rfcMessageId: draft.rfcMessageId,
-    from: named(request.from.address),
+    from: { address: request.from.address, name: request.from.displayName ?? '' },
     to: to.map(named),
     cc: cc.map(named),
     replyTo: request.replyTo === null ? [] : [named(request.replyTo)],
@@ -132,12 +133,6 @@ function asParsed(
     references: draft.references,
     text,
     html: request.html,
-    findings: findingsOf({
-      subject: request.subject,
-      text,
-      html: request.html === null ? null : request.html.slice(0, HTML_CHARS_ON_MAIN),
-      from: request.from.address,
-    }),
     attachments: [...calendarFile(request), ...request.attachments].map(({ filename, contentType, content }) => ({
       filename,
       contentType,
@@ -146,6 +141,14 @@ function asParsed(
       disposition: 'attachment',
       content: new Uint8Array(content),
     })),
+  };
+  return {
+    ...mail,
+    ...screen({
+      ...mail,
+      html: mail.html?.slice(0, HTML_CHARS_ON_MAIN) ?? null,
+      attachedTexts: attachedTexts(mail.attachments.slice(0, 2)),
+    }),
   };
 }
 
@@ -167,7 +170,11 @@ export interface DraftContext {
  * Checks a request and composes its mail. Writes nothing.
  * @throws ApiError 400 naming the field, `too_many_recipients`, or `secret_in_mail` for a key of this service
  */
-export async function composeDraft(context: DraftContext, request: SendRequest, principal: Principal): Promise<Draft> {
+export async function composeDraft(
+  context: DraftContext,
+  request: SendRequest,
+  principal: Pick<Principal, 'limits'>,
+): Promise<Draft> {
   const { reader, mailDomain, now } = context;
   const to = mailboxes(request.to, 'to', mailDomain);
   const cc = mailboxes(request.cc, 'cc', mailDomain);
@@ -180,7 +187,7 @@ export async function composeDraft(context: DraftContext, request: SendRequest, 
   const date = new Date(now);
   const raw = await compose({
     ...{ to, cc, bcc, replyTo, inReplyTo, references, date },
-    from: { address: request.from.address },
+    from: { address: request.from.address, name: request.from.displayName ?? '' },
     subject: request.subject,
     text: request.text ?? '',
     html: request.html,

@@ -54,6 +54,16 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         status: Type.String({ description: '`pending`, `sent` or `failed`.' }),
         payment_id: Type.Optional(Type.String({ description: 'The payment, if the email was over the limit.' })),
       }),
+      202: record({
+        sent: Type.Boolean({ description: 'False: the email waits for a review.' }),
+        id: Type.String(),
+        from: Type.String(),
+        to: Type.Array(Type.String()),
+        subject: Type.String(),
+        status: Type.String(),
+        review_id: Type.String(),
+        reason: Type.String(),
+      }),
     },
     errors: SEND_ERRORS,
     handle: async ({ principal, params, body, now, header, transact }) => {
@@ -69,11 +79,14 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
       const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {
-        const { entry, paymentId } = await outbox.send(tx, draft, principal, payment, now);
+        const { entry, paymentId, review } = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = entry.id;
         const { id, address, recipients: to, subject, status } = entry;
+        const mail = { id, from: address, to, subject };
+        if (review)
+          return reply(202, { sent: false, ...mail, status: 'pending', review_id: review.id, reason: review.reason });
         const paid = paymentId === null ? {} : { payment_id: paymentId };
-        return reply(200, { sent: status !== 'failed', id, from: address, to, subject, status, ...paid });
+        return reply(200, { sent: status !== 'failed', ...mail, status, ...paid });
       });
     },
   });

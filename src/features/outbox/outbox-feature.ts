@@ -5,8 +5,10 @@ import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
+import type { ReviewRules } from '../reviews/review-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
+import { HeldMail } from './held-mail-rules.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { OutboxRules, type Senders } from './outbox-rules.ts';
@@ -27,23 +29,27 @@ type Needs = FeatureContext & {
   mailboxes: Senders;
   suppressions: Suppressions;
   sendPolicy: SendPolicy;
+  reviews: ReviewRules;
 };
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, mailboxes, sendPolicy, suppressions } = needs;
+  const { payments, addresses, mailboxes, sendPolicy, reviews, suppressions } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(
     { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
     mailDomain,
   );
-  const outbox = new OutboxRules({
-    ...{ mailDomain, payments, addresses, policy: sendPolicy, suppressions },
+  const ports = {
+    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
-  });
+  };
+  const held = new HeldMail(ports);
+  reviews.carryOutBy(held);
+  const outbox = new OutboxRules({ ...ports, held });
   return {
     endpoints: [
       ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),

@@ -15,8 +15,9 @@ import {
   SEND_BODY_BYTES,
   SEND_ERRORS,
   SEND_REPLIES,
-  sentBody,
+  sentReply,
 } from './send-schema.ts';
+import { SEND_TOOLS } from './send-tool-data.ts';
 
 export interface OutboxRouteDeps {
   mailboxes: Senders;
@@ -45,6 +46,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     body: SendBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
+    tools: SEND_TOOLS,
     sends: true,
     replies: SEND_REPLIES,
     errors: SEND_ERRORS,
@@ -70,7 +72,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
       return transact(async (tx, audit) => {
         const sent = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });

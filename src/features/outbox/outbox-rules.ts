@@ -1,31 +1,26 @@
-import type { AppendEvents } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { limitFields } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { stripQuoted } from '../../mail/reply-text.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
-import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
-import { type DeliverableMail, participantsOf } from '../mailboxes/delivery-rules.ts';
+import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
+import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
 import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
-import {
-  deliverInternally,
-  type InternalDelivery,
-  type InternalRecipient,
-  sortRecipients,
-} from './internal-delivery-rules.ts';
-import { endEvents, statusOf } from './outcome-rules.ts';
+import type { HeldMail } from './held-mail-rules.ts';
+import { type InternalRecipient, sortRecipients } from './internal-delivery-rules.ts';
+import { INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 
 export type { OutboxEntry };
+
+/** The account that a mail is from, and whose quotas it uses. */
+export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'>;
 
 /** Checks which addresses a caller may send from, and which messages it may answer. */
 export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
@@ -36,6 +31,8 @@ export interface SentMail {
   quota: EmailQuota;
   /** The payment, if the email was over the limit. */
   paymentId: string | null;
+  /** The review that it waits for; null when it has left. */
+  review: { id: string; reason: HoldReason } | null;
 }
 
 /** The payment that a request offers in case the mail is over the limit. */
@@ -46,25 +43,15 @@ export interface PaymentOffer {
   offer: Offer | null;
 }
 
-export interface OutboxDeps {
-  mailDomain: string;
-  addresses: Pick<AddressRules, 'receivesMail'>;
+export interface OutboxDeps extends LeaveDeps {
   payments: PaymentRules;
   suppressions: Pick<Suppressions, 'requireMaySend'>;
   policy: Pick<SendPolicy, 'admit'>;
-  /** The provider that carries mail to external recipients. */
-  provider: string;
-  appendEvents: AppendEvents<Tx>;
-  enqueueJob: EnqueueJob;
+  held: Pick<HeldMail, 'hold'>;
 }
 
 /** What a payment buys, in the terms of a 402. */
 const PAID_ITEM = 'One email over the limit';
-
-/** How much of a sent mail its conversation shows. */
-const EXCERPT_CHARS = 10_000;
-
-const INTERNAL_AUTH = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
 
 /** Sends mail and lists what was sent. */
 export class OutboxRules {
@@ -81,36 +68,32 @@ export class OutboxRules {
   }
 
   /**
-   * Delivers a mail to recipients of this service and queues it for the others.
+   * Delivers a mail to recipients of this service and queues it for the others, or keeps it for a review.
    * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
    *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
-  async send(tx: Tx, draft: Draft, principal: Principal, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { mailDomain, addresses, enqueueJob, appendEvents, policy, suppressions } = this.#deps;
-    const { recipients: named, secrets, parentThreadId } = draft;
-    const recipients = await sortRecipients(tx, named, mailDomain);
-    const { from } = draft.request;
-    await suppressions.requireMaySend(tx, from.accountId, named, recipients.external.length, now);
-    await policy.admit(tx, { from, recipients: named, secrets, threadId: parentThreadId }, now);
-    const { quota, paymentId } = await this.#admit(tx, principal, payment, now);
-    const id = newId('out', now);
-    const threadId = await threadOf(tx, draft, now);
-    const mail: DeliverableMail = {
-      envelopeFrom: draft.request.from.address,
-      raw: draft.raw,
-      parsed: draft.parsed,
-      auth: INTERNAL_AUTH,
-    };
-    const delivered = await deliverInternally(tx, addresses, mail, recipients, now);
-    const entry = this.#entryOf(draft, { id, threadId, external: recipients.external, delivered }, now);
-    await insertOutbox(tx, entry);
-    const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(draft.parsed) };
-    await changeThread(tx, threadId, { messages: 1, latest });
-    const isQueued = recipients.external.length > 0;
-    if (isQueued) await enqueueJob(tx, { kind: 'mail.outbound', payload: { outboxId: id }, runAt: now });
-    const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(entry, now)];
-    if (events.length > 0) await appendEvents(tx, events);
-    return { entry, internalRecipients: delivered.recipients, quota, paymentId };
+  async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
+    const { policy, held, suppressions, mailDomain } = this.#deps;
+    const { recipients, secrets, parentThreadId, request } = draft;
+    const sorted = await sortRecipients(tx, recipients, mailDomain);
+    await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
+    const outgoing = { from: request.from, recipients, secrets, threadId: parentThreadId };
+    const reason = await policy.admit(tx, outgoing, now);
+    const { quota, paymentId, promised } = await this.#admit(tx, principal, payment, reason !== null, now);
+    const made = entryOf(draft, newId('out', now), await threadOf(tx, draft, now), now);
+    if (reason !== null) {
+      const countedFor = promised === null ? principal.quotaAccountId : null;
+      const holding = { draft, entry: made, reason, countedFor, payment: promised };
+      const { entry, review } = await held.hold(tx, holding, now);
+      await this.#store(tx, entry, draft, now);
+      return { entry, internalRecipients: [], quota, paymentId, review };
+    }
+    const { raw, parsed } = draft;
+    const mail = { envelopeFrom: request.from.address, raw, parsed, auth: INTERNAL_AUTH };
+    const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, sorted, now);
+    await this.#store(tx, entry, draft, now);
+    await finish(tx);
+    return { entry, internalRecipients, quota, paymentId, review: null };
   }
 
   /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
@@ -123,61 +106,64 @@ export class OutboxRules {
     );
   }
 
-  /** Counts the mail, or collects a payment for it. A paid mail counts against no limit. */
-  async #admit(tx: Tx, principal: Principal, { resource, offer }: PaymentOffer, now: number) {
+  /**
+   * Counts the mail, or collects a payment for it. A paid mail counts against no limit. The payment of a mail that is held
+   * is only promised: it is settled when the mail is released.
+   */
+  async #admit(tx: Tx, principal: SendingAccount, { resource, offer }: PaymentOffer, isHeld: boolean, now: number) {
     const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
     const { quota } = taken;
-    if (taken.admitted) return { quota, paymentId: null };
+    if (taken.admitted) return { quota, paymentId: null, promised: null };
     const fields = limitFields(taken.limit.name, taken.limit, {
       rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
     });
-    const { paymentId } = await this.#deps.payments.collect(tx, offer, {
+    const demand = {
       accountId: principal.accountId,
       resource,
       description: PAID_ITEM,
       reason: taken.reason,
-      fields,
       retryAfterSeconds: secondsUntil(taken.resetAt, now),
-      now,
-    });
-    return { quota, paymentId };
-  }
-
-  #entryOf(draft: Draft, sent: SentDraft, now: number): OutboxEntry {
-    const { id, threadId, external, delivered } = sent;
-    const { request, recipients, rfcMessageId, parsed } = draft;
-    const isQueued = external.length > 0;
-    const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
-    const { status, error } = isQueued ? { status: 'pending' as const, error: null } : statusOf(outcomes);
-    return {
-      id,
-      accountId: request.from.accountId,
-      address: request.from.address,
-      contentId: isQueued ? delivered.contentId : null,
-      threadId,
-      rfcMessageId,
-      recipients,
-      externalRecipients: external,
-      subject: request.subject,
-      status,
-      provider: isQueued ? this.#deps.provider : 'internal',
-      providerId: isQueued ? null : rfcMessageId,
-      error: status === 'failed' ? 'None of the recipients exists.' : error,
-      queuedAt: now,
-      sentAt: status === 'sent' ? now : null,
-      outcomes,
-      excerpt: delivered.isEncrypted ? null : excerptOf(parsed.text),
     };
+    const asked = { ...demand, fields, now };
+    if (isHeld) {
+      const payment = this.#deps.payments.promised(offer, asked);
+      return { quota, paymentId: null, promised: { payment, demand } };
+    }
+    return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
+  }
+
+  async #store(tx: Tx, entry: OutboxEntry, draft: Draft, now: number): Promise<void> {
+    await insertOutbox(tx, entry);
+    const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(draft.parsed) };
+    await changeThread(tx, entry.threadId, { messages: 1, latest });
   }
 }
 
-/** What sending adds to a draft. */
-interface SentDraft {
-  id: string;
-  threadId: string;
-  external: string[];
-  delivered: InternalDelivery;
-}
+/** The entry of a mail before it has left. */
+const entryOf = (
+  { request, recipients, rfcMessageId }: Draft,
+  id: string,
+  threadId: string,
+  now: number,
+): OutboxEntry => ({
+  id,
+  accountId: request.from.accountId,
+  address: request.from.address,
+  contentId: null,
+  threadId,
+  rfcMessageId,
+  recipients,
+  externalRecipients: [],
+  subject: request.subject,
+  status: 'pending',
+  provider: 'internal',
+  providerId: null,
+  error: null,
+  queuedAt: now,
+  sentAt: null,
+  outcomes: [],
+  excerpt: null,
+});
 
 /** The thread of the message that the draft answers, else the one that its references find, else a new one. */
 async function threadOf(tx: Tx, draft: Draft, now: number): Promise<string> {
@@ -187,5 +173,3 @@ async function threadOf(tx: Tx, draft: Draft, now: number): Promise<string> {
   const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
   return parent?.id ?? threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
 }
-
-const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();

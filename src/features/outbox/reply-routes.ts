@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -19,8 +19,9 @@ import {
   SEND_BODY_BYTES,
   SEND_ERRORS,
   SEND_REPLIES,
-  sentBody,
+  sentReply,
 } from './send-schema.ts';
+import { REPLY_TOOLS } from './send-tool-data.ts';
 
 export interface ReplyRouteDeps {
   mailboxes: Pick<Senders, 'sender' | 'anyMessage' | 'ownAddresses'>;
@@ -65,7 +66,7 @@ const answer = (
   endpoint({
     method: 'POST',
     path: `/v1/email/messages/{id}/${action}`,
-    ...{ operation, summary, description },
+    ...{ operation, summary, description, ...(toAll ? {} : { tools: REPLY_TOOLS }) },
     tag: 'Email',
     auth: 'key',
     scope: 'mail:send',
@@ -90,7 +91,7 @@ const answer = (
       return transact(async (tx, audit) => {
         const sent = await deps.outbox.send(tx, mail.draft, principal, mail.payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });
@@ -129,7 +130,7 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
       return transact(async (tx, audit) => {
         const sent = await deps.outbox.send(tx, mail.draft, principal, mail.payment, now);
         audit.resourceId = sent.entry.id;
-        return reply(201, sentBody(sent));
+        return sentReply(sent);
       });
     },
   });

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { isoOrNull } from '../../kernel/clock.ts';
+import { reply } from '../../kernel/endpoint.ts';
 import { type ErrorCode, invalidField } from '../../kernel/errors.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { HeldEmail, heldBody } from './held-schema.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
 export const SEND_BODY_BYTES = 37 * 1_048_576;
@@ -111,7 +113,7 @@ const Sent = named(
 );
 
 /** How a request that sends is answered. */
-export const SEND_REPLIES = { 201: Sent };
+export const SEND_REPLIES = { 201: Sent, 202: HeldEmail };
 
 /** The errors of every request that sends. */
 export const SEND_ERRORS: readonly ErrorCode[] = [
@@ -160,9 +162,11 @@ interface SentShape {
   internalRecipients: Static<typeof InternalRecipient>[];
   quota: { dailyRemaining: number; hourlyRemaining: number };
   paymentId: string | null;
+  /** The review that it waits for; null when it has left. */
+  review: { id: string; reason: string } | null;
 }
 
-export function sentBody({ entry, internalRecipients, quota, paymentId }: SentShape): Static<typeof Sent> {
+function sentBody({ entry, internalRecipients, quota, paymentId }: SentShape): Static<typeof Sent> {
   return {
     id: entry.id,
     provider_id: entry.providerId,
@@ -178,3 +182,7 @@ export function sentBody({ entry, internalRecipients, quota, paymentId }: SentSh
     ...(paymentId === null ? {} : { payment_id: paymentId }),
   };
 }
+
+/** The reply to a request that sends: 202 when the mail waits for a review. */
+export const sentReply = (sent: SentShape) =>
+  sent.review === null ? reply(201, sentBody(sent)) : reply(202, heldBody(sent, sent.review));

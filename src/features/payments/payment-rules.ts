@@ -108,11 +108,7 @@ export class PaymentRules {
    *   for a bad one, 503 `payment_unavailable` when it cannot be checked
    */
   async collect(tx: Tx, offer: Offer | null, demand: Demand): Promise<{ paymentId: string }> {
-    if (!offer) throw this.#required(demand);
-    if (offer.status === 'refused') throw this.#invalid(demand, offer.reason, offer.facilitatorReason);
-    if (offer.status === 'unavailable')
-      throw new ApiError('payment_unavailable', { headers: RETRY_AFTER, cause: offer.cause });
-    const payment = this.#paymentFor(demand, offer.payment);
+    const payment = this.#paymentFor(demand, this.promised(offer, demand));
     const { id: paymentId, accountId, payer, status } = payment;
     const { now } = demand;
     if (await isBlocked(tx, { accountId, payer, now })) throw this.#invalid(demand, 'earlier_payment_failed');
@@ -124,6 +120,18 @@ export class PaymentRules {
     if (status === 'pending')
       await this.#deps.enqueueJob(tx, { kind: 'payment.settle', payload: { paymentId }, runAt: now });
     return { paymentId };
+  }
+
+  /**
+   * The payment of an offer, for a purchase that is delivered later: {@link collect} takes it then. Spends nothing.
+   * @throws ApiError as {@link collect}, except for what other payments decide
+   */
+  promised(offer: Offer | null, demand: Demand): SignedPayment {
+    if (!offer) throw this.#required(demand);
+    if (offer.status === 'refused') throw this.#invalid(demand, offer.reason, offer.facilitatorReason);
+    if (offer.status === 'unavailable')
+      throw new ApiError('payment_unavailable', { headers: RETRY_AFTER, cause: offer.cause });
+    return offer.payment;
   }
 
   /** Newest first. @throws ApiError `invalid_cursor` */

@@ -1,5 +1,10 @@
-import { feature } from '../../feature.ts';
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { telemetryRoutes } from './telemetry-routes.ts';
 
+type Needs = FeatureContext & { mailPolicy: Pick<MailPolicyRules, 'requireWayOut'> };
+
 /** Reports of agents about their work. */
-export const telemetryFeature = feature('telemetry', () => ({ endpoints: telemetryRoutes() }));
+export const telemetryFeature = feature('telemetry', ({ mailPolicy }: Needs) => ({
+  endpoints: telemetryRoutes((tx, principal) => mailPolicy.requireWayOut(tx, principal)),
+}));

@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { line, named, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import { submitTelemetry, type TelemetryEvent } from './telemetry-rules.ts';
 
 const BATCH_MAX = 100;
@@ -35,7 +37,10 @@ const OneOrMany = Type.Unsafe<TelemetryEvent | TelemetryEvent[]>({
   else: Event,
 });
 
-const submit = () =>
+/** Refuses a caller whose account tells only listed recipients anything: a report is shared. */
+type RequireWayOut = (tx: Tx, principal: Principal) => Promise<void>;
+
+const submit = (requireWayOut: RequireWayOut) =>
   endpoint({
     method: 'POST',
     path: '/v1/telemetry/submit',
@@ -64,10 +69,11 @@ const submit = () =>
         ingested_at: Type.Optional(timestamp({ description: 'Only for a single event.' })),
       }),
     },
-    errors: [],
+    errors: ['operator_required'],
     handle: async ({ principal, body, now, transact }) => {
       const events = Array.isArray(body) ? body : [body];
       return transact(async (tx, audit) => {
+        await requireWayOut(tx, principal);
         const observations = await submitTelemetry(tx, principal.accountId, events, now);
         const ingestedAt = iso(now);
         const entries = observations.map(({ id }, i) => ({
@@ -89,4 +95,4 @@ const submit = () =>
     },
   });
 
-export const telemetryRoutes = (): Endpoint[] => [submit()];
+export const telemetryRoutes = (requireWayOut: RequireWayOut): Endpoint[] => [submit(requireWayOut)];

@@ -38,7 +38,7 @@ const createWebhook = ({ webhooks }: EventWebhookDeps) =>
       address: Type.Optional(text(254)),
     }),
     replies: { 201: WebhookEntry },
-    errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found'],
+    errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
     handle: ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { address = null, url, secret = null, events } = body;
@@ -80,7 +80,7 @@ const getWebhook = ({ webhooks, database }: EventWebhookDeps) =>
     effect: 'none',
     params: WebhookParams,
     replies: { 200: WebhookEntry },
-    errors: ['webhook_forbidden', 'not_found'],
+    errors: ['webhook_forbidden', 'not_found', 'operator_required'],
     handle: async ({ principal, params }) =>
       reply(200, webhookEntry(await webhooks.require(database, principal, params.id))),
   });

@@ -41,7 +41,7 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
       ),
     }),
     replies: { 201: WebhookEntry },
-    errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found'],
+    errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
     handle: ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { address, url, secret = null, events = ['email.received'] } = body;

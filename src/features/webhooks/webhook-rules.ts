@@ -89,6 +89,8 @@ export interface WebhookRuleDeps {
   sealer: Sealer;
   /** Marks whether the events of an account are looked up for webhooks. */
   setWatched: EventLog['setWatched'];
+  /** Refuses a caller that may not open another way out of the account. */
+  requireWayOut(tx: Tx, principal: Principal): Promise<void>;
 }
 
 /** Makes, lists and changes webhooks. */
@@ -110,6 +112,7 @@ export class WebhookRules {
     const { accountId } = principal;
     requireReceiver(url, guard);
     requireEvents(principal, given.address, events);
+    await this.#requireHost(tx, principal, url);
     const address =
       given.address === null ? null : (await addresses.requireOwned(tx, principal, given.address)).address;
     if (!(await webhookSlots.take(tx, accountId, WEBHOOKS_MAX)))
@@ -158,6 +161,7 @@ export class WebhookRules {
     const known = await lockWebhook(tx, id);
     if (!known) throw new ApiError('not_found');
     if (url !== undefined) requireReceiver(url, this.#deps.guard);
+    if (url !== undefined) await this.#requireHost(tx, caller, url);
     if (events !== undefined) requireEvents(caller, known.address, events);
     if (url !== undefined || events !== undefined)
       await changeWebhook(tx, { ...known, url: url ?? known.url, events: events ?? known.events, changedAt: now });
@@ -174,5 +178,12 @@ export class WebhookRules {
     await webhookSlots.giveBack(tx, caller.accountId);
     // The counter is locked until the transaction ends, so no webhook is made between this look and the mark.
     if ((await webhookSlots.used(tx, caller.accountId)) === 0) await this.#deps.setWatched(tx, caller.accountId, false);
+  }
+
+  /** A host that no webhook of the account posts to yet is a way out of it. @throws ApiError as `requireWayOut` */
+  async #requireHost(tx: Tx, principal: Principal, url: string): Promise<void> {
+    const { host } = new URL(url);
+    const all = await listWebhooks(tx, principal.accountId, WEBHOOKS_MAX);
+    if (!all.some((webhook) => new URL(webhook.url).host === host)) await this.#deps.requireWayOut(tx, principal);
   }
 }

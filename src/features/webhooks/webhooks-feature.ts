@@ -4,6 +4,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import { createWebhookPost } from '../../push/webhook-post.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { createAttempts } from './attempt-job.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './delivery-rules.ts';
@@ -22,7 +23,7 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { addresses: AddressRules };
+type Needs = FeatureContext & { addresses: AddressRules; mailPolicy: Pick<MailPolicyRules, 'requireWayOut'> };
 
 /** A receiver that does not answer holds a slot for 15 s. A slot is only a socket, and no other work uses them. */
 const WEBHOOKS_AT_A_TIME = 256;
@@ -36,7 +37,10 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   events.watch(createWebhookNotifier(jobs.enqueue));
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
   const deliveries = createWebhookDeliveries(jobs.enqueue);
-  const webhooks = new WebhookRules({ addresses, guard, sealer, setWatched: events.setWatched });
+  const webhooks = new WebhookRules({
+    ...{ addresses, guard, sealer, setWatched: events.setWatched },
+    requireWayOut: (tx, principal) => needs.mailPolicy.requireWayOut(tx, principal),
+  });
   return {
     exports: [exportOf({ table: 'webhooks', columns: WEBHOOKS, key: ['id'], omit: ['secret', 'previous_secret'] })],
     erases: [

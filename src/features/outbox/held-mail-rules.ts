@@ -1,0 +1,159 @@
+import { ApiError } from '../../kernel/errors.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
+import { lockAddresses } from '../addresses/address-rules.ts';
+import { returnEmailQuota } from '../limits/quota-rules.ts';
+import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
+import { listAttachments, readAttachment, readBody, readRaw, releaseContent } from '../mailboxes/content-rules.ts';
+import { type DeliverableMail, keepContent } from '../mailboxes/delivery-rules.ts';
+import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/sent-rules.ts';
+import type { SignedPayment } from '../payments/payment-data.ts';
+import type { Demand, PaymentRules } from '../payments/payment-rules.ts';
+import type { Review } from '../reviews/review-data.ts';
+import type { Carrier, ReviewRules } from '../reviews/review-rules.ts';
+import type { Draft } from './draft-rules.ts';
+import { sortRecipients } from './internal-delivery-rules.ts';
+import { excerptOf, INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
+import { recordOutcomes } from './outcome-rules.ts';
+
+export interface HeldMailDeps extends LeaveDeps {
+  payments: PaymentRules;
+  policy: SendPolicy;
+  reviews: Pick<ReviewRules, 'open'>;
+}
+
+/** A payment that is settled when the mail is released. */
+export interface PromisedPayment {
+  payment: SignedPayment;
+  demand: Omit<Demand, 'fields' | 'now'>;
+}
+
+/** A mail that is held, with what was counted for it. */
+export interface Holding {
+  draft: Draft;
+  /** The entry as it would leave: pending. */
+  entry: OutboxEntry;
+  reason: HoldReason;
+  /** The account whose quota counted it; null when a payment comes instead. */
+  countedFor: string | null;
+  payment: PromisedPayment | null;
+}
+
+const WHY_REFUSED = 'recipient_not_allowed: the mail policy of the account does not allow';
+
+/** Keeps mail back for a review, and sends or ends it when an operator has decided. */
+export class HeldMail implements Carrier {
+  readonly #deps: HeldMailDeps;
+
+  constructor(deps: HeldMailDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores a mail for review. Its content is readable until the decision, also for a sender who encrypts mail: an operator
+   * has to read it. @returns the entry to store
+   */
+  async hold(tx: Tx, { draft, entry, reason, countedFor, payment }: Holding, now: number) {
+    const { parsed, raw, request, secrets } = draft;
+    const { accountId, address } = request.from;
+    const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
+    const locked = await lockAddresses(tx, [address, ...sorted.internal]);
+    const isEncrypted = [...locked.values()].some(({ publicKey }) => publicKey !== null);
+    const contentId = await keepContent(tx, { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH }, 1, now);
+    const held: OutboxEntry = {
+      ...entry,
+      contentId,
+      externalRecipients: sorted.external,
+      provider: sorted.external.length > 0 ? this.#deps.provider : 'internal',
+      excerpt: isEncrypted ? null : excerptOf(parsed.text),
+    };
+    const named = (list: readonly { address: string }[]): string[] => list.map((one) => one.address);
+    const review = await this.#deps.reviews.open(
+      tx,
+      {
+        ...{ accountId, address, outboxId: entry.id, recipients: draft.recipients, subject: request.subject },
+        ...{ reason, secrets, payment: payment && JSON.stringify(payment) },
+        held: {
+          ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor },
+          ...{ inReplyTo: draft.inReplyTo, references: draft.references, date: parsed.date },
+        },
+      },
+      now,
+    );
+    return { entry: held, review: { id: review.id, reason } };
+  }
+
+  /** Sends a mail that an operator let go. @returns null, or why it failed instead */
+  async release(tx: Tx, review: Review, payment: string | null, now: number): Promise<string | null> {
+    const { policy } = this.#deps;
+    const entry = await lockOutbox(tx, review.outboxId);
+    if (entry?.status !== 'pending' || entry.contentId === null) throw new ApiError('not_found');
+    await policy.release(tx, review.accountId, entry.recipients, now);
+    const refused = await policy.refused(tx, entry, entry.recipients);
+    const error = refused.length > 0 ? `${WHY_REFUSED} ${refused.join(', ')}.` : await this.#collect(tx, payment, now);
+    if (error !== null) {
+      await this.refuse(tx, review, error, now);
+      return error;
+    }
+    const mail = await heldMailOf(tx, entry, review);
+    const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
+    const left = await leave(tx, this.#deps, mail, entry, sorted, now);
+    await updateOutbox(tx, left.entry);
+    await releaseContent(tx, entry.contentId);
+    await left.finish(tx);
+    return left.entry.status === 'failed' ? left.entry.error : null;
+  }
+
+  /** Ends a mail that is not sent, and takes back what was counted for it. */
+  async refuse(tx: Tx, review: Review, error: string, now: number): Promise<void> {
+    const { appendEvents, policy } = this.#deps;
+    const { accountId, address, recipients, createdAt, held, outboxId } = review;
+    const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
+    await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+    if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
+    await policy.giveBack(tx, { accountId, address }, recipients.length, createdAt);
+  }
+
+  /** Takes the payment that came with the mail. @returns why it cannot be taken any more */
+  async #collect(tx: Tx, text: string | null, now: number): Promise<string | null> {
+    if (text === null) return null;
+    const { payment, demand } = JSON.parse(text) as PromisedPayment;
+    if (Number(payment.authorization.validBefore) * 1000 <= now)
+      return 'payment_expired: the payment that came with this mail ended before it was released.';
+    try {
+      await this.#deps.payments.collect(tx, { status: 'verified', payment }, { ...demand, fields: {}, now });
+      return null;
+    } catch (err) {
+      if (!(err instanceof ApiError) || err.code !== 'payment_invalid') throw err;
+      return `payment_invalid: ${err.message}`;
+    }
+  }
+}
+
+/** The mail as it was made. */
+async function heldMailOf(tx: Tx, entry: OutboxEntry, { held, address }: Review): Promise<DeliverableMail> {
+  const contentId = entry.contentId as string;
+  const raw = await readRaw(tx, contentId);
+  const body = await readBody(tx, contentId);
+  if (!raw || !body) throw new ApiError('not_found');
+  const attachments: ParsedMail['attachments'] = [];
+  for (const { n, filename, contentType, sizeBytes, contentId: cid } of await listAttachments(tx, contentId)) {
+    const file = await readAttachment(tx, contentId, n);
+    const content = new Uint8Array(file?.content ?? []);
+    attachments.push({
+      ...{ filename: filename ?? '', contentType, contentId: cid, content },
+      ...{ size: sizeBytes, disposition: 'attachment' },
+    });
+  }
+  const named = (list: readonly string[]) => list.map((one) => ({ address: one, name: '' }));
+  const parsed: ParsedMail = {
+    ...emptyMail(),
+    parsed: true,
+    rfcMessageId: entry.rfcMessageId,
+    from: { address, name: '' },
+    ...{ to: named(held.to), cc: named(held.cc), replyTo: named(held.replyTo) },
+    ...{ subject: entry.subject, date: held.date, inReplyTo: held.inReplyTo, references: held.references },
+    ...{ text: body.text ?? '', html: body.html, findings: body.findings, attachments },
+  };
+  return { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH };
+}

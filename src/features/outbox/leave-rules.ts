@@ -1,0 +1,63 @@
+import type { AppendEvents } from '../../kernel/events.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { stripQuoted } from '../../mail/reply-text.ts';
+import type { AddressRules } from '../addresses/address-rules.ts';
+import type { DeliverableMail } from '../mailboxes/delivery-rules.ts';
+import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
+import { deliverInternally, type InternalRecipient, type SortedRecipients } from './internal-delivery-rules.ts';
+import { endEvents, statusOf } from './outcome-rules.ts';
+
+/** What sending needs of other features. */
+export interface LeaveDeps {
+  mailDomain: string;
+  addresses: Pick<AddressRules, 'receivesMail'>;
+  /** The provider that carries mail to external recipients. */
+  provider: string;
+  appendEvents: AppendEvents<Tx>;
+  enqueueJob: EnqueueJob;
+}
+
+/** How the service itself proves the sender of mail between its own addresses. */
+export const INTERNAL_AUTH = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
+
+/** How much of a sent mail its conversation shows. */
+const EXCERPT_CHARS = 10_000;
+
+export const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
+
+/**
+ * Delivers a mail to recipients of this service and prepares it for the others. @returns the entry with its outcomes, for
+ * the caller to store, and what completes the sending in the same transaction
+ */
+export async function leave(
+  tx: Tx,
+  deps: LeaveDeps,
+  mail: DeliverableMail,
+  entry: OutboxEntry,
+  sorted: SortedRecipients,
+  now: number,
+): Promise<{ entry: OutboxEntry; internalRecipients: InternalRecipient[]; finish(tx: Tx): Promise<void> }> {
+  const delivered = await deliverInternally(tx, deps.addresses, mail, sorted, now);
+  const isQueued = sorted.external.length > 0;
+  const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
+  const { status, error } = isQueued ? { status: 'pending' as const, error: null } : statusOf(outcomes);
+  const left: OutboxEntry = {
+    ...entry,
+    contentId: isQueued ? delivered.contentId : null,
+    externalRecipients: sorted.external,
+    status,
+    provider: isQueued ? deps.provider : 'internal',
+    providerId: isQueued ? null : entry.rfcMessageId,
+    error: status === 'failed' ? 'None of the recipients exists.' : error,
+    sentAt: status === 'sent' ? now : null,
+    outcomes,
+    excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),
+  };
+  const finish = async (inTx: Tx): Promise<void> => {
+    if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
+    const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(left, now)];
+    if (events.length > 0) await deps.appendEvents(inTx, events);
+  };
+  return { entry: left, internalRecipients: delivered.recipients, finish };
+}

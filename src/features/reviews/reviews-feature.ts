@@ -1,0 +1,57 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Secured, Securing } from '../../kernel/securing.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { REVIEW_PAYMENT, REVIEWS } from './review-data.ts';
+import { createReviewMailer } from './review-mailer.ts';
+import { reviewRoutes } from './review-routes.ts';
+import { countOpenReviews, heldContentOf, purgeReviewTokens, ReviewRules } from './review-rules.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Mails a link to an operator who decides about a held mail. */
+    'mail.review': { reviewId: string; email: string };
+    /** Rejects a held mail that was not decided in time. */
+    'review.expire': { reviewId: string };
+  }
+}
+
+type Needs = FeatureContext & { mailer: LinkMailer };
+
+/** Outgoing mail that waits until an operator lets it go. */
+export const reviewsFeature = feature('reviews', (needs: Needs) => {
+  const { database, limits, events, jobs, mailer, baseUrl, secrets } = needs;
+  const reviews = new ReviewRules({
+    sealer: secrets.sealer,
+    ttlSeconds: limits.review_ttl_seconds,
+    appendEvents: events.appendAll,
+    enqueueJob: jobs.enqueue,
+  });
+  return {
+    exports: [exportOf({ table: 'reviews', columns: REVIEWS, key: ['id'] })],
+    erases: [
+      rowsOf('review_tokens', ['hash'], { by: 'review_id', through: { table: 'reviews', id: 'id' } }),
+      rowsOf('reviews', ['id']),
+    ],
+    sealed: [REVIEW_PAYMENT],
+    endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf }),
+    jobs: {
+      'mail.review': createReviewMailer({ database, mailer, limits, baseUrl }),
+      'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => ({
+        status: 'done',
+        settle: (tx) => reviews.expire(tx, payload.reviewId, now),
+      }),
+    },
+    expire: (tx: Tx, now: number) => purgeReviewTokens(tx, now - DAY_MS),
+    secure: async (tx: Tx, { accountId, now }: Securing): Promise<Secured> => {
+      const cancelled = await reviews.cancelAll(tx, accountId, now);
+      const detail = `${cancelled} held emails`;
+      return cancelled === 0 ? {} : { changes: [{ at: now, what: 'reviews_rejected', detail }] };
+    },
+    provides: { reviews, countOpenReviews },
+  };
+});
