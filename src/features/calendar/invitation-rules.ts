@@ -47,9 +47,6 @@ const reasonOf = (err: unknown): string => {
   throw err;
 };
 
-/** Whether a sent mail waits for a review. */
-const isHeld = (sent: object): boolean => 'review' in sent && sent.review !== null;
-
 /** The UID of an event of this service. */
 const uidOf = ({ id }: Pick<CalendarEvent, 'id'>, mailDomain: string): string => `${id}@${mailDomain}`;
 
@@ -171,7 +168,7 @@ export class InvitationRules {
   async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<'sent' | 'held' | string> {
     try {
       const sent = await this.#deps.outbox.send(tx, draft, principal, this.#noPayment(), now);
-      if (isHeld(sent)) return 'held';
+      if (sent.review !== null) return 'held';
       return sent.entry.status === 'failed' ? 'no_such_recipient' : 'sent';
     } catch (err) {
       return reasonOf(err);
