@@ -34,6 +34,8 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   address_reserved: 'see [mail](mail.md)',
   address_limit: 'see [mail](mail.md)',
   sending_paused: 'wait until `resumes_at` ([mail](mail.md#recipients-that-get-no-more-mail))',
+  not_organizer: 'answer it ([calendar](calendar.md#invitations))',
+  not_invited: 'read its `status` ([calendar](calendar.md#invitations))',
   recipient_suppressed: 'leave out `recipients` ([mail](mail.md#recipients-that-get-no-more-mail))',
   address_forbidden: 'see [mail](mail.md)',
   sender_not_owned: 'see [mail](mail.md)',

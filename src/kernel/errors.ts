@@ -144,6 +144,8 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  not_organizer: { status: 409, message: 'Only the organizer changes this event. Answer it, or delete your copy.' },
+  not_invited: { status: 409, message: 'This event is no invitation, or it was cancelled.' },
   recipient_suppressed: {
     status: 409,
     message: 'Mail to these recipients came back for good, or they reported it as spam. See recipients.',

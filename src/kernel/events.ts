@@ -117,8 +117,7 @@ export const EVENTS = {
     'from',
   ),
   'sending.paused': event('Too much mail came back. The account sends none to other services until `resumes_at`.', {
-    sent: Type.Integer({ description: 'mails of the last 7 days' }),
-    bad: Type.Integer({ description: 'how many of them bounced or were reported' }),
+    ...{ sent: amount, bad: Type.Integer({ description: 'bounced or reported, of those `sent` in 7 days' }) },
     resumes_at: text(),
   }),
   'address.released': event(

@@ -26,6 +26,8 @@ export type OutgoingMail = {
   messageId: string;
   date: Date;
   attachments?: readonly OutgoingAttachment[] | undefined;
+  /** An iTIP message: an alternative to the text, and the file invite.ics (RFC 6047). */
+  calendar?: { method: string; content: string } | undefined;
   /** RFC 3834: set it on every automatic mail. */
   autoSubmitted?: 'auto-generated' | 'auto-replied' | undefined;
 };
@@ -69,6 +71,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
       content: attachmentContent(attachment),
       ...(attachment.contentId ? { cid: attachment.contentId } : {}),
     })),
+    ...(mail.calendar ? { icalEvent: { ...mail.calendar, filename: 'invite.ics' } } : {}),
     headers: mail.autoSubmitted === undefined ? {} : { 'Auto-Submitted': mail.autoSubmitted },
     newline: 'win',
     // The body is only what the caller passed: the library must not read a file or URL.

@@ -73,11 +73,11 @@ async function append<T extends EventType>(
   return { id: eventId(event.accountId, seq), isWatched: head?.watched === 1 };
 }
 
-/** Appends each account's events in their order, with one statement for all. @returns those of watched accounts */
-async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<AppendedEvent[]> {
+/** Appends each account's events in their order, with one statement for all. */
+async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<{ event: AppendedEvent; isWatched: boolean }[]> {
   const logs = Map.groupBy(events, ({ accountId }) => accountId);
   const rows: unknown[][] = [];
-  const watched: AppendedEvent[] = [];
+  const appended: { event: AppendedEvent; isWatched: boolean }[] = [];
   for (const accountId of [...logs.keys()].sort()) {
     const log = logs.get(accountId) as NewEvent[];
     const head = await tx.first(nextSeq, { account_id: accountId, many: log.length });
@@ -85,12 +85,12 @@ async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<AppendedE
     for (const [i, event] of log.entries()) {
       const { type, data, now } = event;
       rows.push([accountId, before + i + 1, type, JSON.stringify(data), now, addressOf(type, data)]);
-      if (head?.watched === 1) watched.push({ ...event, id: eventId(accountId, before + i + 1) });
+      appended.push({ event: { ...event, id: eventId(accountId, before + i + 1) }, isWatched: head?.watched === 1 });
     }
     tx.signal(eventsTopic(accountId));
   }
   await tx.run(insertMany, { rows: JSON.stringify(rows) });
-  return watched;
+  return appended;
 }
 
 /** An event with the id that the log gave it. */
@@ -106,6 +106,12 @@ type Watcher = (tx: Tx, event: AppendedEvent) => Promise<void>;
  */
 export class EventLog {
   readonly #watchers: Watcher[] = [];
+  readonly #everywhere = new Map<EventType, Watcher[]>();
+
+  /** Calls `watcher` with each event of a type, of any account. */
+  watchType<T extends EventType>(type: T, watcher: (tx: Tx, event: AppendedEvent<T>) => Promise<void>): void {
+    this.#everywhere.set(type, [...(this.#everywhere.get(type) ?? []), watcher as Watcher]);
+  }
 
   /** Calls `watcher` with each event of a watched account. */
   watch(watcher: Watcher): void {
@@ -119,13 +125,18 @@ export class EventLog {
   /** Appends an event in the transaction of its cause. */
   readonly append: AppendEvent<Tx> = async (tx, event) => {
     const { id, isWatched } = await append(tx, event);
-    if (isWatched) for (const watcher of this.#watchers) await watcher(tx, { ...event, id } as AppendedEvent);
+    await this.#call(tx, { ...event, id } as AppendedEvent, isWatched);
   };
 
   /** Appends events in the transaction of their cause, each account's in their order. */
   readonly appendAll: AppendEvents<Tx> = async (tx, events) => {
-    for (const event of await appendAll(tx, events)) for (const watcher of this.#watchers) await watcher(tx, event);
+    for (const { event, isWatched } of await appendAll(tx, events)) await this.#call(tx, event, isWatched);
   };
+
+  async #call(tx: Tx, event: AppendedEvent, isWatched: boolean): Promise<void> {
+    for (const watcher of this.#everywhere.get(event.type) ?? []) await watcher(tx, event);
+    if (isWatched) for (const watcher of this.#watchers) await watcher(tx, event);
+  }
 }
 
 const toEvent = (accountId: string, row: EventRow): LoggedEvent => ({

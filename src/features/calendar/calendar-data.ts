@@ -1,5 +1,6 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import type { SealedColumn } from '../../kernel/sealing.ts';
+import type { Invitation } from './invitation-data.ts';
 
 /** Times are milliseconds since the epoch. */
 export const CALENDAR_EVENTS = columnMap({
@@ -20,6 +21,12 @@ export const CALENDAR_EVENTS = columnMap({
   updatedAt: column.integer('updated_at'),
 });
 export type CalendarEvent = RecordOf<typeof CALENDAR_EVENTS>;
+
+/** An event, and its invitations when it has any. */
+export interface ShownEvent {
+  event: CalendarEvent;
+  invitation: Invitation | null;
+}
 
 export const FEED_TOKEN: SealedColumn = {
   purpose: 'feed-link',

@@ -3,24 +3,56 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { CalendarParser } from '../../mail/calendar-parser.ts';
+import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import type { OutboxRules } from '../outbox/outbox-rules.ts';
 import { CALENDAR_EVENTS, FEED_TOKEN } from './calendar-data.ts';
+import { createCalendarReader, queueCalendars } from './calendar-mail-job.ts';
+import { EventChangeRules } from './event-change-rules.ts';
 import { calendarEventRoutes } from './event-routes.ts';
 import { EventRules } from './event-rules.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { FeedRules } from './feed-rules.ts';
+import { IncomingRules } from './incoming-rules.ts';
+import { INVITATIONS } from './invitation-data.ts';
+import { InvitationRules } from './invitation-rules.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Reads the calendar in a mail. */
+    'calendar.mail': { address: string; messageId: string };
+  }
+}
+
+type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules };
 
 /** The calendar of each account, and the feed that calendar programs subscribe to. */
-export const calendarFeature = feature('calendar', (needs: FeatureContext) => {
-  const { config, database, events, baseUrl, secrets } = needs;
+export const calendarFeature = feature('calendar', (needs: Needs) => {
+  const { config, database, events, baseUrl, secrets, limits, jobs, mailboxes, outbox } = needs;
+  const { mailDomain } = config;
   const { sealer, formerKey } = secrets;
-  const feeds = new FeedRules({ database, mailDomain: config.mailDomain, sealer, formerKey });
+  const feeds = new FeedRules({ database, mailDomain, sealer, formerKey });
+  const rules = new EventRules(events.append);
+  const invitations = new InvitationRules({ database, mailboxes, outbox, mailDomain, baseUrl });
+  const parser = new CalendarParser();
+  const incoming = new IncomingRules({ events: rules, limits, mailDomain });
+  events.watchType('email.received', queueCalendars(jobs.enqueue));
   return {
-    exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] })],
-    erases: [rowsOf('calendar_events', ['id']), rowsOf('calendars', ['account_id'])],
+    exports: [
+      exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] }),
+      exportOf({ table: 'calendar_invitations', columns: INVITATIONS, key: ['event_id'] }),
+    ],
+    erases: [
+      rowsOf('calendar_invitations', ['event_id']),
+      rowsOf('calendar_events', ['id']),
+      rowsOf('calendars', ['account_id']),
+    ],
     endpoints: [
-      ...calendarEventRoutes({ rules: new EventRules(events.append), database }),
+      ...calendarEventRoutes({ changes: new EventChangeRules({ database, events: rules, invitations }), database }),
       ...feedRoutes({ rules: feeds, baseUrl }),
     ],
+    jobs: { 'calendar.mail': createCalendarReader({ database, parser, incoming }) },
+    stop: () => parser.close(),
     sealed: [FEED_TOKEN],
     secure: (tx: Tx, { accountId, now }: Securing) => feeds.replaceLink(tx, accountId, now),
     open: () => feeds.copyDerivedLinks(),

@@ -1,95 +1,35 @@
 import { Type } from 'typebox';
-import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import {
-  cursorParam,
-  limitParam,
-  line,
-  named,
-  nextCursor,
-  nullable,
-  record,
-  text,
-  timestamp,
-} from '../../kernel/fields.ts';
+import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { CalendarEvent } from './calendar-data.ts';
-import { type EventRules, listEventsOf, readEvent } from './event-rules.ts';
+import { SEND_ERRORS } from '../outbox/send-schema.ts';
+import { type EventChangeRules, readShown, readShownPage, untilFresh } from './event-change-rules.ts';
+import { EventChanges, EventEntry, EventParams, eventEntry, NewEvent } from './event-schema.ts';
+import { RESPONSES } from './invitation-data.ts';
 
 export interface EventRouteDeps {
-  rules: EventRules;
+  changes: EventChangeRules;
   database: Database;
 }
 
 const TAG = 'Calendar';
 
-const time = (what: string, examples: string[]) =>
-  text(40, {
-    description: `${what} An RFC 3339 date-time with any offset, or a date for an all-day event.`,
-    examples,
-  });
-
-const fields = {
-  summary: line(500, { minLength: 1, examples: ['Stand-up'] }),
-  start: time('When it starts.', ['2026-01-14T09:00:00+01:00']),
-  end: time('When it ends, not before `start`. As a date, the day after the last.', ['2026-01-14T09:15:00+01:00']),
-};
-const description = nullable(text(10_000));
-const location = nullable(text(500));
-const attendees = Type.Array(text(254, { format: 'email' }), { maxItems: 100 });
-
-const EventEntry = named(
-  'CalendarEvent',
-  record({
-    id: Type.String(),
-    event_id: Type.String({ description: 'The same as `id`.' }),
-    summary: Type.String(),
-    start: timestamp(),
-    end: timestamp({ description: 'Exclusive.' }),
-    all_day: Type.Boolean({ description: 'True for an event of whole days: `start` and `end` are midnights in UTC.' }),
-    description: nullable(Type.String()),
-    location: nullable(Type.String()),
-    attendees: Type.Array(Type.String()),
-    sequence: Type.Integer({ description: 'Rises by one with each change (RFC 5545 3.8.7.4).' }),
-    created_at: timestamp(),
-    updated_at: timestamp(),
-  }),
-);
-
-const eventEntry = (event: CalendarEvent) => ({
-  id: event.id,
-  event_id: event.id,
-  summary: event.summary,
-  start: iso(event.startAt),
-  end: iso(event.endAt),
-  all_day: event.allDay,
-  description: event.description,
-  location: event.location,
-  attendees: event.attendees,
-  sequence: event.sequence,
-  created_at: iso(event.createdAt),
-  updated_at: iso(event.updatedAt),
-});
-
-const createEvent = ({ rules }: EventRouteDeps) =>
+const createEvent = ({ changes }: EventRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/calendar/events',
     operation: 'createCalendarEvent',
     tag: TAG,
     summary: 'Create a calendar event',
-    description: 'Give `start` and `end` as date-times, or both as dates for an all-day event.',
+    description:
+      'Give `start` and `end` as date-times, or both as dates for an all-day event. Attendees are invited by mail, if the key has `mail:send`. An invitation that is refused does not refuse the event: see `attendee_status`.',
     auth: 'key',
     scope: 'calendar:write',
     addresses: 'none',
     effect: 'write',
     action: 'calendar.event_created',
-    body: record({
-      ...fields,
-      description: Type.Optional(description),
-      location: Type.Optional(location),
-      attendees: Type.Optional(attendees),
-    }),
+    sends: true,
+    body: NewEvent,
     tools: [
       {
         name: 'add_event',
@@ -101,12 +41,13 @@ const createEvent = ({ rules }: EventRouteDeps) =>
     ],
     replies: { 201: EventEntry },
     errors: ['calendar_limit'],
-    handle: async ({ principal, body, now, transact }) =>
-      transact(async (tx, audit) => {
-        const event = await rules.create(tx, principal, body, now);
-        audit.resourceId = event.id;
-        return reply(201, eventEntry(event));
-      }),
+    handle: async ({ principal, body, now, transact }) => {
+      const plan = await changes.planCreate(principal, body, now);
+      return transact(async (tx, audit) => {
+        audit.resourceId = plan.event.id;
+        return reply(201, eventEntry(await changes.create(tx, principal, plan, now)));
+      });
+    },
   });
 
 const listEvents = ({ database }: EventRouteDeps) =>
@@ -151,7 +92,7 @@ const listEvents = ({ database }: EventRouteDeps) =>
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
       const limit = query.limit as number;
-      const page = await listEventsOf(database, principal.accountId, { ...query, limit });
+      const page = await readShownPage(database, principal.accountId, { ...query, limit });
       return reply(200, {
         events: page.rows.map(eventEntry),
         count: page.rows.length,
@@ -161,8 +102,6 @@ const listEvents = ({ database }: EventRouteDeps) =>
       });
     },
   });
-
-const EventParams = record({ id: text(64) });
 
 const getEvent = ({ database }: EventRouteDeps) =>
   endpoint({
@@ -179,63 +118,90 @@ const getEvent = ({ database }: EventRouteDeps) =>
     replies: { 200: EventEntry },
     errors: ['not_found'],
     handle: async ({ principal, params }) =>
-      reply(200, eventEntry(await readEvent(database, principal.accountId, params.id))),
+      reply(200, eventEntry(await readShown(database, principal.accountId, params.id))),
   });
 
-const updateEvent = ({ rules }: EventRouteDeps) =>
+const updateEvent = ({ changes }: EventRouteDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/calendar/events/{id}',
     operation: 'updateCalendarEvent',
     tag: TAG,
     summary: 'Update a calendar event',
-    description: 'Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.',
+    description:
+      'Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one, and mails the change to the attendees.',
     auth: 'key',
     scope: 'calendar:write',
     addresses: 'none',
     effect: 'write',
     action: 'calendar.event_updated',
     params: EventParams,
-    body: record(
-      {
-        summary: Type.Optional(fields.summary),
-        start: Type.Optional(fields.start),
-        end: Type.Optional(fields.end),
-        description: Type.Optional(description),
-        location: Type.Optional(location),
-        attendees: Type.Optional(attendees),
-      },
-      { minProperties: 1 },
-    ),
+    sends: true,
+    body: EventChanges,
     replies: { 200: EventEntry },
-    errors: ['not_found'],
-    handle: async ({ principal, params, body, now, transact }) =>
-      transact(async (tx, audit) => {
-        audit.resourceId = params.id;
-        return reply(200, eventEntry(await rules.update(tx, principal.accountId, params.id, body, now)));
+    errors: ['not_found', 'not_organizer'],
+    handle: ({ principal, params, body, now, transact }) =>
+      untilFresh(async () => {
+        const plan = await changes.planUpdate(principal, params.id, body, now);
+        return transact(async (tx, audit) => {
+          audit.resourceId = params.id;
+          return reply(200, eventEntry(await changes.update(tx, principal, plan, now)));
+        });
       }),
   });
 
-const deleteEvent = ({ rules }: EventRouteDeps) =>
+const deleteEvent = ({ changes }: EventRouteDeps) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/calendar/events/{id}',
     operation: 'deleteCalendarEvent',
     tag: TAG,
-    summary: 'Delete a calendar event',
+    summary: 'Delete a calendar event, and cancel its invitations',
     auth: 'key',
     scope: 'calendar:write',
     addresses: 'none',
     effect: 'write',
     action: 'calendar.event_deleted',
+    sends: true,
     params: EventParams,
     replies: { 200: record({ deleted: Type.Literal(true), id: Type.String(), event_id: Type.String() }) },
     errors: ['not_found'],
-    handle: async ({ principal, params: { id }, now, transact }) =>
-      transact(async (tx, audit) => {
-        audit.resourceId = id;
-        await rules.remove(tx, principal.accountId, id, now);
-        return reply(200, { deleted: true as const, id, event_id: id });
+    handle: ({ principal, params: { id }, now, transact }) =>
+      untilFresh(async () => {
+        const plan = await changes.planRemove(principal, id, now);
+        return transact(async (tx, audit) => {
+          audit.resourceId = id;
+          await changes.remove(tx, principal, plan, now);
+          return reply(200, { deleted: true as const, id, event_id: id });
+        });
+      }),
+  });
+
+const respond = ({ changes }: EventRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/calendar/events/{id}/respond',
+    operation: 'respondToInvitation',
+    tag: TAG,
+    summary: 'Answer an invitation by mail',
+    description: 'Needs `mail:send` too. A change of the time makes the event `pending` again.',
+    auth: 'key',
+    scope: 'calendar:write',
+    addresses: 'none',
+    effect: 'write',
+    action: 'calendar.invitation_answered',
+    sends: true,
+    params: EventParams,
+    body: record({ status: oneOf(RESPONSES) }),
+    replies: { 200: EventEntry },
+    errors: ['not_found', 'not_invited', ...SEND_ERRORS],
+    handle: ({ principal, params, body, now, transact }) =>
+      untilFresh(async () => {
+        const plan = await changes.planAnswer(principal, params.id, body.status, now);
+        return transact(async (tx, audit) => {
+          audit.resourceId = params.id;
+          return reply(200, eventEntry(await changes.answer(tx, principal, plan, now)));
+        });
       }),
   });
 
@@ -245,4 +211,5 @@ export const calendarEventRoutes = (deps: EventRouteDeps): Endpoint[] => [
   getEvent(deps),
   updateEvent(deps),
   deleteEvent(deps),
+  respond(deps),
 ];

@@ -103,7 +103,7 @@ export async function listEventsOf(reader: Reader, accountId: string, query: Eve
 }
 
 /** Applies the fields of a request to an event. @throws ApiError `invalid_request` */
-function changed(event: CalendarEvent, fields: EventFields, now: number): CalendarEvent {
+export function changedEvent(event: CalendarEvent, fields: EventFields, now: number): CalendarEvent {
   const start = fields.start ?? formatTime(event.startAt, event.allDay);
   const end = fields.end ?? formatTime(event.endAt, event.allDay);
   return {
@@ -118,7 +118,28 @@ function changed(event: CalendarEvent, fields: EventFields, now: number): Calend
   };
 }
 
+/** Makes an event of a request, without storing it. @throws ApiError `invalid_request` */
+export const newEvent = (
+  accountId: string,
+  fields: EventFields & { summary: string; start: string; end: string },
+  now: number,
+): CalendarEvent => ({
+  id: newId('evt', now),
+  accountId,
+  summary: fields.summary,
+  description: fields.description ?? null,
+  location: fields.location ?? null,
+  attendees: fields.attendees ?? [],
+  ...requireSpan(fields.start, fields.end),
+  sequence: 0,
+  createdAt: now,
+  updatedAt: now,
+});
+
 const durationOf = ({ startAt, endAt }: CalendarEvent): number => endAt - startAt;
+
+/** Another call changed the event after it was read. */
+export class StaleEventError extends Error {}
 
 /** Writes calendar events, each with its `calendar.updated` event. */
 export class EventRules {
@@ -128,48 +149,47 @@ export class EventRules {
     this.#appendEvent = appendEvent;
   }
 
-  /** @throws ApiError `invalid_request`, `calendar_limit` */
-  async create(
-    tx: Tx,
-    { accountId, limits }: Principal,
-    fields: EventFields & { summary: string; start: string; end: string },
-    now: number,
-  ): Promise<CalendarEvent> {
-    const event: CalendarEvent = {
-      id: newId('evt', now),
-      accountId,
-      summary: fields.summary,
-      description: fields.description ?? null,
-      location: fields.location ?? null,
-      attendees: fields.attendees ?? [],
-      ...requireSpan(fields.start, fields.end),
-      sequence: 0,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await ensureCalendar(tx, accountId, now);
+  /** @throws ApiError `calendar_limit` */
+  async create(tx: Tx, { accountId, limits }: Principal, event: CalendarEvent, now: number): Promise<void> {
     const limit = limits.calendar_events;
-    if (!(await changeCalendar(tx, accountId, { added: 1, duration: durationOf(event), limit: limit - 1, now }))) {
-      const used = await countEventsOf(tx, accountId);
-      throw limitReached('calendar_events', { used, max: limit }, { fields: { limit } });
-    }
-    await insertEvent(tx, event);
-    await this.#append(tx, event, 'created', now);
-    return event;
+    if (await this.add(tx, event, limit, now)) return;
+    const used = await countEventsOf(tx, accountId);
+    throw limitReached('calendar_events', { used, max: limit }, { fields: { limit } });
   }
 
-  /** @throws ApiError `not_found`, `invalid_request` */
-  async update(tx: Tx, accountId: string, id: string, fields: EventFields, now: number): Promise<CalendarEvent> {
-    const touch = (duration: number) =>
-      changeCalendar(tx, accountId, { added: 0, duration, limit: Number.MAX_SAFE_INTEGER, now });
-    // Locks the calendar before the event is read, so that concurrent changes wait for each other.
-    await touch(0);
+  /** Adds an event. @returns false, and adds nothing, when the calendar has `limit` events */
+  async add(tx: Tx, event: CalendarEvent, limit: number, now: number): Promise<boolean> {
+    const { accountId } = event;
+    await ensureCalendar(tx, accountId, now);
+    if (!(await changeCalendar(tx, accountId, { added: 1, duration: durationOf(event), limit: limit - 1, now })))
+      return false;
+    await insertEvent(tx, event);
+    await this.announce(tx, event, 'created', now);
+    return true;
+  }
+
+  /** Locks the calendar, so that concurrent changes of its events wait for each other. */
+  async touch(tx: Tx, accountId: string, now: number, duration = 0): Promise<void> {
+    await changeCalendar(tx, accountId, { added: 0, duration, limit: Number.MAX_SAFE_INTEGER, now });
+  }
+
+  /**
+   * Stores a changed event. `event` is what was read before.
+   * @throws ApiError `not_found`; {@link StaleEventError} when the event was changed meanwhile
+   */
+  async update(tx: Tx, event: CalendarEvent, now: number): Promise<void> {
+    const { accountId, id } = event;
+    await this.touch(tx, accountId, now);
     const known = await readEvent(tx, accountId, id);
-    const event = changed(known, fields, now);
-    if (durationOf(event) > durationOf(known)) await touch(durationOf(event));
+    if (known.sequence !== event.sequence - 1) throw new StaleEventError('the event was changed meanwhile');
+    await this.replace(tx, known, event, now);
+  }
+
+  /** Stores a changed event. The caller has locked the calendar. */
+  async replace(tx: Tx, known: CalendarEvent, event: CalendarEvent, now: number): Promise<void> {
+    if (durationOf(event) > durationOf(known)) await this.touch(tx, event.accountId, now, durationOf(event));
     await updateEvent(tx, event);
-    await this.#append(tx, event, 'updated', now);
-    return event;
+    await this.announce(tx, event, 'updated', now);
   }
 
   /** @throws ApiError `not_found` */
@@ -177,10 +197,11 @@ export class EventRules {
     await changeCalendar(tx, accountId, { added: -1, duration: 0, limit: Number.MAX_SAFE_INTEGER, now });
     const event = await readEvent(tx, accountId, id);
     await deleteEvent(tx, accountId, id);
-    await this.#append(tx, event, 'deleted', now);
+    await this.announce(tx, event, 'deleted', now);
   }
 
-  #append(tx: Tx, event: CalendarEvent, action: 'created' | 'updated' | 'deleted', now: number): Promise<void> {
+  /** Appends `calendar.updated`. */
+  announce(tx: Tx, event: CalendarEvent, action: 'created' | 'updated' | 'deleted', now: number): Promise<void> {
     const { id, accountId, summary, startAt, endAt } = event;
     const data = { event_id: id, action, summary, start: iso(startAt), end: iso(endAt) };
     return this.#appendEvent(tx, { accountId, type: 'calendar.updated', data, now });

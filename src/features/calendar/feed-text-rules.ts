@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import ical, { foldLines, ICalEvent } from 'ical-generator';
+import ical, { foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
 import { LRUCache } from 'lru-cache';
 import type { Reader } from '../../kernel/transaction.ts';
-import type { Calendar, CalendarEvent } from './calendar-data.ts';
+import type { Calendar, CalendarEvent, ShownEvent } from './calendar-data.ts';
 import { listEvents } from './event-store.ts';
+import { withInvitations } from './invitation-store.ts';
 
 /** The name that programs show for a calendar without one. */
 export const DEFAULT_NAME = 'Calendar';
@@ -19,7 +20,8 @@ const BEGINNING = Number.MIN_SAFE_INTEGER;
 const ALL = { earliest: BEGINNING, from: BEGINNING, to: Number.MAX_SAFE_INTEGER };
 
 /** Removes control characters other than line breaks and tabs, which calendar programs cannot read (RFC 5545 3.3.11). */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, (char) => (/[\n\r\t]/.test(char) ? char : ''));
+export const printable = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (char) => (/[\n\r\t]/.test(char) ? char : ''));
 
 const optional = (text: string | null, name: string) => (text === null ? {} : { [name]: printable(text) });
 
@@ -75,7 +77,8 @@ export class FeedText {
     let after: CalendarEvent | null = null;
     for (;;) {
       const events: CalendarEvent[] = await listEvents(this.#database, accountId, ALL, after, EVENTS_PER_SLICE);
-      yield events.map((event) => this.#eventText(calendar, event)).join('');
+      const shown = await withInvitations(this.#database, accountId, events);
+      yield shown.map((each) => this.#eventText(calendar, each)).join('');
       after = events.at(-1) ?? null;
       if (events.length === EVENTS_PER_SLICE) continue;
       yield tail;
@@ -84,7 +87,9 @@ export class FeedText {
   }
 
   /** Returns one VEVENT. Its UID never changes, so that programs see a change and not another event. */
-  #eventText(calendar: ReturnType<typeof ical>, event: CalendarEvent): string {
+  #eventText(calendar: ReturnType<typeof ical>, { event, invitation }: ShownEvent): string {
+    if (invitation?.invited && (invitation.isCancelled || invitation.response === 'declined')) return '';
+    const isOpen = invitation?.invited && invitation.response !== 'accepted';
     const changed = new Date(event.updatedAt);
     const entry = new ICalEvent(
       {
@@ -96,6 +101,8 @@ export class FeedText {
         ...optional(event.description, 'description'),
         ...optional(event.location, 'location'),
         attendees: event.attendees.map((email) => ({ email, name: email })),
+        ...(isOpen ? { status: ICalEventStatus.TENTATIVE } : {}),
+        ...(invitation?.rrule ? { repeating: `RRULE:${invitation.rrule}` } : {}),
         sequence: event.sequence,
         stamp: changed,
         created: new Date(event.createdAt),

@@ -28,6 +28,8 @@ export interface SendRequest {
   inReplyTo: string | null;
   references: readonly string[];
   attachments: readonly { filename: string; contentType: string; content: Buffer }[];
+  /** An invitation, or the answer to one (RFC 6047). */
+  calendar?: { method: string; content: string };
 }
 
 /** A request with these fields and defaults for all others. */
@@ -131,7 +133,7 @@ function asParsed(
     references: draft.references,
     text,
     html: request.html,
-    attachments: request.attachments.map(({ filename, contentType, content }) => ({
+    attachments: [...calendarFile(request), ...request.attachments].map(({ filename, contentType, content }) => ({
       filename,
       contentType,
       size: content.length,
@@ -149,6 +151,12 @@ function asParsed(
     }),
   };
 }
+
+/** The part of an invitation, as the parser would find it. */
+const calendarFile = ({ calendar }: SendRequest): SendRequest['attachments'] =>
+  calendar === undefined
+    ? []
+    : [{ filename: 'invite.ics', contentType: 'text/calendar', content: Buffer.from(calendar.content) }];
 
 /** What composing needs besides the request. */
 export interface DraftContext {
@@ -185,6 +193,7 @@ export async function composeDraft(
     html: request.html,
     messageId: rfcMessageId,
     attachments: request.attachments,
+    calendar: request.calendar,
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
   const parsed = asParsed(draft, to, cc, date.toISOString());

@@ -1,0 +1,42 @@
+import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
+import { CALENDAR_BYTES_MAX } from '../../mail/calendar-data.ts';
+import type { CalendarParser } from '../../mail/calendar-parser.ts';
+import type { AppendedEvent } from '../../push/event-log.ts';
+import { findMessage, readParts, requireAttachment } from '../mailboxes/message-rules.ts';
+import type { IncomingRules } from './incoming-rules.ts';
+
+export interface CalendarMailDeps {
+  database: Database;
+  parser: Pick<CalendarParser, 'read'>;
+  incoming: IncomingRules;
+}
+
+const isCalendar = ({ contentType, sizeBytes }: { contentType: string; sizeBytes: number }): boolean =>
+  contentType === 'text/calendar' && sizeBytes <= CALENDAR_BYTES_MAX;
+
+/** Makes the function that queues a mail for reading when it has attachments. A sealed mail cannot be read. */
+export const queueCalendars =
+  (enqueueJob: EnqueueJob) =>
+  async (tx: Tx, { data, now }: AppendedEvent<'email.received'>): Promise<void> => {
+    const message = await findMessage(tx, data.address, data.message_id);
+    if (!message || message.encryption !== null || message.attachments === 0) return;
+    const payload = { address: data.address, messageId: data.message_id };
+    await enqueueJob(tx, { kind: 'calendar.mail', payload, runAt: now });
+  };
+
+/** Makes the handler that reads the calendar in a mail. */
+export function createCalendarReader({ database, parser, incoming }: CalendarMailDeps) {
+  return async ({ payload, now }: JobAttempt<'calendar.mail'>): Promise<JobOutcome> => {
+    const message = await findMessage(database, payload.address, payload.messageId);
+    if (!message || message.encryption !== null) return { status: 'done' };
+    const part = (await readParts(database, message)).attachments.find(isCalendar);
+    if (!part) return { status: 'done' };
+    const { content } = await requireAttachment(database, message, part.n);
+    const calendar = await parser.read(content);
+    if (calendar === null) return { status: 'done' };
+    const { accountId, address, fromAddress: from, auth } = message;
+    const mail = { accountId, address, from, isProven: auth.verified_from, calendar };
+    return { status: 'done', settle: (tx) => incoming.apply(tx, mail, now) };
+  };
+}

@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
+import { line, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import type { ShownEvent } from './calendar-data.ts';
+import { ATTENDEE_STATES, type Invitation, RESPONSES } from './invitation-data.ts';
+
+const time = (what: string, examples: string[]) =>
+  text(40, {
+    description: `${what} An RFC 3339 date-time with any offset, or a date for an all-day event.`,
+    examples,
+  });
+
+const given = {
+  summary: line(500, { minLength: 1, examples: ['Stand-up'] }),
+  start: time('When it starts.', ['2026-01-14T09:00:00+01:00']),
+  end: time('When it ends, not before `start`. As a date, the day after the last.', ['2026-01-14T09:15:00+01:00']),
+};
+
+const others = {
+  description: Type.Optional(nullable(text(10_000))),
+  location: Type.Optional(nullable(text(500))),
+  attendees: Type.Optional(Type.Array(text(254, { format: 'email' }), { maxItems: 100 })),
+  organizer: Type.Optional(
+    text(254, { description: 'The address of yours that invites the attendees; your only one by default.' }),
+  ),
+};
+
+export const NewEvent = record({ ...given, ...others });
+export const EventChanges = record(
+  {
+    summary: Type.Optional(given.summary),
+    start: Type.Optional(given.start),
+    end: Type.Optional(given.end),
+    ...others,
+  },
+  { minProperties: 1 },
+);
+export const EventParams = record({ id: text(64) });
+
+/** An event of an earlier version, or one whose attendees could not be invited. */
+const neverInvited = (address: string) => ({ address, status: 'not_invited' as const });
+
+function statusOf(invitation: Invitation | null) {
+  if (!invitation?.invited) return 'confirmed' as const;
+  return invitation.isCancelled ? ('cancelled' as const) : (invitation.response ?? ('pending' as const));
+}
+
+export const EventEntry = named(
+  'CalendarEvent',
+  record({
+    id: Type.String(),
+    event_id: Type.String({ description: 'The same as `id`.' }),
+    summary: Type.String(),
+    start: timestamp(),
+    end: timestamp({ description: 'Exclusive.' }),
+    all_day: Type.Boolean({ description: 'True for an event of whole days: `start` and `end` are midnights in UTC.' }),
+    description: nullable(Type.String()),
+    location: nullable(Type.String()),
+    attendees: Type.Array(Type.String()),
+    attendee_status: Type.Array(
+      record({
+        address: Type.String(),
+        status: oneOf(ATTENDEE_STATES),
+        reason: Type.Optional(Type.String({ description: 'The error that refused the mail.' })),
+      }),
+    ),
+    organizer: nullable(Type.String({ description: 'Who invites.' })),
+    status: oneOf(['confirmed', 'pending', ...RESPONSES, 'cancelled'], {
+      description: '`confirmed` for your own event; else your answer, or `cancelled` by the organizer.',
+    }),
+    rrule: nullable(Type.String({ description: 'How the event of an invitation repeats (RFC 5545).' })),
+    sequence: Type.Integer({ description: 'Rises by one with each change (RFC 5545 3.8.7.4).' }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+
+export const eventEntry = ({ event, invitation }: ShownEvent) => ({
+  id: event.id,
+  event_id: event.id,
+  summary: event.summary,
+  start: iso(event.startAt),
+  end: iso(event.endAt),
+  all_day: event.allDay,
+  description: event.description,
+  location: event.location,
+  attendees: event.attendees,
+  attendee_status: invitation?.attendees ?? event.attendees.map(neverInvited),
+  organizer: invitation?.organizer ?? null,
+  status: statusOf(invitation),
+  rrule: invitation?.rrule ?? null,
+  sequence: event.sequence,
+  created_at: iso(event.createdAt),
+  updated_at: iso(event.updatedAt),
+});

@@ -1,0 +1,40 @@
+import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+
+/**
+ * What became of an attendee. `not_invited`: no mail went out, and `reason` says why. `held`: the mail waits for a review.
+ * `invited`: no answer yet.
+ */
+export const ATTENDEE_STATES = ['not_invited', 'held', 'invited', 'accepted', 'declined', 'tentative'] as const;
+export type AttendeeState = (typeof ATTENDEE_STATES)[number];
+
+/** What an agent answers an invitation. */
+export const RESPONSES = ['accepted', 'declined', 'tentative'] as const;
+export type Response = (typeof RESPONSES)[number];
+
+export interface AttendeeStatus {
+  address: string;
+  status: AttendeeState;
+  /** The code of the error that refused the mail. */
+  reason?: string;
+}
+
+/** What an event with invitations has beside the event. An own event without attendees has none. */
+export const INVITATIONS = columnMap({
+  eventId: column.text('event_id'),
+  accountId: column.text('account_id'),
+  /** Who invites: an address of the account, or somebody else. Null: nobody could be invited. */
+  organizer: column.text('organizer').orNull(),
+  /** The address of the account that was invited; null for an event of its own. */
+  invited: column.text('invited').orNull(),
+  /** The organizer's id of the event; null for an event of its own. */
+  uid: column.text('uid').orNull(),
+  /** RFC 5545 3.3.10, as the organizer wrote it. */
+  rrule: column.text('rrule').orNull(),
+  /** The answer to an invitation; null while it is pending. */
+  response: column.word<Response>()('response').orNull(),
+  attendees: column.json<AttendeeStatus[]>()('attendees'),
+  isCancelled: column.flag('is_cancelled'),
+  /** The invitation came from its organizer, as DMARC says. Then only such mail changes the event. */
+  isVerified: column.flag('is_verified'),
+});
+export type Invitation = RecordOf<typeof INVITATIONS>;

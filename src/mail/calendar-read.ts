@@ -1,0 +1,108 @@
+import ICAL from 'ical.js';
+import { CALENDAR_BYTES_MAX, type CalendarMail } from './calendar-data.ts';
+import { cleanLine, cleanText, cut } from './mime-fields.ts';
+
+const DAY_MS = 86_400_000;
+const ATTENDEES_MAX = 100;
+const CHARS = { summary: 500, description: 10_000, location: 500, uid: 500, rrule: 500, address: 254 } as const;
+/** Years 0000 to 9999, as the calendar of the service has them. */
+const TIME = { min: Date.UTC(0, 0, 1) - 1_900 * 366 * DAY_MS, max: Date.UTC(9999, 11, 31) };
+const SEQUENCE_MAX = 2_147_483_647;
+const METHODS = new Set(['REQUEST', 'CANCEL', 'REPLY']);
+const STATES = new Map([
+  ['ACCEPTED', 'accepted'],
+  ['DECLINED', 'declined'],
+  ['TENTATIVE', 'tentative'],
+] as const);
+
+const words = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The address of `mailto:…`, in lower case. */
+function addressIn(value: unknown): string | null {
+  const address = cleanLine(words(value).replace(/^mailto:/i, ''), CHARS.address + 1).toLowerCase();
+  return /^[^\s@<>]+@[^\s@<>]+$/.test(address) && address.length <= CHARS.address ? address : null;
+}
+
+/** How far a zone was from UTC at a time, in milliseconds. Null for a name that is no zone. */
+function offsetIn(zone: string, ms: number): number | null {
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    }).formatToParts(ms);
+    const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((type) =>
+      Number(parts.find((part) => part.type === type)?.value),
+    ) as [number, number, number, number, number, number];
+    return Date.UTC(year, month - 1, day, hour, minute, second) - ms;
+  } catch {
+    return null;
+  }
+}
+
+/** A property as milliseconds. A zone without a VTIMEZONE is looked up by its name; no zone at all is UTC. */
+function timeIn(event: ICAL.Component, name: string): { ms: number; isDate: boolean } | null {
+  const property = event.getFirstProperty(name);
+  const time = property?.getFirstValue();
+  if (!property || !(time instanceof ICAL.Time)) return null;
+  const plain = time.toUnixTime() * 1000;
+  const zone = property.getFirstParameter('tzid');
+  const isFloating = time.zone === ICAL.Timezone.localTimezone;
+  const ms = isFloating && zone ? plain - (offsetIn(words(zone), plain) ?? 0) : plain;
+  return ms >= TIME.min && ms <= TIME.max ? { ms, isDate: time.isDate } : null;
+}
+
+function spanOf(event: ICAL.Component): Pick<CalendarMail, 'startAt' | 'endAt' | 'allDay'> | null {
+  const start = timeIn(event, 'dtstart');
+  if (start === null) return null;
+  const end = timeIn(event, 'dtend');
+  const duration = event.getFirstPropertyValue('duration');
+  const implied = duration instanceof ICAL.Duration ? duration.toSeconds() * 1000 : start.isDate ? DAY_MS : 0;
+  const endAt = end?.ms ?? start.ms + implied;
+  return endAt < start.ms || endAt > TIME.max ? null : { startAt: start.ms, endAt, allDay: start.isDate };
+}
+
+function attendeesOf(event: ICAL.Component): CalendarMail['attendees'] {
+  const found = new Map<string, CalendarMail['attendees'][number]>();
+  for (const property of event.getAllProperties('attendee').slice(0, ATTENDEES_MAX)) {
+    const address = addressIn(property.getFirstValue());
+    const status = words(property.getFirstParameter('partstat')).toUpperCase();
+    if (address !== null)
+      found.set(address, { address, status: STATES.get(status as 'ACCEPTED' | 'DECLINED' | 'TENTATIVE') ?? 'invited' });
+  }
+  return [...found.values()];
+}
+
+const textOf = (event: ICAL.Component, name: 'description' | 'location'): string | null => {
+  const text = cut(cleanText(words(event.getFirstPropertyValue(name))), CHARS[name]);
+  return text === '' ? null : text;
+};
+
+/**
+ * Reads the event of an iTIP message. Runs in a worker: a crafted calendar may take seconds. Null for what is none, for
+ * other methods, and for a change of a single occurrence (RECURRENCE-ID), which the calendar cannot hold.
+ */
+export function readCalendar(bytes: Uint8Array): CalendarMail | null {
+  if (bytes.length > CALENDAR_BYTES_MAX) return null;
+  const calendar = new ICAL.Component(ICAL.parse(new TextDecoder().decode(bytes)));
+  const method = words(calendar.getFirstPropertyValue('method')).toUpperCase();
+  const event = calendar.getAllSubcomponents('vevent').find((each) => !each.hasProperty('recurrence-id'));
+  if (calendar.name !== 'vcalendar' || !METHODS.has(method) || !event) return null;
+  const uid = cleanLine(words(event.getFirstPropertyValue('uid')), CHARS.uid + 1);
+  const sequence = Number(event.getFirstPropertyValue('sequence') ?? 0);
+  const span = spanOf(event);
+  if (uid === '' || uid.length > CHARS.uid || span === null) return null;
+  if (!Number.isInteger(sequence) || sequence < 0 || sequence > SEQUENCE_MAX) return null;
+  const rrule = event.getFirstPropertyValue('rrule')?.toString() ?? null;
+  return {
+    method: method as CalendarMail['method'],
+    uid,
+    sequence,
+    organizer: addressIn(event.getFirstPropertyValue('organizer')),
+    attendees: attendeesOf(event),
+    summary: cleanLine(words(event.getFirstPropertyValue('summary')), CHARS.summary) || 'Untitled',
+    description: textOf(event, 'description'),
+    location: textOf(event, 'location'),
+    ...span,
+    rrule: rrule === null || rrule.length > CHARS.rrule ? null : cleanLine(rrule, CHARS.rrule),
+  };
+}
