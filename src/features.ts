@@ -10,6 +10,7 @@ import { credentialsFeature } from './features/credentials/credentials-feature.t
 import { delegationsFeature } from './features/delegations/delegations-feature.ts';
 import { deletionFeature } from './features/deletion/deletion-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
+import { draftsFeature } from './features/drafts/drafts-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
 import { exportFeature } from './features/export/export-feature.ts';
@@ -81,6 +82,7 @@ const FEATURES = [
   mailboxesFeature,
   threadsFeature,
   outboxFeature,
+  draftsFeature,
   inboundFeature,
   webhooksFeature,
   vaultFeature,

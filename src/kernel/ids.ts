@@ -33,7 +33,8 @@ export type IdPrefix =
   | 'rev'
   | 'job'
   | 'mail'
-  | 'req';
+  | 'req'
+  | 'drf';
 
 const POOL_BYTES = 10 * 512;
 const pool = Buffer.alloc(POOL_BYTES);

@@ -59,6 +59,12 @@ export const TIER_LIMITS = {
   dns_records: { free: 10, paid: 100, text: 'DNS records of a domain.', code: 'stack_limit' },
   pods: { free: 10, paid: 100, text: 'Active pods of a platform.', code: 'pod_limit_reached' },
   calendar_events: { free: 100, paid: 10_000, text: 'Events in the calendar of an account.', code: 'calendar_limit' },
+  drafts: {
+    free: 20,
+    paid: 500,
+    text: 'Drafts and scheduled mails of an account that are not sent.',
+    code: 'limit_reached',
+  },
   named_keys: { free: 20, paid: 200, text: 'Named keys of an account that have not expired.', code: 'limit_reached' },
   delegations: {
     free: 100,

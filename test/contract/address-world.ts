@@ -11,6 +11,7 @@ export interface Mailbox {
   mark: string;
   message: string;
   thread: string;
+  draft: string;
   webhook: string;
   delivery: string;
 }
@@ -40,9 +41,10 @@ async function mailbox(account: TestAccount): Promise<Mailbox> {
   await expect(201, api.post('/v1/email/send', { ...mail, to: address, attachments }));
   await expect(201, api.post('/v1/email/send', { ...mail, to: `${mark}@example.com` }));
   const [entry] = (await expect(200, api.get(`/v1/email/inbox?address=${address}`))).body.messages;
+  const { draft_id: draft } = (await expect(201, api.post('/v1/email/drafts', { ...mail, to: address }))).body;
   const path = `/v1/email/messages/${entry.message_id}?address=${address}`;
   await expect(200, api.patch(path, { labels: [mark] }));
-  return { address, mark, message: entry.message_id, thread: entry.thread_id, webhook, delivery };
+  return { address, mark, message: entry.message_id, thread: entry.thread_id, draft, webhook, delivery };
 }
 
 /** The same ids with another end, which nothing has. */
@@ -65,6 +67,7 @@ export async function createWorld(t: TestApp): Promise<World> {
     mark,
     message: otherId(other.message),
     thread: otherId(other.thread),
+    draft: otherId(other.draft),
     webhook: otherId(other.webhook),
     delivery: otherId(other.delivery),
   };
@@ -82,6 +85,7 @@ export async function stateOf({ api }: TestAccount, { address, webhook }: Mailbo
     threads: await read(`/v1/email/threads?address=${address}`),
     webhooks: idsOf((await read(`/v1/email/webhooks?address=${address}`)).webhooks),
     deliveries: idsOf((await read(`/v1/email/webhooks/${webhook}/deliveries`)).deliveries),
+    drafts: (await read('/v1/email/drafts')).drafts.filter(({ from }: { from: string }) => from === address),
     outbox: idsOf(sent.filter(({ from }) => from === address)),
   };
 }
@@ -132,6 +136,13 @@ export const ASKS: Record<string, Ask> = {
   replyToMessage: inMessage('/reply', { text: 'Hi.' }),
   replyToAll: inMessage('/reply_all', { text: 'Hi.' }),
   forwardMessage: inMessage('/forward', { to: 'ada@example.com' }),
+  updateAddress: ({ address }) => ({ path: `/v1/email/addresses/${address}`, body: { display_name: 'Taken' } }),
+  createDraft: ({ address }) => ({ path: '/v1/email/drafts', body: { from: address, text: 'Hi.' } }),
+  listDrafts: plain('/v1/email/drafts'),
+  getDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}` }),
+  updateDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}`, body: { text: 'Hi.' } }),
+  deleteDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}` }),
+  sendDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}/send`, body: {} }),
   listOutbox: plain('/v1/email/outbox'),
   createWebhook: ({ address }) => ({
     path: '/v1/email/webhooks',

@@ -10,6 +10,8 @@ export const ADDRESSES = columnMap({
   total: column.integer('total'),
   /** Of `total`, those that are not read. */
   unread: column.integer('unread'),
+  /** The name in the From header of mail from this address. */
+  displayName: column.text('display_name').orNull(),
   createdAt: column.integer('created_at'),
   /** When its account released it: it then looks like an address that nobody has. Null: in use. */
   releasedAt: column.integer('released_at').orNull(),

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
-import { record, text } from '../../kernel/fields.ts';
+import { named, nullable, record, text } from '../../kernel/fields.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Address } from './address-data.ts';
 import type { AddressRules } from './address-rules.ts';
+import { changeDisplayName } from './address-setting-rules.ts';
 import { requirePublicKey } from './public-key-rules.ts';
 import { RELEASED_MAIL_MS } from './release-rules.ts';
 
@@ -80,6 +82,10 @@ const claimAddress = (rules: AddressRules) =>
     },
   });
 
+const Settings = named('AddressSettings', record({ address: Type.String(), display_name: nullable(Type.String()) }));
+
+const settingsOf = ({ address, displayName }: Address) => ({ address, display_name: displayName });
+
 const listAddresses = (rules: AddressRules, database: Reader) =>
   endpoint({
     method: 'GET',
@@ -91,12 +97,42 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
-    replies: { 200: record({ addresses: Type.Array(Type.String()), count: Type.Integer() }) },
+    replies: {
+      200: record({ addresses: Type.Array(Type.String()), count: Type.Integer(), settings: Type.Array(Settings) }),
+    },
     errors: [],
     handle: async ({ principal }) => {
-      const addresses = (await rules.listOf(database, principal)).map(({ address }) => address);
-      return reply(200, { addresses, count: addresses.length });
+      const own = await rules.listOf(database, principal);
+      const addresses = own.map(({ address }) => address);
+      return reply(200, { addresses, count: addresses.length, settings: own.map(settingsOf) });
     },
+  });
+
+const updateAddress = (rules: AddressRules) =>
+  endpoint({
+    method: 'PATCH',
+    path: '/v1/email/addresses/{address}',
+    operation: 'updateAddress',
+    tag: 'Email',
+    summary: 'Change the settings of an address',
+    auth: 'key',
+    scope: 'mail:manage',
+    addresses: 'filtered',
+    effect: 'write',
+    action: 'address.updated',
+    params: record({ address: text(254) }),
+    body: record({
+      display_name: nullable(text(100), { description: 'The name in From. Null: none.' }),
+    }),
+    replies: { 200: Settings },
+    errors: ['invalid_address', 'address_forbidden', 'not_found'],
+    handle: async ({ principal, params, body, transact }) =>
+      transact(async (tx, audit) => {
+        const change = { principal, text: params.address, name: body.display_name };
+        const changed = await changeDisplayName(tx, rules, change);
+        audit.resourceId = changed.address;
+        return reply(200, settingsOf(changed));
+      }),
   });
 
 const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) =>
@@ -136,5 +172,6 @@ export interface AddressPorts {
 export const addressRoutes = (rules: AddressRules, database: Reader, ports: AddressPorts): Endpoint[] => [
   claimAddress(rules),
   releaseAddress(rules, ports),
+  updateAddress(rules),
   listAddresses(rules, database),
 ];

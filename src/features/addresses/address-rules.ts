@@ -27,11 +27,12 @@ import {
 
 export { type Address, addToCounters, findAddress, lockAddresses };
 
+/** The part of a caller that says which addresses it may use. */
+export type Limited = Pick<Principal, 'accountId' | 'addresses'>;
+
 /** Whether the caller may know of what an address of an account has. A credential may be limited to some addresses. */
-export const mayUse = (
-  { accountId, addresses }: Pick<Principal, 'accountId' | 'addresses'>,
-  thing: Pick<Address, 'accountId' | 'address'>,
-): boolean => thing.accountId === accountId && (addresses?.includes(thing.address) ?? true);
+export const mayUse = ({ accountId, addresses }: Limited, thing: Pick<Address, 'accountId' | 'address'>): boolean =>
+  thing.accountId === accountId && (addresses?.includes(thing.address) ?? true);
 
 /** The refusal of an address that no account has, and of one that the caller may not know of. */
 const notClaimed = (): ApiError => new ApiError('not_found', { message: 'This address is not claimed.' });
@@ -61,6 +62,7 @@ export interface Claimed {
 /** Above the address limit of every tier. */
 const LIST_MAX = 1000;
 const IN_USE = { releasedAt: null, freedAt: null };
+const NEW = { ...IN_USE, total: 0, unread: 0, displayName: null };
 
 /** Lists every address that an account has in use, oldest first. */
 export const addressesOf = async (reader: Reader, accountId: string): Promise<string[]> =>
@@ -152,7 +154,7 @@ export class AddressRules {
    * account had it.
    * @throws ApiError `address_forbidden` if another account has it, `not_found` if no account has it
    */
-  async requireOwned(reader: Reader, principal: Principal, text: string): Promise<Address> {
+  async requireOwned(reader: Reader, principal: Limited, text: string): Promise<Address> {
     const address = this.parse(text);
     if (address === null) throw new ApiError('invalid_address');
     if (principal.addresses?.includes(address) === false) throw notClaimed();
@@ -167,7 +169,7 @@ export class AddressRules {
    * Returns an address that the caller may send from.
    * @throws ApiError `sender_not_owned`, the same for another account's address and for one that no account has
    */
-  async requireSender(reader: Reader, principal: Principal, text: string): Promise<Address> {
+  async requireSender(reader: Reader, principal: Limited, text: string): Promise<Address> {
     try {
       const found = await this.requireOwned(reader, principal, text);
       if (!(await this.#isServed(reader, found))) throw new ApiError('sender_not_owned');
@@ -214,7 +216,7 @@ export class AddressRules {
   }
 
   /** The addresses that the caller may use, oldest first. */
-  async listOf(reader: Reader, principal: Pick<Principal, 'accountId' | 'addresses'>): Promise<Address[]> {
+  async listOf(reader: Reader, principal: Limited): Promise<Address[]> {
     return (await this.list(reader, principal.accountId)).filter((address) => mayUse(principal, address));
   }
 
@@ -239,7 +241,7 @@ export class AddressRules {
       if (meanwhile) return claimAgain(tx, meanwhile, claim);
       throw await this.#slotsUsedUp(tx, accountId, limits.addresses);
     }
-    const claimed: Address = { address, accountId, publicKey, total: 0, unread: 0, createdAt: now, ...IN_USE };
+    const claimed: Address = { ...NEW, address, accountId, publicKey, createdAt: now };
     if (await insertAddress(tx, claimed)) return { alreadyOwned: false, address: claimed };
     // A parallel claim inserted it first. If that was ours, this one claimed nothing new.
     await addressSlots.giveBack(tx, accountId);

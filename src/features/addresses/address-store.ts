@@ -38,6 +38,10 @@ const setKey = sql((q, p: { address: string; public_key: string | null }) =>
   q.updateTable('addresses').set({ public_key: p.public_key }).where('address', '=', p.address),
 );
 
+const setName = sql((q, p: { address: string; display_name: string | null }) =>
+  q.updateTable('addresses').set({ display_name: p.display_name }).where('address', '=', p.address),
+);
+
 const count = sql((q, p: { address: string; total: number; unread: number }) =>
   q
     .updateTable('addresses')
@@ -65,7 +69,7 @@ const setReleased = sql((q, p: Pick<Row, 'address' | 'released_at' | 'freed_at'>
 const clear = sql((q, p: { address: string; freed_at: number }) =>
   q
     .updateTable('addresses')
-    .set({ freed_at: p.freed_at, total: 0, unread: 0, public_key: null })
+    .set({ freed_at: p.freed_at, total: 0, unread: 0, public_key: null, display_name: null })
     .where('address', '=', p.address),
 );
 const deleteRow = sql((q, p: { address: string }) => q.deleteFrom('addresses').where('address', '=', p.address));
@@ -130,6 +134,9 @@ export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> 
 
 export const setPublicKey = async (tx: Tx, address: string, publicKey: string | null): Promise<void> =>
   void (await tx.run(setKey, { address, public_key: publicKey }));
+
+export const setDisplayName = async (tx: Tx, address: string, name: string | null): Promise<void> =>
+  void (await tx.run(setName, { address, display_name: name }));
 
 /** Adds to the counters of an address. Either may be negative. */
 export const addToCounters = async (tx: Tx, address: string, total: number, unread: number): Promise<void> =>

@@ -134,6 +134,7 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
       ],
       // Counters and what they count is exported.
       ...['request_meters', 'quota_counters', 'address_counts', 'webhook_counts', 'pod_counts', 'stack_counts'],
+      ...['draft_counts'],
       ...['agent_key_counts', 'program_counts', 'vault_accounts', 'ledger_totals', 'budget_periods', 'trust_inputs'],
       ...['observation_topics', 'shared_topics', 'track_records', 'event_heads', 'notice_undos', 'e2e_accounts'],
       ...['delegation_parties', 'observers'],

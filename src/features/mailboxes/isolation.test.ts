@@ -10,7 +10,7 @@ import {
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
-type Agent = TestAccount & { address: string; messageId: string; threadId: string };
+type Agent = TestAccount & { address: string; messageId: string; threadId: string; draftId: string };
 let names = 0;
 
 /** An agent with a mail that has an attachment, and one it has sent. */
@@ -41,7 +41,9 @@ async function withMail(t: TestApp, account: TestAccount): Promise<Agent> {
   await t.sendSmtp({ to: address, subject: 'secret subject', text: 'secret body', attachments });
   const { messages } = (await account.api.get(`/v1/email/inbox?address=${address}`)).body;
   await account.api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'sent secret', text: 'x' });
-  return { ...account, address, messageId: messages[0].message_id, threadId: messages[0].thread_id };
+  const draft = { from: address, to: 'x@example.com', subject: 'draft secret', text: 'x' };
+  const draftId = (await account.api.post('/v1/email/drafts', draft)).body.draft_id;
+  return { ...account, address, messageId: messages[0].message_id, threadId: messages[0].thread_id, draftId };
 }
 
 type Call = (api: Api, of: Agent) => Promise<ApiReply>;
@@ -63,6 +65,26 @@ const ROUTES: Record<string, [Call, string]> = {
     'address_forbidden',
   ],
   'DELETE /v1/email/messages/{id}': [(api, of) => api.delete(messagePath(of)), 'address_forbidden'],
+  'POST /v1/email/messages/{id}/reply': [
+    (api, of) => api.post(messagePath(of, '/reply'), { text: 'x' }),
+    'address_forbidden',
+  ],
+  'POST /v1/email/messages/{id}/reply_all': [
+    (api, of) => api.post(messagePath(of, '/reply_all'), { text: 'x' }),
+    'address_forbidden',
+  ],
+  'POST /v1/email/messages/{id}/forward': [
+    (api, of) => api.post(messagePath(of, '/forward'), { to: 'x@example.com' }),
+    'address_forbidden',
+  ],
+  'PATCH /v1/email/addresses/{address}': [
+    (api, { address }) => api.patch(`/v1/email/addresses/${address}`, { display_name: 'x' }),
+    'address_forbidden',
+  ],
+  'POST /v1/email/drafts': [
+    (api, { address }) => api.post('/v1/email/drafts', { from: address, text: 'x' }),
+    'sender_not_owned',
+  ],
   'POST /v1/email/send': [
     (api, { address }) => api.post('/v1/email/send', { from: address, to: address, subject: 's', text: 'x' }),
     'sender_not_owned',
@@ -79,6 +101,8 @@ const ROUTES: Record<string, [Call, string]> = {
   ],
 };
 
+const MISSING_DRAFT = 'drf_00000000000000000000000000';
+const draftOf = ({ draftId }: Agent): string => draftId;
 const MISSING_THREAD = 'thr_00000000000000000000000000';
 
 /** Routes that answer another account’s thing as a missing one, byte for byte. `of`: the thing of an agent. */
@@ -96,6 +120,26 @@ const BY_ID: Record<
     of: ({ threadId }) => threadId,
     missing: MISSING_THREAD,
   },
+  'GET /v1/email/drafts/{id}': {
+    call: (api, id) => api.get(`/v1/email/drafts/${id}`),
+    of: draftOf,
+    missing: MISSING_DRAFT,
+  },
+  'PATCH /v1/email/drafts/{id}': {
+    call: (api, id) => api.patch(`/v1/email/drafts/${id}`, { text: 'y' }),
+    of: draftOf,
+    missing: MISSING_DRAFT,
+  },
+  'DELETE /v1/email/drafts/{id}': {
+    call: (api, id) => api.delete(`/v1/email/drafts/${id}`),
+    of: draftOf,
+    missing: MISSING_DRAFT,
+  },
+  'POST /v1/email/drafts/{id}/send': {
+    call: (api, id) => api.post(`/v1/email/drafts/${id}/send`),
+    of: draftOf,
+    missing: MISSING_DRAFT,
+  },
   'DELETE /v1/email/addresses/{address}': {
     call: (api, address) => api.delete(`/v1/email/addresses/${address}`),
     of: ({ address }) => address,
@@ -107,6 +151,7 @@ const BY_ID: Record<
 const OWN: Record<string, Call> = {
   'GET /v1/email/addresses': (api) => api.get('/v1/email/addresses'),
   'GET /v1/email/outbox': (api) => api.get('/v1/email/outbox'),
+  'GET /v1/email/drafts': (api) => api.get('/v1/email/drafts'),
 };
 
 function messagePath({ address, messageId }: Agent, part = ''): string {
@@ -117,6 +162,7 @@ function messagePath({ address, messageId }: Agent, part = ''): string {
 const stateOf = async ({ api, address }: Agent): Promise<string[]> => [
   (await api.get(`/v1/email/inbox?address=${address}`)).text,
   (await api.get('/v1/email/outbox')).text,
+  (await api.get('/v1/email/drafts')).text,
   (await api.get('/v1/email/addresses')).text,
   (await api.get(`/v1/inbox/${address}?unread=true`)).text,
   (await api.get(`/v1/email/threads?address=${address}`)).text,

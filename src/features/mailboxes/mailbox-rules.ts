@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hasScope } from '../../kernel/scopes.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import type { Address, AddressRules } from '../addresses/address-rules.ts';
+import type { Address, AddressRules, Limited } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireAnyMessage, requireMessage } from './message-rules.ts';
@@ -36,7 +36,7 @@ export interface MailboxRules {
   /** An address of the caller to send from; the only one when the text is absent. @throws ApiError `sender_not_owned`, `invalid_request` */
   defaultSender(principal: Principal, text: string | undefined): Promise<Address>;
   /** @throws ApiError `sender_not_owned` */
-  sender(principal: Principal, text: string): Promise<Address>;
+  sender(principal: Limited, text: string): Promise<Address>;
 }
 
 export function createMailboxRules(database: Database, addresses: AddressRules, arrivals: Arrivals): MailboxRules {

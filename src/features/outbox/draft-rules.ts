@@ -120,7 +120,7 @@ function asParsed(
     ...emptyMail(),
     parsed: true,
     rfcMessageId: draft.rfcMessageId,
-    from: named(request.from.address),
+    from: { address: request.from.address, name: request.from.displayName ?? '' },
     to: to.map(named),
     cc: cc.map(named),
     replyTo: request.replyTo === null ? [] : [named(request.replyTo)],
@@ -159,7 +159,11 @@ export interface DraftContext {
  * Checks a request and composes its mail. Writes nothing.
  * @throws ApiError 400 naming the field, `too_many_recipients`, or `secret_in_mail` for a key of this service
  */
-export async function composeDraft(context: DraftContext, request: SendRequest, principal: Principal): Promise<Draft> {
+export async function composeDraft(
+  context: DraftContext,
+  request: SendRequest,
+  principal: Pick<Principal, 'limits'>,
+): Promise<Draft> {
   const { reader, mailDomain, now } = context;
   const to = mailboxes(request.to, 'to', mailDomain);
   const cc = mailboxes(request.cc, 'cc', mailDomain);
@@ -172,7 +176,7 @@ export async function composeDraft(context: DraftContext, request: SendRequest, 
   const date = new Date(now);
   const raw = await compose({
     ...{ to, cc, bcc, replyTo, inReplyTo, references, date },
-    from: { address: request.from.address },
+    from: { address: request.from.address, name: request.from.displayName ?? '' },
     subject: request.subject,
     text: request.text ?? '',
     html: request.html,

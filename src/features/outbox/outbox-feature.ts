@@ -60,6 +60,6 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
         appendEvents: events.appendAll,
       }),
     },
-    provides: { returnPaths },
+    provides: { returnPaths, outbox },
   };
 });

@@ -18,6 +18,9 @@ import { INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 
 export type { OutboxEntry };
 
+/** The account that a mail is from, and whose quotas it uses. */
+export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'>;
+
 /** Checks which addresses a caller may send from, and which messages it may answer. */
 export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
 
@@ -67,7 +70,7 @@ export class OutboxRules {
    * @throws ApiError 402 when the sender is over its email limit and the payment does not cover it;
    *   `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
-  async send(tx: Tx, draft: Draft, principal: Principal, payment: PaymentOffer, now: number): Promise<SentMail> {
+  async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
     const { policy, held } = this.#deps;
     const { recipients, secrets, parentThreadId, request } = draft;
     const outgoing = { from: request.from, recipients, secrets, threadId: parentThreadId };
@@ -103,7 +106,7 @@ export class OutboxRules {
    * Counts the mail, or collects a payment for it. A paid mail counts against no limit. The payment of a mail that is held
    * is only promised: it is settled when the mail is released.
    */
-  async #admit(tx: Tx, principal: Principal, { resource, offer }: PaymentOffer, isHeld: boolean, now: number) {
+  async #admit(tx: Tx, principal: SendingAccount, { resource, offer }: PaymentOffer, isHeld: boolean, now: number) {
     const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
     const { quota } = taken;
     if (taken.admitted) return { quota, paymentId: null, promised: null };

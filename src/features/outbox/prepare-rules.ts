@@ -24,7 +24,7 @@ export interface PreparedMail {
  */
 export async function prepareMail(
   { outbox, database, mailDomain, baseUrl }: PrepareDeps,
-  call: PayingCall & { principal: Principal },
+  call: PayingCall & { principal: Pick<Principal, 'limits'> },
   request: SendRequest,
   path: string,
 ): Promise<PreparedMail> {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/period.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
-import { tokenIn } from '../../support/harness.ts';
+import { type TestApp, tokenIn } from '../../support/harness.ts';
 import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, inbox, message, type Prepare } from './sample.ts';
 
@@ -42,6 +42,25 @@ const inThread =
     const { messages } = (await expect(200, account.api.get(`/v1/email/inbox?address=${address}`))).body;
     const path = `/v1/email/threads/${messages[0].thread_id}`;
     return { ...by(account), path, ...(body === undefined ? {} : { body }) };
+  };
+
+/** A draft with every field, which is sent tomorrow. */
+const wholeDraft = (t: TestApp, address: string) => ({
+  ...{ from: address, to: [address], cc: [address], bcc: [address], reply_to: address, subject: 'Hi', text: 'Hi.' },
+  ...{ html: '<p>Hi.</p>', in_reply_to: '<a@example.com>', references: ['<a@example.com>'] },
+  attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }],
+  send_at: new Date(t.clock.now() + DAY_MS).toISOString(),
+});
+
+/** An account with a draft. */
+const ofDraft =
+  (suffix = '', body?: (t: TestApp, address: string) => object): Prepare =>
+  async (t) => {
+    const { account, address } = await inbox(t);
+    const draft = { from: address, to: address, subject: 'Hi', text: 'Hi.' };
+    const { draft_id } = (await expect(201, account.api.post('/v1/email/drafts', draft))).body;
+    const path = `/v1/email/drafts/${draft_id}${suffix}`;
+    return { ...by(account), path, ...(body === undefined ? {} : { body: body(t, address) }) };
   };
 
 /** An account with a named key. */
@@ -143,6 +162,18 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { account, address } = await inbox(t);
     return { ...by(account), path: `/v1/email/addresses/${address}` };
   },
+  updateAddress: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), path: `/v1/email/addresses/${address}`, body: { display_name: 'Ada' } };
+  },
+  createDraft: async (t) => {
+    const { account, address } = await inbox(t);
+    return { ...by(account), body: wholeDraft(t, address) };
+  },
+  getDraft: ofDraft(),
+  updateDraft: ofDraft('', wholeDraft),
+  deleteDraft: ofDraft(),
+  sendDraft: ofDraft('/send'),
   claimAddress: async () => ({ body: { address: freshName('claim') } }),
   rotateEncryptionKey: async () => ({
     body: { master_seed: 'a seed of the agent', new_public_key: Buffer.alloc(32, 9).toString('base64url') },

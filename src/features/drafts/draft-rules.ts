@@ -1,0 +1,237 @@
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import type { AppendEvent } from '../../kernel/events.ts';
+import { isId, newId } from '../../kernel/ids.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { insufficientScope } from '../../kernel/scopes.ts';
+import type { Secured } from '../../kernel/securing.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Limited, mayUse } from '../addresses/address-rules.ts';
+import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import { composeDraft, type SendRequest } from '../outbox/draft-rules.ts';
+import type { OutboxRules, SendingAccount, SentMail } from '../outbox/outbox-rules.ts';
+import { type PrepareDeps, type PreparedMail, prepareMail } from '../outbox/prepare-rules.ts';
+import type { PayingCall } from '../payments/payment-rules.ts';
+import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-data.ts';
+import {
+  deleteDraft,
+  draftSlots,
+  findDraft,
+  insertDraft,
+  listDrafts,
+  listFiles,
+  lockDraft,
+  purgeSentDrafts,
+  readFiles,
+  replaceFiles,
+  unscheduleAll,
+  updateDraft,
+} from './draft-store.ts';
+
+export { purgeSentDrafts };
+
+/** What a request says about a draft. Absent fields stay as they are. */
+export interface DraftChange {
+  /** An address of the caller. */
+  from?: string | undefined;
+  headers: { [K in keyof DraftHeaders]?: DraftHeaders[K] | undefined };
+  text?: string | null | undefined;
+  html?: string | null | undefined;
+  attachments?: readonly DraftFile[] | undefined;
+  /** Milliseconds; null: do not send it by itself. */
+  sendAt?: number | null | undefined;
+}
+
+export interface DraftDeps extends PrepareDeps {
+  mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
+  outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
+  enqueueJob: EnqueueJob;
+  appendEvent: AppendEvent<Tx>;
+}
+
+/** How far ahead a mail can be scheduled. */
+const AHEAD_MS = 365 * DAY_MS;
+
+const EMPTY: DraftHeaders = { to: [], cc: [], bcc: [], replyTo: null, subject: '', inReplyTo: null, references: [] };
+
+const noSuchDraft = (): ApiError => new ApiError('not_found', { message: 'There is no such draft.' });
+
+/** The headers that a change names. */
+const given = (headers: DraftChange['headers']): Partial<DraftHeaders> =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+
+/** Drafts, and mail that is sent later. */
+export class DraftRules {
+  readonly #deps: DraftDeps;
+
+  constructor(deps: DraftDeps) {
+    this.#deps = deps;
+  }
+
+  /** A draft of the caller. @throws ApiError `not_found`, also for another account's */
+  async require(reader: Reader, principal: Limited, id: string): Promise<SavedDraft> {
+    const draft = isId('drf', id) ? await findDraft(reader, id) : null;
+    if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
+    return draft;
+  }
+
+  files(reader: Reader, { id }: DraftHead) {
+    return listFiles(reader, id);
+  }
+
+  /** Drafts that are not sent, newest first. @throws ApiError `invalid_cursor` */
+  list(reader: Reader, principal: Principal, cursor: string | undefined, limit: number): Promise<Page<DraftHead>> {
+    // An account has few drafts, so those of other addresses are passed over.
+    const read = async (before: string, many: number): Promise<DraftHead[]> => {
+      const found: DraftHead[] = [];
+      for (let last = before; ; ) {
+        const rows = await listDrafts(reader, principal.accountId, last, many);
+        found.push(...rows.filter((draft) => mayUse(principal, draft)));
+        if (rows.length < many || found.length >= many) return found.slice(0, many);
+        last = rows.at(-1)?.id as string;
+      }
+    };
+    return newestFirst('drf', { cursor, limit }, read, ({ id }) => id);
+  }
+
+  /** The draft after a change, checked as far as it can be. Writes nothing. `before`: null for a new draft. */
+  async changed(
+    principal: Principal,
+    before: SavedDraft | null,
+    change: DraftChange,
+    now: number,
+  ): Promise<SavedDraft> {
+    if (before?.status === 'sent') throw new ApiError('draft_changed');
+    const from =
+      before && change.from === undefined
+        ? before.address
+        : (await this.#deps.mailboxes.defaultSender(principal, change.from)).address;
+    const sendAt = change.sendAt === undefined ? (before?.sendAt ?? null) : change.sendAt;
+    const isNewTime = change.sendAt != null;
+    if (isNewTime) requireSchedulable(principal, sendAt as number, now);
+    const draft: SavedDraft = {
+      ...(before ?? { id: newId('drf', now), createdAt: now, accountId: principal.accountId, outboxId: null }),
+      text: change.text === undefined ? (before?.text ?? null) : change.text,
+      html: change.html === undefined ? (before?.html ?? null) : change.html,
+      headers: { ...(before?.headers ?? EMPTY), ...given(change.headers) },
+      address: from,
+      ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
+      keyId: isNewTime ? principal.namedKeyId : (before?.keyId ?? null),
+      version: (before?.version ?? 0) + 1,
+      updatedAt: now,
+    };
+    // A failed mail goes out again only at a new time.
+    if (before?.status === 'failed' && !isNewTime) return { ...draft, sendAt: null, status: 'draft' };
+    return draft;
+  }
+
+  /** Refuses to schedule what could not be sent. @throws ApiError as a send */
+  async requireSendable(principal: Principal, draft: SavedDraft, files: readonly DraftFile[] | undefined, now: number) {
+    const from = await this.#deps.mailboxes.sender(principal, draft.address);
+    const request = { ...requestOf(draft, files ?? (await readFiles(this.#deps.database, draft.id))), from };
+    const { database, mailDomain } = this.#deps;
+    await composeDraft({ reader: database, mailDomain, now }, request, principal);
+  }
+
+  /** Saves a new draft. @throws ApiError `limit_reached` */
+  async create(tx: Tx, principal: Principal, draft: SavedDraft, files: readonly DraftFile[]): Promise<void> {
+    const { accountId, limits } = principal;
+    if (!(await draftSlots.take(tx, accountId, limits.drafts)))
+      throw limitReached('drafts', { used: await draftSlots.used(tx, accountId), max: limits.drafts });
+    await insertDraft(tx, draft);
+    await replaceFiles(tx, draft, files);
+    await this.#schedule(tx, draft, null);
+  }
+
+  /** Saves a change. @throws ApiError `draft_changed` when somebody else was faster, `not_found` */
+  async save(tx: Tx, before: SavedDraft, draft: SavedDraft, files: readonly DraftFile[] | undefined): Promise<void> {
+    await requireSame(tx, before);
+    await updateDraft(tx, draft);
+    if (files !== undefined) await replaceFiles(tx, draft, files);
+    await this.#schedule(tx, draft, before.sendAt);
+  }
+
+  /** Deletes a draft. A scheduled mail is then not sent. @throws ApiError `not_found` */
+  async remove(tx: Tx, principal: Limited, id: string): Promise<void> {
+    const draft = isId('drf', id) ? await lockDraft(tx, id) : null;
+    if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
+    await deleteDraft(tx, id);
+    if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
+  }
+
+  /** The mail of a draft. Call it outside the transaction. @throws ApiError `draft_changed`; as a send */
+  async prepare(call: PayingCall & { principal: Limited & SendingAccount }, draft: SavedDraft): Promise<PreparedMail> {
+    if (draft.isSent) throw new ApiError('draft_changed');
+    const from = await this.#deps.mailboxes.sender(call.principal, draft.address);
+    const request = { ...requestOf(draft, await readFiles(this.#deps.database, draft.id)), from };
+    return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
+  }
+
+  /**
+   * Sends a draft. Exactly one of several parallel calls succeeds.
+   * @throws ApiError `draft_changed` when it was sent or changed meanwhile; as `OutboxRules.send`
+   */
+  async send(tx: Tx, draft: SavedDraft, mail: PreparedMail, account: SendingAccount, now: number): Promise<SentMail> {
+    await requireSame(tx, draft);
+    const sent = await this.#deps.outbox.send(tx, mail.draft, account, mail.payment, now);
+    const end = { status: 'sent', isSent: true, sendAt: null, error: null } as const;
+    const rest = { text: null, html: null, outboxId: sent.entry.id, updatedAt: now };
+    await updateDraft(tx, { ...draft, ...end, ...rest, version: draft.version + 1 });
+    await replaceFiles(tx, draft, []);
+    await draftSlots.giveBack(tx, draft.accountId);
+    return sent;
+  }
+
+  find(reader: Reader, id: string): Promise<SavedDraft | null> {
+    return findDraft(reader, id);
+  }
+
+  /** Notes that a scheduled mail could not leave, unless it was changed meanwhile. */
+  async fail(tx: Tx, { id, version }: SavedDraft, error: string, now: number): Promise<void> {
+    const draft = await lockDraft(tx, id);
+    if (draft?.version !== version) return;
+    await updateDraft(tx, { ...draft, status: 'failed', error, version: version + 1, updatedAt: now });
+    const { accountId, address, headers } = draft;
+    const to = [...headers.to, ...headers.cc, ...headers.bcc];
+    const recipients = to.map((recipient) => ({ address: recipient, error }));
+    const data = { id, from: address, to, subject: headers.subject, error, status: 'failed', recipients };
+    await this.#deps.appendEvent(tx, { accountId, type: 'email.failed', data, now });
+  }
+
+  async #schedule(tx: Tx, { id, sendAt }: SavedDraft, before: number | null): Promise<void> {
+    if (sendAt === null || sendAt === before) return;
+    await this.#deps.enqueueJob(tx, { kind: 'draft.send', payload: { draftId: id, sendAt }, runAt: sendAt });
+  }
+}
+
+/** Cancels every scheduled mail of an account that is being secured: a thief may have planted it. */
+export async function cancelSchedules(tx: Tx, accountId: string, now: number): Promise<Secured> {
+  const ids = await unscheduleAll(tx, accountId, now);
+  return { changes: ids.map((id) => ({ at: now, what: 'scheduled_mail_cancelled', detail: id })) };
+}
+
+/** Locks a draft that was read before. @throws ApiError `draft_changed`, `not_found` */
+async function requireSame(tx: Tx, { id, version }: SavedDraft): Promise<void> {
+  const current = await lockDraft(tx, id);
+  if (!current) throw noSuchDraft();
+  if (current.version !== version) throw new ApiError('draft_changed');
+}
+
+/** @throws ApiError `invalid_request`, `insufficient_scope` */
+function requireSchedulable(principal: Principal, sendAt: number, now: number): void {
+  if (sendAt <= now) throw invalidField('/body/send_at', 'out_of_range', 'send_at must be in the future.');
+  if (sendAt > now + AHEAD_MS) throw invalidField('/body/send_at', 'out_of_range', 'send_at is more than a year away.');
+  if (principal.delegation !== null)
+    throw insufficientScope('mail:send', 'An access token cannot schedule mail: it would outlast the token.');
+}
+
+/** @throws ApiError `invalid_request` for a draft without a text */
+function requestOf({ headers, text, html }: SavedDraft, files: readonly DraftFile[]): Omit<SendRequest, 'from'> {
+  if (text === null && html === null)
+    throw invalidField('/body/text', 'required', 'The draft has no text. Write text, html, or both.');
+  const attachments = files.map((file) => ({ ...file, content: Buffer.from(file.content) }));
+  return { ...headers, text, html, attachments };
+}

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { iso, isoOrNull } from '../../kernel/clock.ts';
+import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { contentFields, decodeFiles, listOf, mailFields } from '../outbox/send-schema.ts';
+import { DRAFT_STATES, type DraftFileEntry, type DraftHead, type SavedDraft } from './draft-data.ts';
+
+const {
+  to,
+  cc,
+  bcc,
+  reply_to,
+  subject,
+  text: plain,
+  html,
+  in_reply_to,
+  references,
+  attachments,
+} = {
+  ...mailFields,
+  ...contentFields,
+};
+
+/** What a request writes of a draft. Everything may come later. */
+export const DraftBody = named(
+  'DraftChange',
+  record({
+    from: Type.Optional(text(254, { description: 'Default: your only address.' })),
+    ...{ to: Type.Optional(to), cc, bcc, reply_to, subject: Type.Optional(subject), text: plain, html },
+    ...{ in_reply_to, references, attachments },
+    send_at: Type.Optional(
+      nullable(timestamp(), { description: 'When to send it, up to a year ahead. Null: not by itself.' }),
+    ),
+  }),
+);
+
+/** A list has no texts and attachments: they may be long. */
+export const Draft = named(
+  'Draft',
+  record({
+    draft_id: Type.String(),
+    status: oneOf(DRAFT_STATES, { description: '`failed`: it could not leave at `send_at`; see `error`.' }),
+    from: Type.String(),
+    to: Type.Array(Type.String()),
+    cc: Type.Array(Type.String()),
+    bcc: Type.Array(Type.String()),
+    reply_to: nullable(Type.String()),
+    subject: Type.String(),
+    in_reply_to: nullable(Type.String()),
+    references: Type.Array(Type.String()),
+    send_at: nullable(timestamp()),
+    error: nullable(Type.String()),
+    email_id: nullable(Type.String({ description: 'Its id in the outbox, when it is sent.' })),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    text: Type.Optional(nullable(Type.String())),
+    html: Type.Optional(nullable(Type.String())),
+    attachments: Type.Optional(
+      Type.Array(record({ filename: Type.String(), content_type: Type.String(), size: Type.Integer() })),
+    ),
+  }),
+);
+
+export const draftEntry = (draft: DraftHead): Static<typeof Draft> => ({
+  draft_id: draft.id,
+  status: draft.status,
+  from: draft.address,
+  to: draft.headers.to,
+  cc: draft.headers.cc,
+  bcc: draft.headers.bcc,
+  reply_to: draft.headers.replyTo,
+  subject: draft.headers.subject,
+  in_reply_to: draft.headers.inReplyTo,
+  references: draft.headers.references,
+  send_at: isoOrNull(draft.sendAt),
+  error: draft.error,
+  email_id: draft.outboxId,
+  created_at: iso(draft.createdAt),
+  updated_at: iso(draft.updatedAt),
+});
+
+export const wholeDraft = (draft: SavedDraft, files: readonly DraftFileEntry[]): Static<typeof Draft> => ({
+  ...draftEntry(draft),
+  text: draft.text,
+  html: draft.html,
+  attachments: files.map(({ filename, contentType, size }) => ({ filename, content_type: contentType, size })),
+});
+
+const listOrAbsent = (value: string | string[] | undefined) => (value === undefined ? undefined : listOf(value));
+
+/** What a request changes. @throws ApiError `invalid_request` for attachments that are not base64 or too large */
+export const draftChange = (body: Static<typeof DraftBody>) => ({
+  from: body.from,
+  headers: {
+    to: listOrAbsent(body.to),
+    cc: listOrAbsent(body.cc),
+    bcc: listOrAbsent(body.bcc),
+    replyTo: body.reply_to,
+    subject: body.subject,
+    inReplyTo: body.in_reply_to,
+    references: body.references,
+  },
+  text: body.text,
+  html: body.html,
+  attachments: body.attachments === undefined ? undefined : decodeFiles(body.attachments),
+  sendAt: body.send_at === undefined || body.send_at === null ? body.send_at : Date.parse(body.send_at),
+});

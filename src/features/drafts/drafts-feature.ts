@@ -1,0 +1,51 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../feature.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Securing } from '../../kernel/securing.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import type { OutboxRules } from '../outbox/outbox-rules.ts';
+import { DRAFT_FILES, DRAFTS } from './draft-data.ts';
+import { draftFileExport } from './draft-export-rules.ts';
+import { draftRoutes } from './draft-routes.ts';
+import { cancelSchedules, DraftRules, purgeSentDrafts } from './draft-rules.ts';
+import { createScheduled } from './schedule-job.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Sends a scheduled mail, unless it was cancelled or scheduled for another time. */
+    'draft.send': { draftId: string; sendAt: number };
+  }
+}
+
+type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules };
+
+/** How long a sent draft says that it was sent. */
+const SENT_KEPT_MS = 30 * DAY_MS;
+
+/** Drafts, and mail that is sent later. */
+export const draftsFeature = feature('drafts', (needs: Needs) => {
+  const { config, database, events, jobs, limits, mailboxes, outbox, baseUrl } = needs;
+  const { mailDomain } = config;
+  const drafts = new DraftRules({
+    ...{ mailboxes, outbox, database, mailDomain, baseUrl },
+    ...{ enqueueJob: jobs.enqueue, appendEvent: events.append },
+  });
+  return {
+    endpoints: draftRoutes({ drafts, database }),
+    jobs: { 'draft.send': createScheduled({ drafts, database, limits }) },
+    expire: (tx: Tx, now: number) => purgeSentDrafts(tx, now - SENT_KEPT_MS),
+    secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
+    erases: [
+      rowsOf('draft_attachments', ['draft_id', 'n']),
+      rowsOf('mail_drafts', ['id']),
+      rowsOf('draft_counts', ['account_id']),
+    ],
+    exports: [
+      exportOf({ table: 'mail_drafts', columns: DRAFTS, key: ['id'] }),
+      exportOf({ table: 'draft_attachments', columns: DRAFT_FILES, key: ['draft_id', 'n'], omit: ['content'] }),
+      draftFileExport,
+    ],
+  };
+});

@@ -1,0 +1,57 @@
+import { ApiError } from '../../kernel/errors.ts';
+import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { Limits, Tier } from '../../kernel/limits.ts';
+import type { Database } from '../../kernel/transaction.ts';
+import { findAccount, isOpen } from '../accounts/account-rules.ts';
+import { isExpired, listNamedKeys } from '../keys/named-key-rules.ts';
+import { quotasOf } from '../login/access-rules.ts';
+import type { SavedDraft } from './draft-data.ts';
+import type { DraftRules } from './draft-rules.ts';
+
+export interface ScheduleDeps {
+  drafts: Pick<DraftRules, 'find' | 'prepare' | 'send' | 'fail'>;
+  database: Database;
+  limits: Pick<Limits, Tier>;
+}
+
+/** The job had not seen the last change of the draft. */
+const CHANGED = 'the draft was changed meanwhile';
+
+const ended = (): ApiError =>
+  new ApiError('insufficient_scope', { message: 'The key that scheduled the mail has ended.' });
+
+/** Makes the job that sends a scheduled mail. The mail leaves in the transaction that marks the draft as sent. */
+export function createScheduled({ drafts, database, limits }: ScheduleDeps) {
+  /** The account of a draft, if it may still send. @throws ApiError `account_suspended`, `insufficient_scope` */
+  async function senderOf({ accountId, keyId }: SavedDraft, now: number) {
+    const account = await findAccount(database, accountId);
+    if (account === null || !(await isOpen(database, account))) throw new ApiError('account_suspended');
+    const keys = keyId === null ? [] : await listNamedKeys(database, accountId);
+    const key = keys.find(({ id }) => id === keyId);
+    if (keyId !== null && (!key || isExpired(key, now))) throw ended();
+    const { payer } = await quotasOf(database, account, limits);
+    return { ...payer, addresses: key?.addresses ?? null };
+  }
+
+  async function send(draft: SavedDraft, now: number): Promise<void> {
+    const principal = await senderOf(draft, now);
+    const mail = await drafts.prepare({ principal, header: () => undefined, now }, draft);
+    await database.transaction((tx) => drafts.send(tx, draft, mail, principal, now));
+  }
+
+  return async ({ payload: { draftId, sendAt }, now }: JobAttempt<'draft.send'>): Promise<JobOutcome> => {
+    const draft = await drafts.find(database, draftId);
+    // Cancelled, deleted, sent, or scheduled for another time, which has a job of its own.
+    if (draft?.status !== 'scheduled' || draft.sendAt !== sendAt) return { status: 'done' };
+    try {
+      await send(draft, now);
+      return { status: 'done' };
+    } catch (err) {
+      if (!(err instanceof ApiError) || err.status >= 500) throw err;
+      if (err.code === 'draft_changed' || err.code === 'not_found')
+        return { status: 'retry', reason: CHANGED, runAt: now };
+      const error = `${err.code}: ${err.message}`;
+      return { status: 'done', settle: (tx) => drafts.fail(tx, draft, error, now) };
+    }
+  };
+}
