@@ -121,13 +121,16 @@ function parameters(endpoint: Endpoint, names: SchemaNames): Json[] {
 /** Descriptions of replies whose schema has none, by the first digit of the status. */
 const DESCRIPTIONS: Record<string, string> = { 2: 'OK', 3: 'See `Location`.', 5: 'Unavailable.' };
 
-function replySpec(status: string, schema: TSchema, names: SchemaNames): unknown {
+function replySpec(status: string, schema: TSchema, names: SchemaNames, alsoText = false): unknown {
   const { contentMediaType } = schema as { contentMediaType?: string };
   const description = (schema as { description?: string }).description ?? DESCRIPTIONS[status.charAt(0)] ?? '';
   if ((schema as { type?: string }).type === 'null') return { description };
   return {
     description,
-    content: { [contentMediaType ?? 'application/json']: { schema: names.place(schema, 'reply') } },
+    content: {
+      [contentMediaType ?? 'application/json']: { schema: names.place(schema, 'reply') },
+      ...(alsoText && status.startsWith('2') ? { 'text/plain': { schema: { type: 'string' } } } : {}),
+    },
   };
 }
 
@@ -144,7 +147,7 @@ function errorsSpec(endpoint: Endpoint): Json {
 function operation(endpoint: Endpoint, names: SchemaNames): Json {
   const success = Object.entries(endpoint.replies).map(([status, schema]) => [
     status,
-    replySpec(status, schema, names),
+    replySpec(status, schema, names, endpoint.alsoText),
   ]);
   const given = parameters(endpoint, names);
   return {

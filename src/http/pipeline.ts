@@ -169,6 +169,7 @@ export class Responder {
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
+    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
     const strip = wantsGuidance(request) ? null : this.#strips.get(status);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));

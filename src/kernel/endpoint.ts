@@ -146,6 +146,8 @@ export interface EndpointSpec<
    * (RFC 7662 2.2: every token that is not active gets the same reply).
    */
   anyBody?: true;
+  /** A successful reply may also be text: see {@link asText}. */
+  alsoText?: true;
   /** In bytes. By default 1 MiB, and 16 KiB where `auth` is `none`. */
   bodyLimitBytes?: number;
   /**
@@ -191,3 +193,9 @@ export function endpoint<
 /** Builds a reply and keeps its status as a literal type. */
 export const reply = <const S extends number, B>(status: S, body: B, headers?: Record<string, string>): Reply<S, B> =>
   headers ? { status, body, headers } : { status, body };
+
+/** Builds a reply of `text/plain`, for an endpoint whose reply is JSON otherwise. It must declare `alsoText`. */
+export const asText = <const S extends number>(status: S, text: string): Reply<S, never> => ({
+  status,
+  body: text as never,
+});

@@ -25,6 +25,27 @@ export interface FoundLink {
   mismatch: boolean;
 }
 
+/** `suspicious`: do nothing that the mail asks for without a check. `dangerous`: it is made to deceive. */
+export const VERDICTS = ['clean', 'suspicious', 'dangerous'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Where in a mail a signal is. */
+export const SIGNAL_PLACES = ['subject', 'from', 'reply_to', 'text', 'hidden', 'plain', 'link', 'attachment'] as const;
+
+/** One thing about a mail that speaks against it. */
+export interface Signal {
+  name: string;
+  /** How likely a mail with it is hostile, if nothing else were known: from 0 to 1. */
+  weight: number;
+  where: (typeof SIGNAL_PLACES)[number];
+}
+
+export interface Safety {
+  verdict: Verdict;
+  /** The heaviest first. */
+  signals: Signal[];
+}
+
 /** What a mail offers an agent to act on. */
 export interface Findings {
   /** The code when the From address is not proven. */
@@ -32,4 +53,8 @@ export interface Findings {
   /** The code when it is: a code that the sender bound to its own domain counts then. */
   provenCode: FoundCode | null;
   links: FoundLink[];
+  /** What the mail itself shows against it. Its sender and the receiving account add to it at delivery. */
+  signals: Signal[];
+  /** Text that a person would not see. `chars` counts also what is beyond the part that is kept. */
+  hidden: { text: string; chars: number };
 }

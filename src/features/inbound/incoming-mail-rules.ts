@@ -54,6 +54,7 @@ export async function storeUnparsed(
     html: null,
     copies,
     problem: null,
+    visibleText: null,
     findings: null,
   });
   for (const { accountId, address } of addresses)
@@ -74,6 +75,8 @@ export async function storeUnparsed(
       receivedAt: content.createdAt,
       labels: [],
       searchDoc: null,
+      safetyVerdict: null,
+      safetySignals: null,
     });
 }
 
@@ -86,9 +89,9 @@ export async function storeParsed(
   now: number,
 ): Promise<void> {
   const { parsed } = read;
-  const { text, html, problem, attachments, findings } = parsed;
+  const { text, html, visibleText, problem, attachments, findings } = parsed;
   const state = parsed.parsed ? 'parsed' : 'failed';
-  if (!(await finishParsing(tx, contentId, { state, text, html, problem, findings }))) return;
+  if (!(await finishParsing(tx, contentId, { state, text, html, visibleText, problem, findings }))) return;
   const files = attachments.map((file) => ({ ...file, filename: file.filename || null, sizeBytes: file.size }));
   await insertAttachments(tx, contentId, files);
   const messages = await copiesOf(tx, contentId);

@@ -86,6 +86,7 @@ export class PostmasterRules {
       state: 'parsed' as const,
       text: '',
       html: null,
+      visibleText: null,
       findings: null,
       problem: null,
       parseLeaseUntil: 0,

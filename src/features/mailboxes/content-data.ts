@@ -22,7 +22,9 @@ export const CONTENTS = columnMap({
   /** What was cut or wrong, comma-separated. */
   problem: column.text('problem').orNull(),
   createdAt: column.integer('created_at'),
-  /** Codes and links; null when sealed, or not computed yet. */
+  /** What a person would see; null when that is the text, or when sealed. */
+  visibleText: column.text('visible_text').orNull(),
+  /** Codes, links and signals; null when sealed, or not computed yet. */
   findings: column.json<Findings>()('findings').orNull(),
 });
 type Stored = RecordOf<typeof CONTENTS>;

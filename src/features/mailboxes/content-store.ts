@@ -16,13 +16,17 @@ const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachmen
 const bodyById = sql((q, p: { id: string }) =>
   q
     .selectFrom('mail_contents')
-    .select(['state', 'text_body', 'html_body', 'problem', 'findings'])
+    .select(['state', 'text_body', 'html_body', 'visible_text', 'problem', 'findings'])
     .where('id', '=', p.id),
 );
 const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
   q
     .selectFrom('mail_contents')
-    .select((eb) => eb.fn<string | null>('substr', ['text_body', eb.lit(1), eb.val(p.chars)]).as('head'))
+    .select((eb) =>
+      eb
+        .fn<string | null>('substr', [eb.fn.coalesce('visible_text', 'text_body'), eb.lit(1), eb.val(p.chars)])
+        .as('head'),
+    )
     .where('id', '=', p.id),
 );
 const rawById = sql((q, p: { id: string }) => q.selectFrom('mail_contents').select('raw').where('id', '=', p.id));
@@ -43,10 +47,18 @@ const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
 );
 
 /** Keeps only the first result: a second parser of the same message changes nothing. */
-const storeParsed = sql((q, p: Pick<ContentRow, 'id' | 'state' | 'text_body' | 'html_body' | 'problem' | 'findings'>) =>
+type ParsedRow = Pick<ContentRow, 'state' | 'text_body' | 'html_body' | 'visible_text' | 'problem' | 'findings'>;
+const storeParsed = sql((q, p: ParsedRow & { id: string }) =>
   q
     .updateTable('mail_contents')
-    .set({ state: p.state, text_body: p.text_body, html_body: p.html_body, problem: p.problem, findings: p.findings })
+    .set({
+      state: p.state,
+      text_body: p.text_body,
+      html_body: p.html_body,
+      visible_text: p.visible_text,
+      problem: p.problem,
+      findings: p.findings,
+    })
     .where('id', '=', p.id)
     .where('state', '=', 'pending'),
 );
@@ -117,7 +129,8 @@ export async function readBody(reader: Reader, id: string) {
   const row = await reader.first(bodyById, { id });
   if (!row) return null;
   const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
-  return { state: row.state, text: row.text_body, html: row.html_body, problem: row.problem, findings };
+  const { state, text_body: text, html_body: html, visible_text: visibleText, problem } = row;
+  return { state, text, html, visibleText, problem, findings };
 }
 
 /** The first characters of the text. */
@@ -145,13 +158,17 @@ export async function readAttachment(reader: Reader, contentId: string, n: numbe
 export const finishParsing = async (
   tx: Tx,
   id: string,
-  result: Pick<Content, 'html' | 'problem' | 'findings'> & { state: Exclude<ContentState, 'pending'>; text: string },
+  result: Pick<Content, 'html' | 'visibleText' | 'problem' | 'findings'> & {
+    state: Exclude<ContentState, 'pending'>;
+    text: string;
+  },
 ): Promise<boolean> =>
   (await tx.run(storeParsed, {
     id,
     state: result.state,
     text_body: result.text,
     html_body: result.html,
+    visible_text: result.visibleText,
     problem: result.problem,
     findings: result.findings === null ? null : JSON.stringify(result.findings),
   })) === 1;

@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';
 import { linkKindsOf, masked } from '../../mail/screening/findings.ts';
+import { safetyOf } from '../../mail/screening/verdict-rules.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
@@ -15,6 +16,7 @@ import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
+import { addSender } from './sender-store.ts';
 import { changeThread, threadFor } from './threading-rules.ts';
 
 /** A mail to deliver into inboxes: its bytes, and what they say. */
@@ -59,7 +61,7 @@ export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelop
     fromName: mail.from?.name || null,
     recipients: { to: addressesOf(mail.to), cc: addressesOf(mail.cc), reply_to: addressesOf(mail.replyTo) },
     subject: mail.subject,
-    snippet: snippetOf(mail.text),
+    snippet: snippetOf(mail.visibleText ?? mail.text),
     inReplyTo: mail.inReplyTo,
     references: mail.references,
     sentAt: mail.date,
@@ -91,6 +93,19 @@ async function count(tx: Tx, message: Message, findings: Findings | null, now: n
   return { accountId, type: 'email.received', data, now };
 }
 
+const NOT_SCREENED = { safetyVerdict: null, safetySignals: null };
+
+/** Judges a mail for the account that gets it, and remembers the sender. */
+async function screened(
+  tx: Tx,
+  { parsed, auth, accountId, from }: { parsed: ParsedMail; auth: MailAuth; accountId: string; from: string },
+  now: number,
+): Promise<Pick<Message, 'safetyVerdict' | 'safetySignals'>> {
+  const isFirstContact = await addSender(tx, accountId, from, now);
+  const { verdict, signals } = safetyOf(parsed.findings, { auth, isFirstContact });
+  return { safetyVerdict: verdict, safetySignals: signals };
+}
+
 /** The content of a parsed mail, readable. */
 const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number): Content => ({
   id: newId('mail', now),
@@ -103,6 +118,7 @@ const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number
   problem: parsed.problem,
   parseLeaseUntil: 0,
   createdAt: now,
+  visibleText: parsed.visibleText,
   findings: parsed.findings,
 });
 
@@ -121,6 +137,7 @@ async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, mess
   const { text, html } = mail.parsed;
   await insertContent(tx, {
     ...content,
+    visibleText: null,
     findings: null,
     raw: sealer.seal(mail.raw),
     text: sealer.seal(text).toString('base64url'),
@@ -163,6 +180,9 @@ export async function deliver(
     receivedAt: now,
     // A sealed message is never indexed, because its words would be readable there.
     searchDoc: sealed ? null : await nextSearchDoc(tx, now),
+    ...(sealed
+      ? NOT_SCREENED
+      : await screened(tx, { parsed: mail.parsed, auth: mail.auth, accountId, from: envelope.fromAddress }, now)),
   });
   await insertMessage(tx, message);
   if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
@@ -179,7 +199,9 @@ export async function reveal(
   const headers = envelopeOf(parsed, message.envelopeFrom);
   const { accountId, address, receivedAt } = message;
   const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
-  const shown = { ...message, ...headers, threadId, auth, searchDoc: await nextSearchDoc(tx, receivedAt) };
+  const safety = await screened(tx, { parsed, auth, accountId, from: headers.fromAddress }, receivedAt);
+  const searchDoc = await nextSearchDoc(tx, receivedAt);
+  const shown = { ...message, ...headers, ...safety, threadId, auth, searchDoc };
   await showMessage(tx, shown);
   await indexMessage(tx, shown, searchWordsOf(parsed, copies));
   return count(tx, shown, parsed.findings, now);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { named, nullable, oneOf, record } from '../../kernel/fields.ts';
+import { SIGNAL_PLACES, VERDICTS } from '../../kernel/findings.ts';
 
 export const MailCode = named(
   'MailCode',
@@ -23,5 +24,20 @@ export const MailLink = named(
     host: Type.String(),
     kind: oneOf(['verify', 'reset', 'login', 'unsubscribe', 'other']),
     mismatch: Type.Boolean({ description: 'The text names another host.' }),
+  }),
+);
+
+export const MailSafety = named(
+  'MailSafety',
+  record({
+    verdict: oneOf([...VERDICTS]),
+    signals: Type.Array(
+      record({
+        name: Type.String(),
+        weight: Type.Number({ description: 'From 0 to 1.' }),
+        where: oneOf([...SIGNAL_PLACES]),
+      }),
+      { description: 'What speaks against the mail, heaviest first.' },
+    ),
   }),
 );

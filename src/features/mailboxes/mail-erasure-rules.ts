@@ -47,7 +47,12 @@ const sent: Erasure = {
 };
 
 /** What an account received and sent. */
-export const mailErasures: readonly Erasure[] = [messages, sent, rowsOf('threads', ['id'], OF_ADDRESSES)];
+export const mailErasures: readonly Erasure[] = [
+  messages,
+  sent,
+  rowsOf('threads', ['id'], OF_ADDRESSES),
+  rowsOf('mail_senders', ['account_id', 'sender']),
+];
 
 /** Deletes the mail of one address, received and sent, at most `limit` rows. @returns how many rows it deleted */
 export async function emptyAddress(tx: Tx, address: string, limit: number): Promise<number> {

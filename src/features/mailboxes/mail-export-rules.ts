@@ -7,6 +7,7 @@ import { addressesOf } from '../addresses/address-rules.ts';
 import { readRaw } from './content-store.ts';
 import type { Message } from './message-data.ts';
 import { listMessages } from './message-store.ts';
+import { SENDERS } from './sender-data.ts';
 import { OUTBOX } from './sent-data.ts';
 
 const PAGE = 50;
@@ -85,4 +86,5 @@ const mail: ExportPart = {
 export const mailExports: readonly ExportPart[] = [
   mail,
   exportOf({ table: 'outbox', columns: OUTBOX, key: ['id'], omit: ['content_id'] }),
+  exportOf({ table: 'mail_senders', columns: SENDERS, key: ['sender'] }),
 ];

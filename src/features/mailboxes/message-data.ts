@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { Signal, Verdict } from '../../kernel/findings.ts';
 import type { Encryption, MailAuth } from '../../kernel/mail-auth.ts';
 import type { SearchTerm } from './search-data.ts';
 
@@ -37,6 +38,12 @@ export type FlagChoice = { [F in keyof Flags]?: Flags[F] | undefined };
 export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags =>
   Object.fromEntries(FLAG_NAMES.map((flag) => [flag, change[flag] ?? message[flag]])) as Flags;
 
+/** What the screening found; null when sealed, or from before there was one. */
+export const SAFETY = columnMap({
+  safetyVerdict: column.word<Verdict>()('safety_verdict').orNull(),
+  safetySignals: column.json<Signal[]>()('safety_signals').orNull(),
+});
+
 /** A copy of a mail in one inbox. */
 export const MESSAGES = columnMap({
   id: column.text('id'),
@@ -55,6 +62,7 @@ export const MESSAGES = columnMap({
   visible: column.flag('visible'),
   /** Milliseconds. */
   receivedAt: column.integer('received_at'),
+  ...SAFETY.columns,
   /** Its position in the search index; null when it is not indexed. */
   searchDoc: column.integer('search_doc').orNull(),
 });

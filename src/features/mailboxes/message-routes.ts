@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, record, text, waitParam } from '../../kernel/fields.ts';
+import { asText, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
+import { fenced } from './fence-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
@@ -102,7 +103,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
 
 type Parts = Awaited<ReturnType<typeof readParts>>;
 
-function fullMessage(message: Message, parts: Parts) {
+function fullMessage(message: Message, parts: Parts, withHidden: boolean) {
   const { encryption } = message;
   const query = `?address=${encodeURIComponent(message.address)}`;
   return {
@@ -114,6 +115,7 @@ function fullMessage(message: Message, parts: Parts) {
     sent_at: message.sentAt,
     body: parts.text,
     html: parts.html,
+    text: parts.visibleText,
     reply_text: parts.replyText,
     attachments: parts.attachments.map(({ n, filename, contentType, sizeBytes }) => ({
       filename,
@@ -122,6 +124,9 @@ function fullMessage(message: Message, parts: Parts) {
       url: `/v1/email/messages/${message.id}/attachments/${n}${query}`,
     })),
     size: message.sizeBytes,
+    safety: parts.safety,
+    hidden_text_chars: parts.hidden?.chars ?? null,
+    ...(withHidden && parts.hidden ? { hidden_text: parts.hidden.text } : {}),
     ...parts.found,
     parsed: parts.parsed,
     problem: parts.problem,
@@ -141,24 +146,35 @@ const readMessage = (deps: MessageRouteDeps) =>
     operation: 'getMessage',
     tag: TAG,
     summary: 'Read a message',
-    description: 'Reading a message marks it read.',
+    description:
+      'Reading a message marks it read. `format=llm` returns text for a model, with what the sender wrote in a fence.',
+    alsoText: true,
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'lazy',
     action: 'message.read',
     params: MessageParams,
-    query: AddressQuery,
+    query: record({
+      ...AddressQuery.properties,
+      format: Type.Optional(oneOf(['llm'])),
+      include: Type.Optional(oneOf(['hidden'], { description: 'Adds `hidden_text`.' })),
+    }),
     replies: { 200: FullMessage },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
       const parts = await readParts(deps.database, message);
-      if (message.read) return reply(200, fullMessage(message, parts));
+      const { format, include } = call.query;
+      const shown = (current: Message) =>
+        format === 'llm'
+          ? asText(200, fenced(current, parts))
+          : reply(200, fullMessage(current, parts, include === 'hidden'));
+      if (message.read) return shown(message);
       return call.transact(async (tx, audit) => {
         audit.resourceId = message.id;
         const changed = await changeMessage(tx, call.principal, message, { read: true });
-        return reply(200, fullMessage(changed.message, parts));
+        return shown(changed.message);
       });
     },
   });

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
-import { foundIn } from './finding-rules.ts';
+import { foundIn, safetyIn, screenedOf } from './finding-rules.ts';
 import { FLAG_NAMES, flagsOf, type Message, type MessageFilter } from './message-data.ts';
 import type { MessageChange } from './message-schema.ts';
 import {
@@ -100,13 +100,18 @@ export async function readParts(reader: Reader, message: Message) {
   const body = await readBody(reader, message.contentId);
   const attachments = message.attachments > 0 ? await listAttachments(reader, message.contentId) : [];
   const text = body?.text ?? '';
+  const screened = screenedOf(message, body);
+  const visibleText = screened && (screened.visibleText ?? text);
   return {
     text,
-    replyText: message.encryption ? null : stripQuoted(text),
+    visibleText,
+    replyText: visibleText === null ? null : stripQuoted(visibleText),
     html: body?.html ?? null,
     parsed: body?.state === 'parsed',
     problem: body?.problem ?? null,
-    found: foundIn(message, body),
+    found: foundIn(message, screened),
+    safety: safetyIn(message, screened),
+    hidden: screened?.findings.hidden ?? null,
     attachments,
   };
 }

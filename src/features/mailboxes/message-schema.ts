@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
-import { MailCode, MailLink } from './finding-schema.ts';
+import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
 import { type Flags, flagsOf, type Message } from './message-data.ts';
 
 /** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
@@ -80,12 +80,16 @@ export const FullMessage = named(
     sent_at: nullable(timestamp({ description: 'The Date header, as the sender wrote it.' })),
     body: Type.String({ description: 'Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`.' }),
     html: nullable(Type.String({ description: 'The HTML part as sent: do not trust it. Sealed like `body`.' })),
-    reply_text: nullable(Type.String({ description: 'The body without quoted history; null when sealed.' })),
+    text: nullable(Type.String({ description: 'What a person would see; null when sealed.' })),
+    reply_text: nullable(Type.String({ description: '`text` without quoted history; null when sealed.' })),
     attachments: Type.Array(Attachment),
     size: Type.Integer({ description: 'Bytes of the raw message.' }),
+    safety: nullable(MailSafety),
+    hidden_text_chars: nullable(Type.Integer({ description: 'Characters that a person would not see.' })),
+    hidden_text: Type.Optional(Type.String({ description: 'With `include=hidden`, up to 20,000 characters of them.' })),
     code: nullable(MailCode),
     links: nullable(Type.Array(MailLink)),
-    sealed: Type.Optional(Type.Boolean({ description: 'True when the mail is sealed: `code` and `links` are null.' })),
+    sealed: Type.Optional(Type.Boolean({ description: 'True when the mail is sealed, so that nobody screened it.' })),
     parsed: Type.Boolean({
       description: 'False when the MIME structure could not be read. The raw message still has every byte.',
     }),

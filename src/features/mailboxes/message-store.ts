@@ -14,6 +14,7 @@ import {
   type NewMessage,
   newMessage,
   type Placed,
+  SAFETY,
 } from './message-data.ts';
 import { fts5Query, type IndexedWords, tsQuery } from './search-data.ts';
 
@@ -32,7 +33,7 @@ const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.va
 const showRow = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ ...ENVELOPE.values(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
+    .set({ ...ENVELOPE.values(p), ...SAFETY.values(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
     .where('id', '=', p.id),
 );
 

@@ -9,7 +9,7 @@ import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/comp
 import { htmlToText } from '../../mail/html-text.ts';
 import { secretsIn } from '../../mail/outgoing-secrets.ts';
 import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { findingsOf, HTML_CHARS_ON_MAIN } from '../../mail/screening/findings.ts';
+import { HTML_CHARS_ON_MAIN, screen } from '../../mail/screening/findings.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
@@ -116,7 +116,7 @@ function asParsed(
   const { request } = draft;
   const named = (address: string) => ({ address, name: '' });
   const text = request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes);
-  return {
+  const mail: ParsedMail = {
     ...emptyMail(),
     parsed: true,
     rfcMessageId: draft.rfcMessageId,
@@ -130,12 +130,6 @@ function asParsed(
     references: draft.references,
     text,
     html: request.html,
-    findings: findingsOf({
-      subject: request.subject,
-      text,
-      html: request.html === null ? null : request.html.slice(0, HTML_CHARS_ON_MAIN),
-      from: request.from.address,
-    }),
     attachments: request.attachments.map(({ filename, contentType, content }) => ({
       filename,
       contentType,
@@ -145,6 +139,7 @@ function asParsed(
       content: new Uint8Array(content),
     })),
   };
+  return { ...mail, ...screen({ ...mail, html: mail.html?.slice(0, HTML_CHARS_ON_MAIN) ?? null }) };
 }
 
 /** What composing needs besides the request. */

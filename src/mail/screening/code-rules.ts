@@ -66,7 +66,7 @@ const searchable = (text: string): string =>
   text
     .replace(/\S{400,}/g, blank)
     .replace(/[^\n]{900}[^\n ]{0,99} /g, (line) => `${line.slice(0, -1)}\n`)
-    .replace(/^\s*>.*$/gm, blank)
+    .replace(/^[^\S\n]{0,20}>.*$/gm, blank)
     .replace(NOISE, blank)
     .replace(
       /(?<![\p{L}\p{N}*_])([*_`]{1,3})([^*_`\n]{1,60})\1(?![\p{L}\p{N}*_])/gu,

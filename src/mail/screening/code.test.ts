@@ -63,6 +63,7 @@ test('hostile text ends in an answer', () => {
     '1 '.repeat(32_768),
     '1234 '.repeat(13_000),
     '-'.repeat(65_536),
+    '\n'.repeat(65_536),
     `code ${'1'.repeat(65_000)}`,
     'code:\n'.repeat(10_000),
     '\u0660'.repeat(65_536),

@@ -1,7 +1,10 @@
 import type { Findings, LinkKind } from '../../kernel/findings.ts';
+import type { MailAddress } from '../parsed-mail.ts';
 import { findCode } from './code-rules.ts';
+import { withoutInvisible } from './invisible-rules.ts';
 import { findLinks } from './link-rules.ts';
 import { plainText } from './plain-text-rules.ts';
+import { signalsOf } from './signal-rules.ts';
 import { visibleText } from './visible-text-rules.ts';
 
 /** What {@link findingsOf} reads. */
@@ -9,24 +12,58 @@ export interface FindingSource {
   subject: string;
   text: string;
   html: string | null;
-  from: string | null;
+  from: MailAddress | null;
+  replyTo: readonly MailAddress[];
+  to: readonly MailAddress[];
+  isList?: boolean;
+  /** Texts of attachments. */
+  attachedTexts?: readonly string[];
   /** The value of the header `One-Time-Code`. */
   header?: string | null;
 }
 
 /** Characters of HTML that are read on the main thread. The MIME worker reads all. */
 export const HTML_CHARS_ON_MAIN = 65_536;
+export const TEXT_CHARS_ON_MAIN = 65_536;
+
+/** A mail as a person sees it, and what was found in it. */
+export interface Screened {
+  /** Null when the text of the mail is what a person sees. */
+  visibleText: string | null;
+  findings: Findings;
+}
 
 /** Reads the HTML part where there is one, because people see that part. */
-export function findingsOf({ subject, text, html, from, header = null }: FindingSource): Findings {
+export function screen(mail: FindingSource): Screened {
+  const { subject, text, html, from, header = null } = mail;
   const shown = html === null ? null : visibleText(html);
-  const seen = shown !== null && shown.text.trim() !== '' ? shown.text : text;
-  const source = { subject, text: seen, header };
-  const domain = from?.split('@').at(-1)?.toLowerCase() ?? null;
+  const isHtml = shown !== null && shown.text.trim() !== '';
+  const seen = withoutInvisible(isHtml ? shown.text : text);
+  const source = { subject, text: seen.text, header };
+  const domain = from?.address.split('@').at(-1)?.toLowerCase() ?? null;
+  const code = findCode(source);
+  // Only a code that names a domain depends on who sent it.
+  const isBound = header !== null || /^@[^\n]*$/.test(seen.text.trimEnd().split('\n').at(-1) ?? '');
+  const links = findLinks(shown?.links ?? [], seen.text);
   return {
-    code: findCode(source),
-    provenCode: findCode({ ...source, provenDomain: domain }),
-    links: findLinks(shown?.links ?? [], seen),
+    visibleText: seen.text === text ? null : seen.text,
+    findings: {
+      code,
+      provenCode: isBound ? findCode({ ...source, provenDomain: domain }) : code,
+      links,
+      signals: signalsOf({
+        ...mail,
+        isList: mail.isList ?? false,
+        attachments: mail.attachedTexts ?? [],
+        seen,
+        shown: isHtml ? shown : null,
+        links,
+      }),
+      hidden: {
+        text: [shown?.hidden ?? '', seen.decoded].join('\n').trim(),
+        chars: (shown?.hiddenChars ?? 0) + seen.removed,
+      },
+    },
   };
 }
 
