@@ -64,7 +64,10 @@ onBothDatabases('held mail', {}, (suite) => {
     assert.deepEqual([approved.status, approved.body.status, approved.body.error], [200, 'approved', null]);
     const [message] = (await bob.api.get(`/v1/email/inbox?address=${bob.address}`)).body.messages;
     const read = (await bob.api.get(`/v1/email/messages/${message.message_id}?address=${bob.address}`)).body;
-    assert.deepEqual([read.body_text ?? read.text_body ?? read.body, read.html ?? read.body_html, read.attachments[0].filename], ['Dear Bob', mail.html, 'a.txt']);
+    assert.deepEqual(
+      [read.body_text ?? read.text_body ?? read.body, read.html ?? read.body_html, read.attachments[0].filename],
+      ['Dear Bob', mail.html, 'a.txt'],
+    );
     assert.match((await t.outboxMails()).at(-1) ?? '', /Dear/);
     const entry = await entryOf(ada);
     assert.deepEqual([entry.id, entry.status, await usedBy(ada)], [outboxId, 'sent', 1]);
