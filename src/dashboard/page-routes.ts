@@ -106,6 +106,15 @@ const approve = (): Endpoint =>
     html: readPage('approve'),
   });
 
+const review = (): Endpoint =>
+  page({
+    path: '/review',
+    operation: 'getReviewPage',
+    summary: 'Get the review page',
+    description: 'Mails about held email link to this page, with the id and token in the fragment. It shows the email.',
+    html: readPage('review'),
+  });
+
 const confirm = (): Endpoint =>
   page({
     path: '/confirm',
@@ -167,6 +176,7 @@ export const pageRoutes = (): Endpoint[] => [
   recover(),
   dashboard(),
   approve(),
+  review(),
   confirm(),
   credentials(),
   asset(createAssetLookup()),
