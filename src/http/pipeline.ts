@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import { iso } from '../kernel/clock.ts';
-import type { Endpoint, Reply } from '../kernel/endpoint.ts';
+import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -162,14 +162,13 @@ export class Responder {
     const paymentId = paymentIdOf(endpoint, body);
     if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
-    const mediaType = (endpoint.replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType;
+    const mediaType = mediaTypeOf(endpoint, status, body);
     if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
       // A HEAD request would keep an endless stream open.
       body.destroy();
       return send(reply, mediaType, null);
     }
     if (mediaType) return send(reply, mediaType, body);
-    if (endpoint.alsoText && typeof body === 'string') return send(reply, 'text/plain; charset=utf-8', body);
     if (body === null || body === undefined) return reply.send();
     const strip = wantsGuidance(request) ? null : this.#strips.get(status);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { hasIsoYear } from '../kernel/clock.ts';
-import type { Endpoint } from '../kernel/endpoint.ts';
+import { type Endpoint, mediaTypeOf } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
 import { ONE_LINE_PATTERN } from '../kernel/fields.ts';
 import { parseMailbox, trimSpaces } from '../kernel/mail-address.ts';
@@ -279,7 +279,7 @@ export function createReplyCheck(endpoint: Endpoint): (status: number, body: unk
     const schema: TSchema | undefined = endpoint.replies[status];
     if (!schema) return `status ${status} is not declared`;
     // Bytes and streams have no schema.
-    if ('contentMediaType' in schema || (endpoint.alsoText && typeof body === 'string')) return null;
+    if (mediaTypeOf(endpoint, status, body) !== undefined) return null;
     // Ajv caches what it compiled, by schema object.
     const check = replies.compile(schema);
     return check(body) ? null : replies.errorsText(check.errors);

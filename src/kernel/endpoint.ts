@@ -199,3 +199,8 @@ export const asText = <const S extends number>(status: S, text: string): Reply<S
   status,
   body: text as never,
 });
+
+/** The media type of a reply that is sent as it is. Undefined: it is sent as JSON. */
+export const mediaTypeOf = ({ replies, alsoText }: Endpoint, status: number, body: unknown): string | undefined =>
+  (replies[status] as { contentMediaType?: string } | undefined)?.contentMediaType ??
+  (alsoText && typeof body === 'string' ? 'text/plain; charset=utf-8' : undefined);

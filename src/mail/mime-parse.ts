@@ -1,4 +1,5 @@
 import type { Attachment } from 'postal-mime';
+import { attachedTexts } from './attached-text.ts';
 import { CappedMime } from './mime-capped.ts';
 import type { Header } from './mime-fields.ts';
 import {
@@ -33,9 +34,15 @@ export async function parseMail(raw: ArrayBuffer): Promise<ParsedMail> {
   mail.text = boundText(email.text ?? '', MAIL_LIMITS.textBytes, 'text_truncated', problems);
   mail.html =
     email.html === undefined ? null : boundText(email.html, MAIL_LIMITS.htmlBytes, 'html_truncated', problems);
-  Object.assign(mail, screen({ ...mail, header: firstHeader(email.headers, 'one-time-code') || null }));
   if (email.attachments.length > MAIL_LIMITS.attachments) problems.add('too_many_attachments');
   mail.attachments = email.attachments.slice(0, MAIL_LIMITS.attachments).map(toAttachment);
+  const screened = screen({
+    ...mail,
+    header: firstHeader(email.headers, 'one-time-code') || null,
+    isList: email.headers.some(({ key }) => key === 'list-id' || key === 'list-unsubscribe'),
+    attachedTexts: attachedTexts(mail.attachments),
+  });
+  Object.assign(mail, screened);
   mail.problem = problems.size === 0 ? null : [...problems].join(',');
   return mail;
 }

@@ -5,6 +5,7 @@ import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import { attachedTexts } from '../../mail/attached-text.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
 import { htmlToText } from '../../mail/html-text.ts';
 import { secretsIn } from '../../mail/outgoing-secrets.ts';
@@ -139,7 +140,14 @@ function asParsed(
       content: new Uint8Array(content),
     })),
   };
-  return { ...mail, ...screen({ ...mail, html: mail.html?.slice(0, HTML_CHARS_ON_MAIN) ?? null }) };
+  return {
+    ...mail,
+    ...screen({
+      ...mail,
+      html: mail.html?.slice(0, HTML_CHARS_ON_MAIN) ?? null,
+      attachedTexts: attachedTexts(mail.attachments.slice(0, 2)),
+    }),
+  };
 }
 
 /** What composing needs besides the request. */

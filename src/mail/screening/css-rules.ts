@@ -5,10 +5,12 @@ const RULES_MAX = 2000;
 const CSS_CHARS = 200_000;
 
 /** Parses declarations, as an attribute `style` holds them. Semicolons in quotes and brackets do not end one. */
-export function parseDeclarations(text: string): Map<string, string> {
+export function parseDeclarations(text: string, onlyImportant = false): Map<string, string> {
   const found = new Map<string, string>();
+  if (onlyImportant && !/!\s{0,8}important/i.test(text)) return found;
   const plain = text.slice(0, 8192).replace(/\/\*[\s\S]*?\*\//g, ' ');
-  for (const [, name, value] of plain.matchAll(/([a-z-]{2,40})\s*:((?:[^;"'()]|"[^"]*"|'[^']*'|\([^)]*\))*)/gi))
+  for (const [, name, value] of plain.matchAll(/([a-z-]{2,40})\s*:((?:[^;"'()]|"[^"]*"|'[^']*'|\([^)]*\))*)/gi)) {
+    if (onlyImportant && !/!\s{0,8}important/i.test(value as string)) continue;
     found.set(
       (name as string).toLowerCase(),
       (value as string)
@@ -16,6 +18,7 @@ export function parseDeclarations(text: string): Map<string, string> {
         .trim()
         .toLowerCase(),
     );
+  }
   return found;
 }
 
@@ -24,23 +27,32 @@ interface Compound {
   tag: string | null;
   ids: string[];
   classes: string[];
+  attributes: { name: string; test: string; value: string }[];
 }
 
 interface StyleRule {
   /** From the outermost ancestor to the element itself. A descendant and a child count alike. */
   path: Compound[];
   declarations: Declarations;
+  /** Of those, what beats an attribute `style`. */
+  important: Declarations;
 }
 
-/** Reads a compound selector. Null: it holds something that depends on more than tag, class and id. */
+/** Reads a compound selector. Null: it holds something that depends on more than tag, class, id and attributes. */
 function parseCompound(text: string): Compound | null {
-  const match = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i.exec(text);
+  const match = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+|\[[^\]]{1,100}\])*)$/i.exec(text);
   if (!match || text === '') return null;
-  const parts = match[2]?.match(/[.#][\w-]+/g) ?? [];
+  const attributes = [
+    ...(match[2] ?? '').matchAll(/\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*["']?([^"'\]]*)["']?)?\s*\]/g),
+  ].map(([, name = '', test = '', value = '']) => ({ name: name.toLowerCase(), test, value }));
+  const parts = match[2]?.replace(/\[[^\]]*\]/g, '').match(/[.#][\w-]+/g) ?? [];
   const of = (mark: string): string[] => parts.filter((part) => part.startsWith(mark)).map((part) => part.slice(1));
   const tag = match[1] === undefined || match[1] === '*' ? null : match[1].toLowerCase();
-  return { tag, ids: of('#'), classes: of('.') };
+  return { tag, ids: of('#'), classes: of('.'), attributes };
 }
+
+/** At-rules that hold everywhere, so that their rules count. */
+const EVERYWHERE = /^@(?:media\s+(?:only\s+)?(?:all|screen)|supports\s+(?!not)[^{]*|layer[^{]*)\s*$/i;
 
 /** Drops what holds for some screens only (`@media`), and other at-rules: a newsletter hides its mobile version there. */
 function withoutAtRules(css: string): string {
@@ -50,6 +62,9 @@ function withoutAtRules(css: string): string {
     if (at < 0) return out + css.slice(i);
     out += css.slice(i, at);
     i = endOfAtRule(css, at);
+    const open = css.indexOf('{', at);
+    if (open > 0 && open < i && open - at < 200 && EVERYWHERE.test(css.slice(at, open)))
+      out += css.slice(open + 1, i - 1);
   }
   return out;
 }
@@ -71,12 +86,13 @@ function parseStyleSheet(css: string): StyleRule[] {
   const plain = withoutAtRules(css.slice(0, CSS_CHARS).replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' '));
   for (const [, selectors, body] of plain.matchAll(/([^{}]{1,2000})\{([^{}]{0,8000})\}/g)) {
     const declarations = parseDeclarations(body as string);
+    const important = parseDeclarations(body as string, true);
     for (const selector of (selectors as string).split(',')) {
       const path = selector
         .trim()
         .split(/\s*>\s*|\s+/)
         .map(parseCompound);
-      if (path.length <= 8 && path.every((part) => part !== null)) rules.push({ path, declarations });
+      if (path.length <= 8 && path.every((part) => part !== null)) rules.push({ path, declarations, important });
       if (rules.length >= RULES_MAX) return rules;
     }
   }
@@ -89,12 +105,25 @@ export interface Matchable {
   id: string;
   classes: readonly string[];
   parent: Matchable | null;
+  attribute(name: string): string | undefined;
 }
 
-const matches = (element: Matchable, { tag, ids, classes }: Compound): boolean =>
+/** Whether an attribute has the value that a selector asks for (Selectors 4, 6.1 and 6.2). */
+function hasValue(actual: string | undefined, test: string, value: string): boolean {
+  if (actual === undefined) return false;
+  if (test === '') return true;
+  if (test === '=') return actual === value;
+  if (test === '~=') return actual.split(/\s+/).includes(value);
+  if (test === '|=') return actual === value || actual.startsWith(`${value}-`);
+  if (value === '') return false;
+  return test === '^=' ? actual.startsWith(value) : test === '$=' ? actual.endsWith(value) : actual.includes(value);
+}
+
+const matches = (element: Matchable, { tag, ids, classes, attributes }: Compound): boolean =>
   (tag === null || tag === element.tag) &&
   ids.every((id) => id === element.id) &&
-  classes.every((name) => element.classes.includes(name));
+  classes.every((name) => element.classes.includes(name)) &&
+  attributes.every(({ name, test, value }) => hasValue(element.attribute(name), test, value));
 
 /** Whether a rule applies to an element. */
 function applies({ path }: StyleRule, element: Matchable): boolean {
@@ -111,9 +140,12 @@ const CHECKS_MAX = 300_000;
 /** The rules of a mail, found by what the element itself must be. */
 export class StyleSheet {
   readonly #byKey = new Map<string, { rule: StyleRule; order: number }[]>();
+  readonly #variables = new Map<string, string>();
   #checksLeft = CHECKS_MAX;
 
   constructor(css: string) {
+    for (const [, name, value] of css.slice(0, CSS_CHARS).matchAll(/(--[\w-]{1,60})\s{0,9}:([^;{}]{1,200})/g))
+      this.#variables.set((name as string).toLowerCase(), (value as string).trim().toLowerCase());
     for (const [order, rule] of parseStyleSheet(css).entries()) {
       const { tag, ids, classes } = rule.path.at(-1) as Compound;
       const key = ids[0] === undefined ? (classes[0] === undefined ? (tag ?? '*') : `.${classes[0]}`) : `#${ids[0]}`;
@@ -121,15 +153,33 @@ export class StyleSheet {
     }
   }
 
-  /** The declarations that apply to an element, later rules over earlier ones. */
-  of(element: Matchable): Map<string, string> {
+  /** The declarations that apply to an element, with those of its attribute `style`. */
+  of(element: Matchable, style: string): Map<string, string> {
+    const found = this.#matching(element, 'declarations');
+    if (style !== '') for (const [name, value] of parseDeclarations(style)) found.set(name, value);
+    for (const [name, value] of this.#matching(element, 'important')) found.set(name, value);
+    if (style !== '') for (const [name, value] of parseDeclarations(style, true)) found.set(name, value);
+    for (const [name, value] of found) if (value.includes('var(')) found.set(name, this.#resolved(value));
+    return found;
+  }
+
+  /** A value with its custom properties in their place. */
+  #resolved(value: string): string {
+    return value.replace(
+      /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/g,
+      (_, name: string, fallback = '') => this.#variables.get(name) ?? fallback.trim(),
+    );
+  }
+
+  /** What rules say of an element, later ones over earlier ones. */
+  #matching(element: Matchable, part: 'declarations' | 'important'): Map<string, string> {
     if (this.#checksLeft <= 0) return new Map();
     const keys = ['*', element.tag, `#${element.id}`, ...element.classes.map((name) => `.${name}`)];
     const rules = keys.flatMap((key) => this.#byKey.get(key) ?? []).sort((a, b) => a.order - b.order);
     this.#checksLeft -= rules.length;
     const found = new Map<string, string>();
     for (const { rule } of rules)
-      if (applies(rule, element)) for (const [name, value] of rule.declarations) found.set(name, value);
+      if (rule[part].size > 0 && applies(rule, element)) for (const [name, value] of rule[part]) found.set(name, value);
     return found;
   }
 }

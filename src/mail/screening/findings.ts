@@ -7,8 +7,8 @@ import { plainText } from './plain-text-rules.ts';
 import { signalsOf } from './signal-rules.ts';
 import { visibleText } from './visible-text-rules.ts';
 
-/** What {@link findingsOf} reads. */
-export interface FindingSource {
+/** What {@link screen} reads. */
+export interface ScreenedMail {
   subject: string;
   text: string;
   html: string | null;
@@ -34,7 +34,7 @@ export interface Screened {
 }
 
 /** Reads the HTML part where there is one, because people see that part. */
-export function screen(mail: FindingSource): Screened {
+export function screen(mail: ScreenedMail): Screened {
   const { subject, text, html, from, header = null } = mail;
   const shown = html === null ? null : visibleText(html);
   const isHtml = shown !== null && shown.text.trim() !== '';

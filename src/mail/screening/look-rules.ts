@@ -32,7 +32,7 @@ const SIZES: Readonly<Record<string, number>> = {
   'x-large': 24,
 };
 /** A reader does not see text of less contrast than this. White on white is 1. */
-const CONTRAST_MIN = 1.1;
+const CONTRAST_MIN = 1.2;
 
 /** A length in CSS pixels. Null: not a length, such as `auto`. */
 function pixels(value: string | undefined, em: number): number | null {
@@ -56,7 +56,7 @@ function pixels(value: string | undefined, em: number): number | null {
 }
 
 function fontSizeOf(declarations: Declarations, parent: number): number {
-  const shorthand = /(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))(?:\/|\s)/.exec(declarations.get('font') ?? '')?.[1];
+  const shorthand = /(?:^|\s)(0|\d*\.?\d+(?:px|pt|em|rem|%))(?:\/|\s)/.exec(declarations.get('font') ?? '')?.[1];
   const value = declarations.get('font-size') ?? shorthand;
   if (value === undefined) return parent;
   return SIZES[value] ?? pixels(value, parent) ?? parent;
@@ -83,7 +83,7 @@ export function lookOf(declarations: Declarations, parent: Look): Look {
   const said = declarations.get('visibility');
   const visibility = said === undefined || said === 'inherit' ? parent.visibility : said === 'visible';
   const isTooFaint = background !== null && contrast(over(color, background), background) < CONTRAST_MIN;
-  const isVisible = visibility && fontSize > 1 && opacity > 0.05 && color[3] > 0.05 && !isTooFaint;
+  const isVisible = visibility && fontSize > 2 && opacity > 0.1 && color[3] > 0.05 && !isTooFaint;
   return { color, background, fontSize, opacity, visibility, isVisible };
 }
 
@@ -101,10 +101,11 @@ export function isHiddenBox(declarations: Declarations): boolean {
   if (isClipped && ['height', 'max-height', 'width', 'max-width'].some(isZero)) return true;
   if (
     /rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01]/.test(of('clip')) ||
-    /inset\(\s*(?:50|100)%/.test(of('clip-path'))
+    /inset\(\s*(?:50|100)%|circle\(\s*0/.test(of('clip-path'))
   )
     return true;
-  if (/scale\(\s*0(?:\.0+)?\s*[),]/.test(of('transform'))) return true;
+  if (/scale[xy3d]{0,2}\(\s*0(?:\.0+)?\s*[),]|translate[xyz3d]{0,2}\([^)]*-\d{4,}/.test(of('transform'))) return true;
+  if (/opacity\(\s*0(?:\.0+)?%?\s*\)/.test(of('filter')) || (pixels(of('letter-spacing'), 16) ?? 0) <= -8) return true;
   const isPlaced = /absolute|fixed/.test(of('position'));
   const isFar = (name: string): boolean => (pixels(of(name), 16) ?? 0) <= FAR;
   if (isPlaced && ['left', 'top', 'right', 'bottom'].some(isFar)) return true;

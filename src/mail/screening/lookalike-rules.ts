@@ -11,7 +11,7 @@ const LETTERS = new Map(
 );
 
 /** The form that two names share when a person would confuse them. */
-export const skeletonOf = (name: string): string =>
+const skeletonOf = (name: string): string =>
   [
     ...name
       .normalize('NFKD')

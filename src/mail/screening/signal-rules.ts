@@ -73,13 +73,13 @@ function newIn(text: string, known: ReadonlySet<string>): string {
 /** Hidden text of more characters than a preview line has. */
 const PREVIEW_CHARS = 300;
 
-function hiddenSignals(hidden: string, seen: string): Signal[] {
-  if (hidden === '') return [];
+function hiddenSignals({ hidden, unseen }: VisibleText, seen: string): Signal[] {
+  if (hidden === '' && unseen === '') return [];
   const known = new Set(wordsOf(seen));
   // A newsletter hides a second copy of its words for small screens.
   const own = newIn(hidden, known);
   const letters = (own.match(/[\p{L}]/gu) ?? []).length;
-  const signals = textSignals(own, 'hidden');
+  const signals = textSignals(`${own}\n${newIn(unseen, known)}`, 'hidden');
   if (letters > 0)
     signals.push({ name: 'hidden_text', weight: letters > PREVIEW_CHARS ? 0.25 : 0.03, where: 'hidden' });
   return signals;
@@ -171,7 +171,7 @@ export function signalsOf(mail: SignalSource): Signal[] {
     ...textSignals(subject, 'subject'),
     ...textSignals(seen.text, 'text'),
     ...mixedSignals(seen.text),
-    ...(shown === null ? [] : hiddenSignals(shown.hidden, `${subject}\n${seen.text}`)),
+    ...(shown === null ? [] : hiddenSignals(shown, `${subject}\n${seen.text}`)),
     ...(shown === null ? [] : plainSignals(text, `${subject}\n${seen.text}`)),
     ...linkSignals(links, from?.address ?? null),
     ...attachments.flatMap((content) => textSignals(content, 'attachment')),

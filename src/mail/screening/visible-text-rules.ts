@@ -1,7 +1,8 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { LINES, PARAGRAPHS, TextBuilder } from '../../mail/text-builder.ts';
-import { parseDeclarations, StyleSheet } from './css-rules.ts';
+import { StyleSheet } from './css-rules.ts';
 import { isHiddenBox, type Look, lookOf, ROOT_LOOK } from './look-rules.ts';
+import { modelTalkOf } from './model-text-rules.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -19,6 +20,8 @@ export interface VisibleText {
   hidden: string;
   /** How many characters are hidden, also beyond those kept. */
   hiddenChars: number;
+  /** What no page shows as text: descriptions of pictures, titles, data for machines. */
+  unseen: string;
   links: ShownLink[];
 }
 
@@ -42,12 +45,17 @@ const DROPPED = new Set([
   'textarea',
   'math',
 ]);
+/** Attributes that hold words. */
+const WORDY = ['alt', 'title', 'aria-label', 'content', 'summary', 'placeholder'];
+/** A description of a picture that is longer is not one. */
+const ALT_CHARS = 100;
 
 /** An element on the way from the root, with what is in force inside it. */
 interface Frame {
   tag: string;
   id: string;
   classes: readonly string[];
+  attribute(name: string): string | undefined;
   parent: Frame | null;
   look: Look;
   isHidden: boolean;
@@ -63,6 +71,8 @@ class Reader {
   #hidden: string[] = [];
   #hiddenKept = 0;
   hiddenChars = 0;
+  #unseen: string[] = [];
+  #unseenKept = 0;
   /** The links that are open, innermost last. */
   #open: { url: string; start: number }[] = [];
 
@@ -75,6 +85,7 @@ class Reader {
       text: this.#out.finish(),
       hidden: this.#hidden.join(' ').trim(),
       hiddenChars: this.hiddenChars,
+      unseen: this.#unseen.join('\n'),
       links: this.links,
     };
   }
@@ -107,28 +118,75 @@ class Reader {
       this.#hide((node as DefaultTreeAdapterTypes.CommentNode).data);
       return null;
     }
-    if (!('tagName' in node) || DROPPED.has(node.tagName)) return null;
+    if (!('tagName' in node)) return null;
+    this.#noteWords(node);
+    if (DROPPED.has(node.tagName)) {
+      this.#noteDropped(node);
+      return null;
+    }
     const inner = this.#frameOf(node, frame);
     if (!inner.isHidden) this.#begin(node);
     return inner;
   }
 
+  /** Keeps the words of attributes that nobody sees, for the search for instructions. */
+  #noteWords(element: Element): void {
+    for (const { name, value } of element.attrs) if (value.length > 15 && WORDY.includes(name)) this.#note(value);
+  }
+
+  #note(text: string): void {
+    if (this.#unseenKept >= HIDDEN_CHARS) return;
+    this.#unseenKept += text.length;
+    this.#unseen.push(text.slice(0, HIDDEN_CHARS));
+  }
+
+  /** Keeps the words of an element that shows no text. Programs are not words. */
+  #noteDropped(element: Element): void {
+    const isProgram =
+      element.tagName === 'style' ||
+      (element.tagName === 'script' && attribute(element, 'type') !== 'application/ld+json');
+    if (isProgram) return;
+    const stack: Node[] = [element];
+    for (let node = stack.pop(); node && this.#unseenKept < HIDDEN_CHARS; node = stack.pop()) {
+      if ('value' in node && node.nodeName === '#text') this.#note(node.value);
+      else if ('data' in node) this.#note(node.data);
+      if (node !== element && 'attrs' in node) this.#noteWords(node);
+      if ('content' in node) for (const child of node.content.childNodes) stack.push(child);
+      if ('childNodes' in node && !('tagName' in node && node.tagName === 'style'))
+        for (const child of node.childNodes) stack.push(child);
+    }
+  }
+
+  /** What stands for a picture. */
+  #alt(element: Element): string {
+    const alt = attribute(element, 'alt') ?? '';
+    const isDot = [attribute(element, 'width'), attribute(element, 'height')].some((size) =>
+      /^[01](?:px)?$/.test(size ?? ''),
+    );
+    return isDot || alt.length > ALT_CHARS || (alt.length > 15 && modelTalkOf(alt, true).weight > 0.2) ? '' : alt;
+  }
+
   #frameOf(element: Element, parent: Frame): Frame {
     const id = attribute(element, 'id') ?? '';
     const classes = (attribute(element, 'class') ?? '').split(/\s+/).slice(0, 20);
-    const frame: Frame = { tag: element.tagName, id, classes, parent, look: parent.look, isHidden: parent.isHidden };
-    const declarations = this.#styles.of(frame);
-    for (const [name, value] of parseDeclarations(attribute(element, 'style') ?? '')) declarations.set(name, value);
+    const frame: Frame = {
+      ...{ tag: element.tagName, id, classes, parent, look: parent.look, isHidden: parent.isHidden },
+      attribute: (name) => attribute(element, name),
+    };
+    const declarations = this.#styles.of(frame, attribute(element, 'style') ?? '');
     for (const [name, property] of [
       ['bgcolor', 'background-color'],
       ['color', 'color'],
+      ['text', 'color'],
     ] as const) {
       const value = attribute(element, name);
       if (value !== undefined && !declarations.has(property)) declarations.set(property, value);
     }
     if (attribute(element, 'background') !== undefined) declarations.set('background', 'url()');
     frame.look = lookOf(declarations, parent.look);
-    const isMarked = attribute(element, 'hidden') !== undefined || attribute(element, 'aria-hidden') === 'true';
+    const isClosed = element.tagName === 'dialog' && attribute(element, 'open') === undefined;
+    const isMarked =
+      isClosed || attribute(element, 'hidden') !== undefined || attribute(element, 'aria-hidden') === 'true';
     frame.isHidden = parent.isHidden || isMarked || isHiddenBox(declarations);
     return frame;
   }
@@ -140,8 +198,12 @@ class Reader {
 
   #hide(value: string): void {
     const text = value.replace(/[\s\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ').trim();
-    // Conditional comments of mail programs are layout (`[if mso]`), and so is a preheader's padding.
-    if (text === '' || /^\[if |^<!\[endif|^\[endif/i.test(text)) return;
+    if (text === '') return;
+    // Conditional comments of mail programs are layout (`[if mso]`).
+    if (/^\[if |^<!\[endif|^\[endif/i.test(text)) {
+      this.#note(text.replace(/<[^>]{0,500}>/g, ' '));
+      return;
+    }
     this.hiddenChars += text.length;
     if (this.#hiddenKept >= HIDDEN_CHARS) return;
     this.#hiddenKept += text.length;
@@ -157,7 +219,7 @@ class Reader {
       out.lineBreak(false);
       out.bullet();
     } else if (tag === 'td' || tag === 'th') out.space();
-    else if (tag === 'img') out.text(attribute(element, 'alt') ?? '');
+    else if (tag === 'img') out.text(this.#alt(element));
     else if (tag === 'a')
       this.#open.push({ url: (attribute(element, 'href') ?? '').trim().slice(0, 2048), start: out.length });
     else this.#block(tag, true);
@@ -191,7 +253,7 @@ function styleSheetOf(root: Node[]): StyleSheet {
     if (!('tagName' in node)) continue;
     if (node.tagName === 'style')
       css.unshift(node.childNodes.map((child) => ('value' in child ? child.value : '')).join(''));
-    else stack.push(...node.childNodes);
+    else for (const child of node.childNodes) stack.push(child);
   }
   return new StyleSheet(css.join('\n'));
 }
@@ -203,6 +265,9 @@ function styleSheetOf(root: Node[]): StyleSheet {
 export function visibleText(html: string): VisibleText {
   const { childNodes } = parse(html.slice(0, HTML_CHARS));
   const reader = new Reader(styleSheetOf(childNodes));
-  reader.read(childNodes, { tag: '#root', id: '', classes: [], parent: null, look: ROOT_LOOK, isHidden: false });
+  reader.read(childNodes, {
+    ...{ tag: '#root', id: '', classes: [], parent: null, look: ROOT_LOOK, isHidden: false },
+    attribute: () => undefined,
+  });
   return reader.result;
 }

@@ -46,7 +46,7 @@ describe('visible text', () => {
     });
   for (const [name, html] of Object.entries(HARMLESS))
     test(`shows what a reader sees: ${name}`, () => {
-      assert.deepEqual(visibleText(html), { text: 'SHOW', hidden: '', hiddenChars: 0, links: [] });
+      assert.deepEqual(visibleText(html), { text: 'SHOW', hidden: '', hiddenChars: 0, unseen: '', links: [] });
     });
 
   test('hostile nesting and style sheets end in an answer', () => {
@@ -56,6 +56,7 @@ describe('visible text', () => {
       `<style>${'.a .b{color:red}'.repeat(5000)}</style>${'<p class="a b">'.repeat(5000)}`,
       `<p style="${'a:b;'.repeat(50_000)}">`,
       '<!--'.repeat(50_000),
+      '<p>x</p>'.repeat(130_000),
     ])
       assert.equal(typeof visibleText(`${html}x`).text, 'string');
   });
