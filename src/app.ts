@@ -72,9 +72,10 @@ export function createContext(
 }
 
 function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
-  const { database, audit, credentials, idempotency, meter, meterRules, now, hashIp, receipt, onFault } = provided;
+  const { database, audit, credentials, idempotency, meter, meterRules, now, baseUrl, hashIp, receipt, onFault } =
+    provided;
   return {
-    ...{ database, idempotency, now, hashIp, receipt, checkReplies },
+    ...{ database, idempotency, now, baseUrl, hashIp, receipt, checkReplies },
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     noteRead: audit.noteRead,
@@ -158,7 +159,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
   for (const part of parts) await part.open?.();
-  for (const part of parts) part.attach?.(server.server, ports);
+  for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
   url = listenerUrl(config, await server.listen(config.host, config.port));
   const fault = (err: unknown): void => context.onFault(err, 'background work failed');
   await context.instance.start({

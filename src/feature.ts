@@ -4,6 +4,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
+import type { Dispatch } from './kernel/dispatch.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Erasure } from './kernel/erasure.ts';
 import type { ExportPart } from './kernel/export.ts';
@@ -99,8 +100,8 @@ export interface FeatureParts<P extends object = object> {
   exports?: readonly ExportPart[];
   /** Prepares what requests need. Called before the service listens. */
   open?(): Promise<void>;
-  /** Handles upgrades of the HTTP server. Called before the service listens. */
-  attach?(server: Server, ports: PipelinePorts): void;
+  /** Handles upgrades of the HTTP server, or calls its endpoints. Called before the service listens. */
+  attach?(server: Server, ports: PipelinePorts, table: { dispatch: Dispatch; endpoints: readonly Endpoint[] }): void;
   /** Opens the feature's own listener. Called when the API listens. */
   listen?(): Promise<void>;
   /** Finishes work that a killed process left behind. A stop waits for it. */

@@ -15,6 +15,7 @@ import { e2eFeature } from './features/e2e/e2e-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
 import { exportFeature } from './features/export/export-feature.ts';
 import { findingsFeature } from './features/findings/findings-feature.ts';
+import { grantsFeature } from './features/grants/grants-feature.ts';
 import { idempotencyFeature } from './features/idempotency/idempotency-feature.ts';
 import { inboundFeature } from './features/inbound/inbound-feature.ts';
 import { invitesFeature } from './features/invites/invites-feature.ts';
@@ -24,6 +25,7 @@ import { loginFeature } from './features/login/login-feature.ts';
 import { mailPolicyFeature } from './features/mail-policy/mail-policy-feature.ts';
 import { mailboxesFeature } from './features/mailboxes/mailboxes-feature.ts';
 import { mailerFeature } from './features/mailer/mailer-feature.ts';
+import { mcpFeature } from './features/mcp/mcp-feature.ts';
 import { noticesFeature } from './features/notices/notices-feature.ts';
 import { observationsFeature } from './features/observations/observations-feature.ts';
 import { operatorFeature } from './features/operator/operator-feature.ts';
@@ -39,6 +41,7 @@ import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
+import { suppressionsFeature } from './features/suppressions/suppressions-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
 import { threadsFeature } from './features/threads/threads-feature.ts';
 import { tokensFeature } from './features/tokens/tokens-feature.ts';
@@ -71,6 +74,7 @@ const FEATURES = [
   secureFeature,
   budgetsFeature,
   peopleFeature,
+  grantsFeature,
   passkeysFeature,
   sessionsFeature,
   mailPolicyFeature,
@@ -81,6 +85,7 @@ const FEATURES = [
   eventsFeature,
   mailboxesFeature,
   threadsFeature,
+  suppressionsFeature,
   outboxFeature,
   draftsFeature,
   inboundFeature,
@@ -104,6 +109,7 @@ const FEATURES = [
   findingsFeature,
   operatorFeature,
   adminFeature,
+  mcpFeature,
   dashboardFeature,
 ] as const;
 

@@ -114,7 +114,7 @@ const successOf = ({ replies }: Endpoint): [number, Schema][] =>
  * Fields are arguments beside each other, except if the body is not a plain object or repeats a name of the path or
  * query.
  */
-function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
+export function bodyForm(endpoint: Endpoint): 'none' | 'fields' | 'whole' {
   if (!endpoint.body) return 'none';
   const body = schemaOf(endpoint.body);
   const others = [endpoint.params, endpoint.query].flatMap((part) => Object.keys(part?.properties ?? {}));
@@ -136,7 +136,7 @@ export function inputOf(endpoint: Endpoint): Schema {
   };
 }
 
-function replyForm(endpoint: Endpoint): 'json' | 'bytes' | 'text' | 'location' {
+export function replyForm(endpoint: Endpoint): 'json' | 'bytes' | 'text' | 'location' {
   const success = successOf(endpoint);
   const media = success
     .map(([, schema]) => schema.contentMediaType)
@@ -161,7 +161,7 @@ interface Page {
 }
 
 /** How to page through a list: the reply has a cursor, and the query accepts it. */
-function pageOf(endpoint: Endpoint): Page | undefined {
+export function pageOf(endpoint: Endpoint): Page | undefined {
   const query = endpoint.query?.properties ?? {};
   const cursor = ['cursor', 'after'].find((name) => name in query);
   const reply = schemaOf(endpoint.replies[200]);

@@ -33,6 +33,8 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   session_required: 'send a session; to replace a key, rotate it ([accounts](accounts.md))',
   address_reserved: 'see [mail](mail.md)',
   address_limit: 'see [mail](mail.md)',
+  sending_paused: 'wait until `resumes_at` ([mail](mail.md#recipients-that-get-no-more-mail))',
+  recipient_suppressed: 'leave out `recipients` ([mail](mail.md#recipients-that-get-no-more-mail))',
   address_forbidden: 'see [mail](mail.md)',
   sender_not_owned: 'see [mail](mail.md)',
   seed_mismatch: 'see [mail](mail.md)',

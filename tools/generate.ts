@@ -13,6 +13,7 @@ import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
 import { methodSource } from './method-source.ts';
 import { operationTable } from './operation-table.ts';
+import { pythonSource } from './python-source.ts';
 
 /** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -37,6 +38,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['src/client/operations.ts', clientSource(endpoints)],
     ['src/client/methods.ts', methodSource(endpoints)],
     ['src/cli/operation-table.ts', operationTable(endpoints)],
+    ['clients/python/signet_client/_operations.py', pythonSource(endpoints)],
   ]);
   for (const name of readdirSync(`${root}docs`).filter((file) => file.endsWith('.md')))
     files.set(`docs/${name}`, filledPage(`docs/${name}`));

@@ -8,12 +8,12 @@ export interface MethodName {
 
 /** Names that read better than what follows from the operation, by operation or by request. */
 const CHOSEN: Readonly<Record<string, string>> = {
-  register: 'account.register',
-  login: 'account.login',
-  logout: 'account.logout',
-  getUsage: 'account.usage',
-  getBilling: 'account.billing',
-  listPayments: 'account.payments',
+  register: 'accounts.register',
+  login: 'accounts.login',
+  logout: 'accounts.logout',
+  getUsage: 'accounts.usage',
+  getBilling: 'accounts.billing',
+  listPayments: 'accounts.payments',
   'POST /v1/email/send': 'email.send',
   'GET /v1/email/inbox': 'email.inbox',
   'GET /v1/email/outbox': 'email.outbox',
@@ -69,7 +69,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
 
 /** Groups whose name is not that of the tag. `vault` seals, so the bare entries have another name. */
 const GROUPS: Readonly<Record<string, string>> = {
-  Accounts: 'account',
+  Accounts: 'accounts',
   Delegation: 'delegations',
   Vault: 'vaultEntries',
   Trust: 'trust',

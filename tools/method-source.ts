@@ -5,7 +5,7 @@ import { methodNames } from './method-names.ts';
 
 /** Writes src/client/methods.ts: the methods by group (`signet.email.send`), and the type of each event. */
 
-const ownFieldOf = (endpoint: Endpoint): 'address' | 'from' | undefined => {
+export const ownFieldOf = (endpoint: Endpoint): 'address' | 'from' | undefined => {
   const { path, method, query, body } = endpoint;
   if (!path.startsWith('/v1/email/')) return undefined;
   if (schemaOf(query).required?.includes('address')) return 'address';

@@ -4,20 +4,21 @@ import { addCallCommands } from './agent-call.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import { agentFailure } from './agent-failure.ts';
 import { addMailCommands } from './agent-mail.ts';
+import { addMcpCommand } from './agent-mcp.ts';
 import { addMoneyCommands } from './agent-money.ts';
 import type { AgentRun } from './agent-run.ts';
 import { AgentSession } from './agent-session.ts';
 import { addVaultCommands } from './agent-vault.ts';
 
 export interface AgentTerminal {
-  in: AsyncIterable<Buffer>;
+  in: NodeJS.ReadableStream;
   out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
   err: { write(text: string): unknown };
 }
 
-async function readAll(input: AsyncIterable<Buffer>): Promise<string> {
+async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of input) parts.push(part);
+  for await (const part of input) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');
 }
 
@@ -45,6 +46,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
     exitCode: 0,
     client: () => session.client(),
     note: (line) => void terminal.err.write(`signet: ${line}\n`),
+    input: terminal.in,
     readInput: () => readAll(terminal.in),
     writeBytes: (bytes) => void terminal.out.write(bytes),
     output: () => ({
@@ -53,8 +55,8 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
       write: (text) => void terminal.out.write(text),
     }),
   };
-  for (const add of [addAccountCommands, addMailCommands, addVaultCommands, addMoneyCommands, addCallCommands])
-    add(program, run);
+  const groups = [addAccountCommands, addMailCommands, addVaultCommands, addMoneyCommands, addCallCommands];
+  for (const add of [...groups, addMcpCommand]) add(program, run);
   return { program, run };
 }
 

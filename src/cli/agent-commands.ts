@@ -12,6 +12,7 @@ export const AGENT_COMMANDS = {
   events: 'show what happened to the account',
   call: 'call any operation of the API by its name',
   operations: 'list the operations for signet call',
+  mcp: 'serve MCP on stdin and stdout',
 } as const;
 
 /** Whether a command line is an agent's: its first word that is no option is one of their commands, also after `help`. */

@@ -12,6 +12,7 @@ export interface AgentRun {
   writeBytes(bytes: Uint8Array): void;
   /** A line on stderr, beside the result. */
   note(line: string): void;
+  input: NodeJS.ReadableStream;
   /** All of stdin. */
   readInput(): Promise<string>;
   client(): SignetClient;

@@ -60,6 +60,11 @@ export class AgentSession {
     return new SignetClient({ baseUrl: this.url, key: this.#key() });
   }
 
+  /** @throws AgentCommandError without a key */
+  credential(): { url: string; key: string } {
+    return { url: this.client().baseUrl, key: this.#key() };
+  }
+
   /** A client of a service that needs no key. */
   stranger(url = this.url): SignetClient {
     return new SignetClient({ baseUrl: url });
@@ -85,9 +90,9 @@ export class AgentSession {
         `there is no seed for this vault: set SIGNET_SEED, or copy it to ${path}`,
       );
     }
-    const seed = writeSeed(randomSeed());
-    made(this.#write(`seed-${accountId}`, `${seed}\n`));
-    return withSeed(seed);
+    const path = this.#makeSeed(`seed-${accountId}`);
+    made(path);
+    return withSeed(readFileSync(path, 'utf8'));
   }
 
   #key(): string {
@@ -124,6 +129,18 @@ export class AgentSession {
 
   #path(name: string): string {
     return join(this.#env.folder, name);
+  }
+
+  /** Of two commands that make the first seed, one makes it and both use it. @returns the path */
+  #makeSeed(name: string): string {
+    mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
+    const path = this.#path(name);
+    try {
+      writeFileSync(path, `${writeSeed(randomSeed())}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'EEXIST') throw err;
+    }
+    return path;
   }
 
   /** Replaces a file whole, readable by its owner alone. @returns its path */

@@ -81,7 +81,7 @@ describe('the methods of SignetClient by group', () => {
   it('act for another account of a person with Signet-Account', async () => {
     const { agents, token } = await twoAgents(t);
     const person = new SignetClient({ baseUrl: t.baseUrl, key: token, account: agents[1].accountId });
-    assert.equal((await person.account.get()).id, agents[1].accountId);
+    assert.equal((await person.accounts.get()).id, agents[1].accountId);
     assert.equal((await person.forAccount(agents[0].accountId).getAccount()).id, agents[0].accountId);
     await assert.rejects(person.forAccount('acc_00000000000000000000000000').getAccount(), { status: 404 });
   });

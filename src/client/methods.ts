@@ -29,12 +29,12 @@ import {
   type ListDelegationsReply,
   type EndDelegationInput,
   type EndDelegationReply,
-  type ExchangeTokenInput,
-  type ExchangeTokenReply,
   type ClaimAddressInput,
   type ClaimAddressReply,
   type ReleaseAddressInput,
   type ReleaseAddressReply,
+  type UpdateAddressInput,
+  type UpdateAddressReply,
   type ListAddressesInput,
   type ListAddressesReply,
   type CreateKeyInput,
@@ -91,6 +91,18 @@ import {
   type ViewConfirmationReply,
   type ConfirmPersonInput,
   type ConfirmPersonReply,
+  type AuthorizeClientInput,
+  type AuthorizeClientReply,
+  type DecideConsentInput,
+  type DecideConsentReply,
+  type RegisterClientInput,
+  type RegisterClientReply,
+  type ExchangeTokenInput,
+  type ExchangeTokenReply,
+  type ListGrantsInput,
+  type ListGrantsReply,
+  type EndGrantInput,
+  type EndGrantReply,
   type CreatePasskeyOptionsInput,
   type CreatePasskeyOptionsReply,
   type AddPasskeyInput,
@@ -119,6 +131,18 @@ import {
   type GetMailPolicyReply,
   type SetMailPolicyInput,
   type SetMailPolicyReply,
+  type ListReviewsInput,
+  type ListReviewsReply,
+  type GetReviewInput,
+  type GetReviewReply,
+  type ApproveReviewInput,
+  type ApproveReviewReply,
+  type RejectReviewInput,
+  type RejectReviewReply,
+  type ViewReviewInput,
+  type ViewReviewReply,
+  type DecideReviewInput,
+  type DecideReviewReply,
   type ListOperatorAgentsInput,
   type ListOperatorAgentsReply,
   type SuspendAgentInput,
@@ -161,6 +185,10 @@ import {
   type GetThreadReply,
   type UpdateThreadInput,
   type UpdateThreadReply,
+  type ListSuppressionsInput,
+  type ListSuppressionsReply,
+  type DeleteSuppressionInput,
+  type DeleteSuppressionReply,
   type SendEmailInput,
   type SendEmailReply,
   type ListOutboxInput,
@@ -173,6 +201,18 @@ import {
   type ForwardMessageReply,
   type SendFromInboxInput,
   type SendFromInboxReply,
+  type CreateDraftInput,
+  type CreateDraftReply,
+  type ListDraftsInput,
+  type ListDraftsReply,
+  type GetDraftInput,
+  type GetDraftReply,
+  type UpdateDraftInput,
+  type UpdateDraftReply,
+  type DeleteDraftInput,
+  type DeleteDraftReply,
+  type SendDraftInput,
+  type SendDraftReply,
   type CreateWebhookInput,
   type CreateWebhookReply,
   type ListWebhooksInput,
@@ -269,16 +309,20 @@ import {
   type ListTokensReply,
   type IntrospectTokenInput,
   type IntrospectTokenReply,
-  type RevokeTokenInput,
-  type RevokeTokenReply,
   type GetTokenStatusInput,
   type GetTokenStatusReply,
+  type RevokeTokenInput,
+  type RevokeTokenReply,
+  type RevokeClientTokenInput,
+  type RevokeClientTokenReply,
   type GetJwksInput,
   type GetJwksReply,
   type GetOpenIdConfigurationInput,
   type GetOpenIdConfigurationReply,
   type GetAuthorizationServerMetadataInput,
   type GetAuthorizationServerMetadataReply,
+  type GetProtectedResourceMetadataInput,
+  type GetProtectedResourceMetadataReply,
   type GetServiceDidInput,
   type GetServiceDidReply,
   type GetAgentCardInput,
@@ -351,6 +395,10 @@ import {
   type ListProgramsReply,
   type EndProgramInput,
   type EndProgramReply,
+  type CallMcpInput,
+  type CallMcpReply,
+  type CallMcpGroupInput,
+  type CallMcpGroupReply,
   type GetLandingPageInput,
   type GetLandingPageReply,
   type GetLoginPageInput,
@@ -407,6 +455,55 @@ export interface EventData {
       address: string;
       error: string;
     }[];
+  };
+  /** A sent email waits until an operator approves it. */
+  'email.held': {
+    review_id: string;
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    reason: string;
+    expires_at: string;
+  };
+  /** An operator approved an email that waited. `email.sent` or `email.failed` follows. */
+  'email.released': {
+    review_id: string;
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+  };
+  /** An email that waited was rejected, or was not approved in time. It is not sent. */
+  'email.rejected': {
+    review_id: string;
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    reason: "rejected" | "expired";
+  };
+  /** A message came that the mail policy keeps from the agent. The event says nothing of its content. */
+  'email.quarantined': {
+    address: string;
+    message_id: string;
+    reason: string;
+  };
+  /** A recipient gets no more mail from the account: an email came back for good, or was reported as spam. */
+  'email.suppressed': {
+    /** of the email */
+    id: string;
+    from: string;
+    recipient: string;
+    reason: "hard_bounce" | "complaint";
+  };
+  /** Too much mail came back. The account sends none to other services until `resumes_at`. */
+  'sending.paused': {
+    /** mails of the last 7 days */
+    sent: number;
+    /** how many of them bounced or were reported */
+    bad: number;
+    resumes_at: string;
   };
   /** An address of the account was released. No other account ever gets it. */
   'address.released': {
@@ -549,6 +646,23 @@ export interface EventData {
     account_id: string;
     from: string;
     to: string;
+  };
+  /** A person let an [OAuth client](oauth.md) act for the account. */
+  'grant.created': {
+    grant_id: string;
+    client_id: string;
+    /** the client chose it */
+    client_name: string;
+    scopes: string[];
+    /** the person’s address */
+    allowed_by: string;
+  };
+  /** An [OAuth client](oauth.md) may no longer act for the account. */
+  'grant.ended': {
+    grant_id: string;
+    client_id: string;
+    client_name: string;
+    reason: "ended" | "revoked" | "reused" | "secured" | "operator_removed";
   };
   /** A [calendar](calendar.md) event changed. */
   'calendar.updated': {
@@ -796,9 +910,6 @@ export interface DelegationsMethods {
 
   /** End a delegation: `DELETE /v1/delegations/{id}`, as `endDelegation`. */
   end(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply>;
-
-  /** Get an access token for a delegation (RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
-  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
 }
 
 export interface DiscoveryMethods {
@@ -811,11 +922,34 @@ export interface DiscoveryMethods {
   /** Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`, as `getAuthorizationServerMetadata`. */
   getAuthorizationServerMetadata(input?: GetAuthorizationServerMetadataInput, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply>;
 
+  /** Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`, as `getProtectedResourceMetadata`. */
+  getProtectedResourceMetadata(input?: GetProtectedResourceMetadataInput, options?: CallOptions): Promise<GetProtectedResourceMetadataReply>;
+
   /** Get the DID document (did:web): `GET /.well-known/did.json`, as `getServiceDid`. */
   getServiceDid(input?: GetServiceDidInput, options?: CallOptions): Promise<GetServiceDidReply>;
 
   /** Get the agent card: `GET /.well-known/agent.json`, as `getAgentCard`. */
   getAgentCard(input?: GetAgentCardInput, options?: CallOptions): Promise<GetAgentCardReply>;
+}
+
+export interface DraftsMethods {
+  /** Write a draft, or schedule a mail: `POST /v1/email/drafts`, as `createDraft`. */
+  create(input?: CreateDraftInput, options?: CallOptions): Promise<CreateDraftReply>;
+
+  /** List drafts and scheduled mail, newest first: `GET /v1/email/drafts`, as `listDrafts`. */
+  list(input?: ListDraftsInput, options?: CallOptions): Promise<ListDraftsReply>;
+
+  /** Read a draft: `GET /v1/email/drafts/{id}`, as `getDraft`. */
+  get(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply>;
+
+  /** Change a draft: `PATCH /v1/email/drafts/{id}`, as `updateDraft`. */
+  update(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply>;
+
+  /** Delete a draft: `DELETE /v1/email/drafts/{id}`, as `deleteDraft`. */
+  delete(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply>;
+
+  /** Send a draft now: `POST /v1/email/drafts/{id}/send`, as `sendDraft`. */
+  send(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply>;
 }
 
 export interface EmailMethods {
@@ -825,6 +959,9 @@ export interface EmailMethods {
   /** Release an address: `DELETE /v1/email/addresses/{address}`, as `releaseAddress`. */
   release(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply>;
 
+  /** Change the settings of an address: `PATCH /v1/email/addresses/{address}`, as `updateAddress`. */
+  updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply>;
+
   /** List addresses, oldest first: `GET /v1/email/addresses`, as `listAddresses`. */
   addresses(input?: ListAddressesInput, options?: CallOptions): Promise<ListAddressesReply>;
 
@@ -833,6 +970,12 @@ export interface EmailMethods {
 
   /** Update the mail policy: `PUT /v1/email/policy`, as `setMailPolicy`. */
   setPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
+
+  /** Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`, as `viewReview`. */
+  viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply>;
+
+  /** Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`, as `decideReview`. */
+  decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply>;
 
   /** Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`, as `rotateEncryptionKey`. */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply>;
@@ -932,6 +1075,37 @@ export interface InboxMethods {
 
   /** Send an email from this address: `POST /v1/inbox/{address}/send`, as `sendFromInbox`. */
   send(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply>;
+}
+
+export interface MCPMethods {
+  /** Use Signet as an MCP server: `POST /mcp`, as `callMcp`. */
+  callMcp(input?: CallMcpInput, options?: CallOptions): Promise<CallMcpReply>;
+
+  /** Use one group of MCP tools: `POST /mcp/x/{group}`, as `callMcpGroup`. */
+  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply>;
+}
+
+export interface OAuthMethods {
+  /** Get the page that lets a client in (RFC 6749 4.1): `GET /oauth/authorize`, as `authorizeClient`. */
+  authorizeClient(input?: AuthorizeClientInput, options?: CallOptions): Promise<AuthorizeClientReply>;
+
+  /** Let a client in, or deny it: `POST /oauth/consent`, as `decideConsent`. */
+  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
+
+  /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
+  registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
+
+  /** Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
+
+  /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
+  listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
+
+  /** End the access of a client: `DELETE /v1/account/grants/{id}`, as `endGrant`. */
+  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply>;
+
+  /** Revoke a token of a client (RFC 7009): `POST /oauth/revoke`, as `revokeClientToken`. */
+  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply>;
 }
 
 export interface ObservationsMethods {
@@ -1057,6 +1231,20 @@ export interface ProfilesMethods {
   getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply>;
 }
 
+export interface ReviewsMethods {
+  /** List held emails, newest first: `GET /v1/email/reviews`, as `listReviews`. */
+  list(input?: ListReviewsInput, options?: CallOptions): Promise<ListReviewsReply>;
+
+  /** Read a held email: `GET /v1/email/reviews/{id}`, as `getReview`. */
+  get(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply>;
+
+  /** Let a held email go out: `POST /v1/email/reviews/{id}/approve`, as `approveReview`. */
+  approve(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply>;
+
+  /** Reject a held email: `POST /v1/email/reviews/{id}/reject`, as `rejectReview`. */
+  reject(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply>;
+}
+
 export interface ServiceMethods {
   /** Check that the process is running: `GET /health`, as `getHealth`. */
   getHealth(input?: GetHealthInput, options?: CallOptions): Promise<GetHealthReply>;
@@ -1091,6 +1279,14 @@ export interface StacksMethods {
   delete(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply>;
 }
 
+export interface SuppressionsMethods {
+  /** List recipients that get no more mail: `GET /v1/email/suppressions`, as `listSuppressions`. */
+  list(input?: ListSuppressionsInput, options?: CallOptions): Promise<ListSuppressionsReply>;
+
+  /** Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`, as `deleteSuppression`. */
+  delete(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply>;
+}
+
 export interface TokensMethods {
   /** Issue a token: `POST /v1/tokens/issue`, as `issueToken`. */
   issue(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply>;
@@ -1101,11 +1297,11 @@ export interface TokensMethods {
   /** Introspect a token (RFC 7662): `POST /v1/tokens/introspect`, as `introspectToken`. */
   introspect(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
 
-  /** Revoke a token (RFC 7009): `POST /v1/tokens/revoke`, as `revokeToken`. */
-  revoke(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply>;
-
   /** Get the status of a token: `GET /v1/audit/{jti}`, as `getTokenStatus`. */
   getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
+
+  /** Revoke a token (RFC 7009): `POST /v1/tokens/revoke`, as `revokeToken`. */
+  revoke(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply>;
 }
 
 export interface TrustMethods {
@@ -1207,18 +1403,23 @@ export interface MethodGroups {
   credentials: CredentialsMethods;
   delegations: DelegationsMethods;
   discovery: DiscoveryMethods;
+  drafts: DraftsMethods;
   email: EmailMethods;
   events: EventsMethods;
   findings: FindingsMethods;
   inbox: InboxMethods;
+  mCP: MCPMethods;
+  oAuth: OAuthMethods;
   observations: ObservationsMethods;
   operators: OperatorsMethods;
   pages: PagesMethods;
   passkeys: PasskeysMethods;
   pods: PodsMethods;
   profiles: ProfilesMethods;
+  reviews: ReviewsMethods;
   service: ServiceMethods;
   stacks: StacksMethods;
+  suppressions: SuppressionsMethods;
   tokens: TokensMethods;
   trust: TrustMethods;
   vaultEntries: VaultEntriesMethods;
@@ -1302,21 +1503,32 @@ export const METHODS = {
     create: 'createDelegation',
     list: 'listDelegations',
     end: 'endDelegation',
-    exchangeToken: 'exchangeToken',
   },
   discovery: {
     getJwks: 'getJwks',
     getOpenIdConfiguration: 'getOpenIdConfiguration',
     getAuthorizationServerMetadata: 'getAuthorizationServerMetadata',
+    getProtectedResourceMetadata: 'getProtectedResourceMetadata',
     getServiceDid: 'getServiceDid',
     getAgentCard: 'getAgentCard',
+  },
+  drafts: {
+    create: 'createDraft',
+    list: 'listDrafts',
+    get: 'getDraft',
+    update: 'updateDraft',
+    delete: 'deleteDraft',
+    send: 'sendDraft',
   },
   email: {
     claim: 'claimAddress',
     release: 'releaseAddress',
+    updateAddress: 'updateAddress',
     addresses: 'listAddresses',
     policy: 'getMailPolicy',
     setPolicy: 'setMailPolicy',
+    viewReview: 'viewReview',
+    decideReview: 'decideReview',
     rotateEncryptionKey: 'rotateEncryptionKey',
     deleteEncryptionKey: 'deleteEncryptionKey',
     inbox: 'listInbox',
@@ -1354,6 +1566,19 @@ export const METHODS = {
     get: 'getInbox',
     getInboxMessage: 'getInboxMessage',
     send: 'sendFromInbox',
+  },
+  mCP: {
+    callMcp: 'callMcp',
+    callMcpGroup: 'callMcpGroup',
+  },
+  oAuth: {
+    authorizeClient: 'authorizeClient',
+    decideConsent: 'decideConsent',
+    registerClient: 'registerClient',
+    exchangeToken: 'exchangeToken',
+    listGrants: 'listGrants',
+    endGrant: 'endGrant',
+    revokeClientToken: 'revokeClientToken',
   },
   observations: {
     create: 'createObservation',
@@ -1404,6 +1629,12 @@ export const METHODS = {
     getAgentDid: 'getAgentDid',
     getAgentJwks: 'getAgentJwks',
   },
+  reviews: {
+    list: 'listReviews',
+    get: 'getReview',
+    approve: 'approveReview',
+    reject: 'rejectReview',
+  },
   service: {
     getHealth: 'getHealth',
     getReadiness: 'getReadiness',
@@ -1418,12 +1649,16 @@ export const METHODS = {
     verify: 'verifyStack',
     delete: 'deleteStack',
   },
+  suppressions: {
+    list: 'listSuppressions',
+    delete: 'deleteSuppression',
+  },
   tokens: {
     issue: 'issueToken',
     list: 'listTokens',
     introspect: 'introspectToken',
-    revoke: 'revokeToken',
     getTokenStatus: 'getTokenStatus',
+    revoke: 'revokeToken',
   },
   trust: {
     submitTelemetry: 'submitTelemetry',
@@ -1510,6 +1745,10 @@ export abstract class Methods extends Operations {
     return this.group('discovery');
   }
 
+  get drafts(): DraftsMethods {
+    return this.group('drafts');
+  }
+
   get email(): EmailMethods {
     return this.group('email');
   }
@@ -1524,6 +1763,14 @@ export abstract class Methods extends Operations {
 
   get inbox(): InboxMethods {
     return this.group('inbox');
+  }
+
+  get mCP(): MCPMethods {
+    return this.group('mCP');
+  }
+
+  get oAuth(): OAuthMethods {
+    return this.group('oAuth');
   }
 
   get observations(): ObservationsMethods {
@@ -1550,12 +1797,20 @@ export abstract class Methods extends Operations {
     return this.group('profiles');
   }
 
+  get reviews(): ReviewsMethods {
+    return this.group('reviews');
+  }
+
   get service(): ServiceMethods {
     return this.group('service');
   }
 
   get stacks(): StacksMethods {
     return this.group('stacks');
+  }
+
+  get suppressions(): SuppressionsMethods {
+    return this.group('suppressions');
   }
 
   get tokens(): TokensMethods {

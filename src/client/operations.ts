@@ -180,32 +180,6 @@ export type EndDelegationReply = {
   ok: boolean;
 };
 
-export type ExchangeTokenInput = {
-  grant_type: string;
-  /** The id of a delegation to the caller. */
-  subject_token?: string | undefined;
-  /** `urn:signet:token-type:delegation` */
-  subject_token_type?: string | undefined;
-  /** `urn:ietf:params:oauth:token-type:access_token` */
-  requested_token_type?: string | undefined;
-  /** Separated by spaces. Default: every scope of the delegation. */
-  scope?: string | undefined;
-  audience?: string | undefined;
-  resource?: string | undefined;
-  /** Not supported: the actor is the caller. */
-  actor_token?: string | undefined;
-  actor_token_type?: string | undefined;
-  client_id?: string | undefined;
-};
-export type ExchangeTokenReply = {
-  access_token: string;
-  issued_token_type: string;
-  token_type: "Bearer";
-  /** Seconds. */
-  expires_in: number;
-  scope: string;
-};
-
 export type ClaimAddressInput = {
   /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
   address: string;
@@ -231,10 +205,24 @@ export type ReleaseAddressReply = {
   released: boolean;
 };
 
+export type UpdateAddressInput = {
+  address: string;
+  /** The name in From. Null: none. */
+  display_name: string | null;
+};
+export type UpdateAddressReply = {
+  address: string;
+  display_name: string | null;
+};
+
 export type ListAddressesInput = Record<string, never>;
 export type ListAddressesReply = {
   addresses: string[];
   count: number;
+  settings: {
+    address: string;
+    display_name: string | null;
+  }[];
 };
 
 export type CreateKeyInput = {
@@ -939,6 +927,96 @@ export type ConfirmPersonReply = {
   status: "confirmed" | "refused";
 };
 
+export type AuthorizeClientInput = {
+  response_type?: string | undefined;
+  client_id?: string | undefined;
+  redirect_uri?: string | undefined;
+  scope?: string | undefined;
+  state?: string | undefined;
+  code_challenge?: string | undefined;
+  code_challenge_method?: string | undefined;
+  resource?: string | undefined;
+};
+export type AuthorizeClientReply = string;
+
+export type DecideConsentInput = {
+  /** The query of `GET /oauth/authorize`. */
+  request: string;
+  decision: "allow" | "deny";
+  account_id?: string | undefined;
+  /** Default: all that the client asks for. */
+  scopes?: string[] | undefined;
+};
+export type DecideConsentReply = {
+  redirect_to: string;
+};
+
+export type RegisterClientInput = {
+  redirect_uris?: string[] | undefined;
+  client_name?: string | undefined;
+};
+export type RegisterClientReply = Record<string, unknown>;
+
+export type ExchangeTokenInput = {
+  /** `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
+  grant_type: string;
+  /** For a code or refresh token. */
+  client_id?: string | undefined;
+  code?: string | undefined;
+  /** RFC 7636. */
+  code_verifier?: string | undefined;
+  redirect_uri?: string | undefined;
+  /** Works once: the reply has the next one. */
+  refresh_token?: string | undefined;
+  /** Separated by spaces. Default: every scope that was granted. */
+  scope?: string | undefined;
+  resource?: string | undefined;
+  audience?: string | undefined;
+  /** The id of a delegation to the caller. */
+  subject_token?: string | undefined;
+  /** `urn:signet:token-type:delegation` */
+  subject_token_type?: string | undefined;
+  requested_token_type?: string | undefined;
+  actor_token?: string | undefined;
+  actor_token_type?: string | undefined;
+};
+export type ExchangeTokenReply = {
+  access_token: string;
+  issued_token_type?: string;
+  token_type: "Bearer";
+  /** Seconds. */
+  expires_in: number;
+  refresh_token?: string;
+  scope: string;
+};
+
+export type ListGrantsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListGrantsReply = {
+  grants: {
+    id: string;
+    client_id: string;
+    client_name: string;
+    scopes: string[];
+    allowed_by: string;
+    created_at: string;
+    /** When it last got tokens. */
+    last_used_at: string | null;
+  }[];
+  next_cursor: string | null;
+};
+
+export type EndGrantInput = {
+  id: string;
+};
+export type EndGrantReply = {
+  ok: boolean;
+};
+
 export type CreatePasskeyOptionsInput = Record<string, never>;
 export type CreatePasskeyOptionsReply = {
   rp: {
@@ -1206,6 +1284,186 @@ export type SetMailPolicyReply = {
   };
 };
 
+export type ListReviewsInput = {
+  status?: "pending" | "approved" | "rejected" | "expired" | undefined;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListReviewsReply = {
+  reviews: {
+    review_id: string;
+    account_id: string;
+    /** The id of the email in the outbox. */
+    id: string;
+    from: string;
+    /** Every recipient, blind copies too. */
+    to: string[];
+    subject: string;
+    /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+    reason: string;
+    created_at: string;
+    expires_at: string;
+    status: "pending" | "approved" | "rejected" | "expired";
+    resolved_at: string | null;
+    resolved_by: string | null;
+    comment: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+};
+export type GetReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  why: string;
+  /** The kinds of secrets found in it. */
+  secrets: string[];
+  text: string | null;
+  html: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    size_bytes: number;
+  }[];
+};
+
+export type ApproveReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
+export type ApproveReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  error: string | null;
+};
+
+export type RejectReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
+export type RejectReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  error: string | null;
+};
+
+export type ViewReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+};
+export type ViewReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  why: string;
+  /** The kinds of secrets found in it. */
+  secrets: string[];
+  text: string | null;
+  html: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    size_bytes: number;
+  }[];
+  passkey_required: boolean;
+};
+
+export type DecideReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+  decision: "approve" | "reject";
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
+export type DecideReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  error: string | null;
+};
+
 export type ListOperatorAgentsInput = {
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
@@ -1327,6 +1585,8 @@ export type RegisterReply = {
     pods: number;
     /** Events in the calendar of an account. */
     calendar_events: number;
+    /** Drafts and scheduled mails of an account that are not sent. */
+    drafts: number;
     /** Named keys of an account that have not expired. */
     named_keys: number;
     /** Delegations that an account made or passed on and that stand. */
@@ -1343,7 +1603,7 @@ export type ListEventsInput = {
   before?: string | undefined;
   /** Oldest first (`asc`, the default) or newest first (`desc`, the default with `before`). */
   order?: "asc" | "desc" | undefined;
-  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, address.released, vault.updated, payment.settled, payment.failed, key.rotated, account.suspended, account.resumed, account.person_changed, account.notice_started, account.notice_ended, account.secured, account.deletion_scheduled, account.deletion_cancelled, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, delegation.created, delegation.ended, calendar.updated, credential.requested, credential.resolved, finding.judged. */
+  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, email.held, email.released, email.rejected, email.quarantined, email.suppressed, sending.paused, address.released, vault.updated, payment.settled, payment.failed, key.rotated, account.suspended, account.resumed, account.person_changed, account.notice_started, account.notice_ended, account.secured, account.deletion_scheduled, account.deletion_cancelled, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, delegation.created, delegation.ended, grant.created, grant.ended, calendar.updated, credential.requested, credential.resolved, finding.judged. */
   type?: string | undefined;
   /** Seconds to wait when there is no event after `after`. The reply comes with the first event. */
   wait?: number | undefined;
@@ -1354,7 +1614,7 @@ export type ListEventsReply = {
   events: {
     /** Also a cursor: pass it as `after`, or as `before` to go back. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
+    type: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
     created_at: string;
     /** The fields depend on `type`. */
     data: Record<string, unknown>;
@@ -1430,6 +1690,9 @@ export type GetMessageInput = {
   id: string;
   /** The inbox: an address of this account. */
   address: string;
+  format?: "llm" | undefined;
+  /** Adds `hidden_text`. */
+  include?: "hidden" | undefined;
 };
 export type GetMessageReply = {
   /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
@@ -1466,6 +1729,7 @@ export type GetMessageReply = {
   /** Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`. */
   body: string;
   html: string | null;
+  text: string | null;
   reply_text: string | null;
   attachments: {
     filename: string | null;
@@ -1477,6 +1741,19 @@ export type GetMessageReply = {
   }[];
   /** Bytes of the raw message. */
   size: number;
+  safety: {
+    verdict: "clean" | "suspicious" | "dangerous";
+    /** What speaks against the mail, heaviest first. */
+    signals: {
+      name: string;
+      /** From 0 to 1. */
+      weight: number;
+      where: "subject" | "from" | "reply_to" | "text" | "hidden" | "plain" | "link" | "attachment";
+    }[];
+  } | null;
+  hidden_text_chars: number | null;
+  /** With `include=hidden`, up to 20,000 characters of them. */
+  hidden_text?: string;
   code: {
     code: string | null;
     kind: "code";
@@ -1500,7 +1777,7 @@ export type GetMessageReply = {
     /** The text names another host. */
     mismatch: boolean;
   }[] | null;
-  /** True when the mail is sealed: `code` and `links` are null. */
+  /** True when the mail is sealed, so that nobody screened it. */
   sealed?: boolean;
   /** False when the MIME structure could not be read. The raw message still has every byte. */
   parsed: boolean;
@@ -1849,6 +2126,30 @@ export type UpdateThreadReply = {
   labels: string[];
 };
 
+export type ListSuppressionsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListSuppressionsReply = {
+  suppressions: {
+    address: string;
+    reason: "hard_bounce" | "complaint";
+    created_at: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type DeleteSuppressionInput = {
+  address: string;
+};
+export type DeleteSuppressionReply = {
+  deleted: true;
+  address: string;
+};
+
 export type SendEmailInput = {
   /** An address of this account. */
   from: string;
@@ -1899,6 +2200,20 @@ export type SendEmailReply = {
   };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
 };
 
 export type ListOutboxInput = {
@@ -1977,6 +2292,20 @@ export type ReplyToMessageReply = {
   };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
 };
 
 export type ReplyToAllInput = {
@@ -2022,6 +2351,20 @@ export type ReplyToAllReply = {
   };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
 };
 
 export type ForwardMessageInput = {
@@ -2061,6 +2404,20 @@ export type ForwardMessageReply = {
   };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
 };
 
 export type SendFromInboxInput = {
@@ -2087,6 +2444,246 @@ export type SendFromInboxReply = {
   status: string;
   /** The payment, if the email was over the limit. */
   payment_id?: string;
+} | {
+  /** False: the email waits for a review. */
+  sent: boolean;
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: string;
+  review_id: string;
+  reason: string;
+};
+
+export type CreateDraftInput = {
+  /** Default: your only address. */
+  from?: string | undefined;
+  /** One address or a list. */
+  to?: string | string[] | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
+  references?: string[] | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** When to send it, up to a year ahead. Null: not by itself. */
+  send_at?: string | null | undefined;
+};
+export type CreateDraftReply = {
+  draft_id: string;
+  /** `failed`: it could not leave at `send_at`; see `error`. */
+  status: "draft" | "scheduled" | "sent" | "failed";
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string | null;
+  subject: string;
+  in_reply_to: string | null;
+  references: string[];
+  send_at: string | null;
+  error: string | null;
+  email_id: string | null;
+  created_at: string;
+  updated_at: string;
+  text?: string | null;
+  html?: string | null;
+  attachments?: {
+    filename: string;
+    content_type: string;
+    size: number;
+  }[];
+};
+
+export type ListDraftsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListDraftsReply = {
+  drafts: {
+    draft_id: string;
+    /** `failed`: it could not leave at `send_at`; see `error`. */
+    status: "draft" | "scheduled" | "sent" | "failed";
+    from: string;
+    to: string[];
+    cc: string[];
+    bcc: string[];
+    reply_to: string | null;
+    subject: string;
+    in_reply_to: string | null;
+    references: string[];
+    send_at: string | null;
+    error: string | null;
+    email_id: string | null;
+    created_at: string;
+    updated_at: string;
+    text?: string | null;
+    html?: string | null;
+    attachments?: {
+      filename: string;
+      content_type: string;
+      size: number;
+    }[];
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+};
+export type GetDraftReply = {
+  draft_id: string;
+  /** `failed`: it could not leave at `send_at`; see `error`. */
+  status: "draft" | "scheduled" | "sent" | "failed";
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string | null;
+  subject: string;
+  in_reply_to: string | null;
+  references: string[];
+  send_at: string | null;
+  error: string | null;
+  email_id: string | null;
+  created_at: string;
+  updated_at: string;
+  text?: string | null;
+  html?: string | null;
+  attachments?: {
+    filename: string;
+    content_type: string;
+    size: number;
+  }[];
+};
+
+export type UpdateDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+  /** Default: your only address. */
+  from?: string | undefined;
+  /** One address or a list. */
+  to?: string | string[] | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
+  references?: string[] | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** When to send it, up to a year ahead. Null: not by itself. */
+  send_at?: string | null | undefined;
+};
+export type UpdateDraftReply = {
+  draft_id: string;
+  /** `failed`: it could not leave at `send_at`; see `error`. */
+  status: "draft" | "scheduled" | "sent" | "failed";
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string | null;
+  subject: string;
+  in_reply_to: string | null;
+  references: string[];
+  send_at: string | null;
+  error: string | null;
+  email_id: string | null;
+  created_at: string;
+  updated_at: string;
+  text?: string | null;
+  html?: string | null;
+  attachments?: {
+    filename: string;
+    content_type: string;
+    size: number;
+  }[];
+};
+
+export type DeleteDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+};
+export type DeleteDraftReply = {
+  deleted: boolean;
+  draft_id: string;
+};
+
+export type SendDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+};
+export type SendDraftReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
 };
 
 export type CreateWebhookInput = {
@@ -2105,7 +2702,7 @@ export type CreateWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2124,7 +2721,7 @@ export type ListWebhooksReply = {
     url: string;
     /** True if deliveries are signed. */
     has_secret: boolean;
-    events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
     created_at: string;
     /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
     status: "active" | "disabled";
@@ -2139,7 +2736,7 @@ export type CreateEventWebhookInput = {
   url: string;
   /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
   secret?: string | undefined;
-  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   address?: string | undefined;
 };
 export type CreateEventWebhookReply = {
@@ -2148,7 +2745,7 @@ export type CreateEventWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2164,7 +2761,7 @@ export type ListEventWebhooksReply = {
     url: string;
     /** True if deliveries are signed. */
     has_secret: boolean;
-    events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
     created_at: string;
     /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
     status: "active" | "disabled";
@@ -2183,7 +2780,7 @@ export type GetEventWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2195,7 +2792,7 @@ export type UpdateEventWebhookInput = {
   id: string;
   /** An http or https URL on the public internet, without user name or password. */
   url?: string | undefined;
-  events?: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
+  events?: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
   /** `disabled` pauses it. */
   status?: "active" | "disabled" | undefined;
 };
@@ -2205,7 +2802,7 @@ export type UpdateEventWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2227,7 +2824,7 @@ export type TestWebhookInput = {
 export type TestWebhookReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -2255,7 +2852,7 @@ export type ListWebhookDeliveriesReply = {
   deliveries: {
     id: string;
     webhook_id: string;
-    event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
     /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
     event_id: string;
     message_id: string | null;
@@ -2282,7 +2879,7 @@ export type RetryWebhookDeliveryInput = {
 export type RetryWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -2313,7 +2910,7 @@ export type TestEventWebhookInput = {
 export type TestEventWebhookReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -2341,7 +2938,7 @@ export type ListEventWebhookDeliveriesReply = {
   deliveries: {
     id: string;
     webhook_id: string;
-    event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
     /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
     event_id: string;
     message_id: string | null;
@@ -2368,7 +2965,7 @@ export type RetryEventWebhookDeliveryInput = {
 export type RetryEventWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -2626,6 +3223,8 @@ export type GetAccountReply = {
     pods: number;
     /** Events in the calendar of an account. */
     calendar_events: number;
+    /** Drafts and scheduled mails of an account that are not sent. */
+    drafts: number;
     /** Named keys of an account that have not expired. */
     named_keys: number;
     /** Delegations that an account made or passed on and that stand. */
@@ -3262,17 +3861,6 @@ export type IntrospectTokenReply = {
   act?: Record<string, unknown>;
 };
 
-export type RevokeTokenInput = {
-  token: string;
-  token_type_hint?: string | undefined;
-  client_id?: string | undefined;
-  client_secret?: string | undefined;
-};
-export type RevokeTokenReply = {
-  revoked: boolean;
-  jti: string | null;
-};
-
 export type GetTokenStatusInput = {
   jti: string;
 };
@@ -3285,6 +3873,25 @@ export type GetTokenStatusReply = {
   expires_at: string;
   revoked_at: string | null;
 };
+
+export type RevokeTokenInput = {
+  token: string;
+  token_type_hint?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+};
+export type RevokeTokenReply = {
+  revoked: boolean;
+  jti: string | null;
+};
+
+export type RevokeClientTokenInput = {
+  token: string;
+  token_type_hint?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+};
+export type RevokeClientTokenReply = Record<string, never>;
 
 export type GetJwksInput = Record<string, never>;
 export type GetJwksReply = {
@@ -3301,15 +3908,21 @@ export type GetJwksReply = {
 export type GetOpenIdConfigurationInput = Record<string, never>;
 export type GetOpenIdConfigurationReply = {
   issuer: string;
-  jwks_uri: string;
+  authorization_endpoint: string;
   token_endpoint: string;
+  registration_endpoint: string;
+  jwks_uri: string;
   introspection_endpoint: string;
   revocation_endpoint: string;
-  id_token_signing_alg_values_supported: string[];
+  scopes_supported: string[];
   response_types_supported: string[];
-  subject_types_supported: string[];
+  response_modes_supported: string[];
   grant_types_supported: string[];
-  scopes_supported?: string[];
+  code_challenge_methods_supported: string[];
+  authorization_response_iss_parameter_supported: boolean;
+  client_id_metadata_document_supported: boolean;
+  subject_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
   token_endpoint_auth_methods_supported: string[];
   introspection_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
@@ -3320,21 +3933,30 @@ export type GetOpenIdConfigurationReply = {
 export type GetAuthorizationServerMetadataInput = Record<string, never>;
 export type GetAuthorizationServerMetadataReply = {
   issuer: string;
-  jwks_uri: string;
+  authorization_endpoint: string;
   token_endpoint: string;
+  registration_endpoint: string;
+  jwks_uri: string;
   introspection_endpoint: string;
   revocation_endpoint: string;
-  id_token_signing_alg_values_supported: string[];
+  scopes_supported: string[];
   response_types_supported: string[];
-  subject_types_supported: string[];
+  response_modes_supported: string[];
   grant_types_supported: string[];
-  scopes_supported?: string[];
+  code_challenge_methods_supported: string[];
+  authorization_response_iss_parameter_supported: boolean;
+  client_id_metadata_document_supported: boolean;
+  subject_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
   token_endpoint_auth_methods_supported: string[];
   introspection_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
   claims_supported: string[];
   service_documentation: string;
 };
+
+export type GetProtectedResourceMetadataInput = Record<string, never>;
+export type GetProtectedResourceMetadataReply = Record<string, unknown>;
 
 export type GetServiceDidInput = Record<string, never>;
 export type GetServiceDidReply = {
@@ -4054,6 +4676,39 @@ export type EndProgramReply = {
   ended_at: string;
 };
 
+export type CallMcpInput = {
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
+
+export type CallMcpGroupInput = {
+  group: string;
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpGroupReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
+
 export type GetLandingPageInput = Record<string, never>;
 export type GetLandingPageReply = string;
 
@@ -4094,6 +4749,10 @@ export type SignetErrorCode =
   | 'invalid_scopes'
   | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_grant'
+  | 'invalid_client'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
   | 'unsupported_grant_type'
   | 'ttl_out_of_range'
   | 'scope_ceiling_exceeded'
@@ -4119,6 +4778,7 @@ export type SignetErrorCode =
   | 'account_deleting'
   | 'pod_auth_forbidden'
   | 'pod_limit_reached'
+  | 'origin_refused'
   | 'insufficient_scope'
   | 'may_not_delegate'
   | 'older_factor_required'
@@ -4135,6 +4795,7 @@ export type SignetErrorCode =
   | 'address_limit'
   | 'address_forbidden'
   | 'sender_not_owned'
+  | 'sending_paused'
   | 'recipient_not_allowed'
   | 'secret_in_mail'
   | 'webhook_forbidden'
@@ -4149,9 +4810,11 @@ export type SignetErrorCode =
   | 'version_not_found'
   | 'method_not_allowed'
   | 'address_unavailable'
+  | 'recipient_suppressed'
   | 'signing_key_exists'
   | 'proof_required'
   | 'already_resolved'
+  | 'draft_changed'
   | 'delegation_ended'
   | 'domain_unavailable'
   | 'stack_exists'
@@ -4196,9 +4859,9 @@ export interface OperationTypes {
   createDelegation: { input: CreateDelegationInput; reply: CreateDelegationReply };
   listDelegations: { input: ListDelegationsInput; reply: ListDelegationsReply };
   endDelegation: { input: EndDelegationInput; reply: EndDelegationReply };
-  exchangeToken: { input: ExchangeTokenInput; reply: ExchangeTokenReply };
   claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
   releaseAddress: { input: ReleaseAddressInput; reply: ReleaseAddressReply };
+  updateAddress: { input: UpdateAddressInput; reply: UpdateAddressReply };
   listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
   createKey: { input: CreateKeyInput; reply: CreateKeyReply };
   createKeyAlias: { input: CreateKeyAliasInput; reply: CreateKeyAliasReply };
@@ -4227,6 +4890,12 @@ export interface OperationTypes {
   removeOperator: { input: RemoveOperatorInput; reply: RemoveOperatorReply };
   viewConfirmation: { input: ViewConfirmationInput; reply: ViewConfirmationReply };
   confirmPerson: { input: ConfirmPersonInput; reply: ConfirmPersonReply };
+  authorizeClient: { input: AuthorizeClientInput; reply: AuthorizeClientReply };
+  decideConsent: { input: DecideConsentInput; reply: DecideConsentReply };
+  registerClient: { input: RegisterClientInput; reply: RegisterClientReply };
+  exchangeToken: { input: ExchangeTokenInput; reply: ExchangeTokenReply };
+  listGrants: { input: ListGrantsInput; reply: ListGrantsReply };
+  endGrant: { input: EndGrantInput; reply: EndGrantReply };
   createPasskeyOptions: { input: CreatePasskeyOptionsInput; reply: CreatePasskeyOptionsReply };
   addPasskey: { input: AddPasskeyInput; reply: AddPasskeyReply };
   listPasskeys: { input: ListPasskeysInput; reply: ListPasskeysReply };
@@ -4241,6 +4910,12 @@ export interface OperationTypes {
   endSession: { input: EndSessionInput; reply: EndSessionReply };
   getMailPolicy: { input: GetMailPolicyInput; reply: GetMailPolicyReply };
   setMailPolicy: { input: SetMailPolicyInput; reply: SetMailPolicyReply };
+  listReviews: { input: ListReviewsInput; reply: ListReviewsReply };
+  getReview: { input: GetReviewInput; reply: GetReviewReply };
+  approveReview: { input: ApproveReviewInput; reply: ApproveReviewReply };
+  rejectReview: { input: RejectReviewInput; reply: RejectReviewReply };
+  viewReview: { input: ViewReviewInput; reply: ViewReviewReply };
+  decideReview: { input: DecideReviewInput; reply: DecideReviewReply };
   listOperatorAgents: { input: ListOperatorAgentsInput; reply: ListOperatorAgentsReply };
   suspendAgent: { input: SuspendAgentInput; reply: SuspendAgentReply };
   resumeAgent: { input: ResumeAgentInput; reply: ResumeAgentReply };
@@ -4262,12 +4937,20 @@ export interface OperationTypes {
   listThreads: { input: ListThreadsInput; reply: ListThreadsReply };
   getThread: { input: GetThreadInput; reply: GetThreadReply };
   updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
+  listSuppressions: { input: ListSuppressionsInput; reply: ListSuppressionsReply };
+  deleteSuppression: { input: DeleteSuppressionInput; reply: DeleteSuppressionReply };
   sendEmail: { input: SendEmailInput; reply: SendEmailReply };
   listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
   replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
   replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
   forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
   sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
+  createDraft: { input: CreateDraftInput; reply: CreateDraftReply };
+  listDrafts: { input: ListDraftsInput; reply: ListDraftsReply };
+  getDraft: { input: GetDraftInput; reply: GetDraftReply };
+  updateDraft: { input: UpdateDraftInput; reply: UpdateDraftReply };
+  deleteDraft: { input: DeleteDraftInput; reply: DeleteDraftReply };
+  sendDraft: { input: SendDraftInput; reply: SendDraftReply };
   createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
   listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
   createEventWebhook: { input: CreateEventWebhookInput; reply: CreateEventWebhookReply };
@@ -4316,11 +4999,13 @@ export interface OperationTypes {
   issueToken: { input: IssueTokenInput; reply: IssueTokenReply };
   listTokens: { input: ListTokensInput; reply: ListTokensReply };
   introspectToken: { input: IntrospectTokenInput; reply: IntrospectTokenReply };
-  revokeToken: { input: RevokeTokenInput; reply: RevokeTokenReply };
   getTokenStatus: { input: GetTokenStatusInput; reply: GetTokenStatusReply };
+  revokeToken: { input: RevokeTokenInput; reply: RevokeTokenReply };
+  revokeClientToken: { input: RevokeClientTokenInput; reply: RevokeClientTokenReply };
   getJwks: { input: GetJwksInput; reply: GetJwksReply };
   getOpenIdConfiguration: { input: GetOpenIdConfigurationInput; reply: GetOpenIdConfigurationReply };
   getAuthorizationServerMetadata: { input: GetAuthorizationServerMetadataInput; reply: GetAuthorizationServerMetadataReply };
+  getProtectedResourceMetadata: { input: GetProtectedResourceMetadataInput; reply: GetProtectedResourceMetadataReply };
   getServiceDid: { input: GetServiceDidInput; reply: GetServiceDidReply };
   getAgentCard: { input: GetAgentCardInput; reply: GetAgentCardReply };
   registerSigningKey: { input: RegisterSigningKeyInput; reply: RegisterSigningKeyReply };
@@ -4357,6 +5042,8 @@ export interface OperationTypes {
   createProgram: { input: CreateProgramInput; reply: CreateProgramReply };
   listPrograms: { input: ListProgramsInput; reply: ListProgramsReply };
   endProgram: { input: EndProgramInput; reply: EndProgramReply };
+  callMcp: { input: CallMcpInput; reply: CallMcpReply };
+  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
   getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
@@ -4375,15 +5062,19 @@ export interface PagedItems {
   listDelegations: ListDelegationsReply['delegations'][number];
   getBudgetHistory: GetBudgetHistoryReply['entries'][number];
   listApprovals: ListApprovalsReply['approvals'][number];
+  listGrants: ListGrantsReply['grants'][number];
   listPasskeys: ListPasskeysReply['passkeys'][number];
   listSessions: ListSessionsReply['sessions'][number];
+  listReviews: ListReviewsReply['reviews'][number];
   listOperatorAgents: ListOperatorAgentsReply['agents'][number];
   listEvents: ListEventsReply['events'][number];
   listInbox: ListInboxReply['messages'][number];
   getInbox: GetInboxReply['messages'][number];
   listThreads: ListThreadsReply['threads'][number];
   getThread: GetThreadReply['messages'][number];
+  listSuppressions: ListSuppressionsReply['suppressions'][number];
   listOutbox: ListOutboxReply['messages'][number];
+  listDrafts: ListDraftsReply['drafts'][number];
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
@@ -4415,9 +5106,9 @@ export const OPERATIONS = {
   createDelegation: {"method":"POST","path":"/v1/delegations","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listDelegations: {"method":"GET","path":"/v1/delegations","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"delegations","cursor":"cursor","next":["next_cursor"]}},
   endDelegation: {"method":"DELETE","path":"/v1/delegations/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json"},
   claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
   releaseAddress: {"method":"DELETE","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  updateAddress: {"method":"PATCH","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"fields","reply":"json"},
   listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
   createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   createKeyAlias: {"method":"POST","path":"/v1/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -4446,6 +5137,12 @@ export const OPERATIONS = {
   removeOperator: {"method":"DELETE","path":"/v1/account/operators/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
   viewConfirmation: {"method":"POST","path":"/v1/people/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  authorizeClient: {"method":"GET","path":"/oauth/authorize","repeatable":true,"query":["response_type","client_id","redirect_uri","scope","state","code_challenge","code_challenge_method","resource"],"body":"none","reply":"text"},
+  decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]}},
+  endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   createPasskeyOptions: {"method":"POST","path":"/v1/passkeys/options","repeatable":true,"query":[],"body":"none","reply":"json"},
   addPasskey: {"method":"POST","path":"/v1/passkeys","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listPasskeys: {"method":"GET","path":"/v1/passkeys","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"passkeys","cursor":"cursor","next":["next_cursor"]}},
@@ -4460,6 +5157,12 @@ export const OPERATIONS = {
   endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json"},
   setMailPolicy: {"method":"PUT","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  listReviews: {"method":"GET","path":"/v1/email/reviews","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"reviews","cursor":"cursor","next":["next_cursor"]}},
+  getReview: {"method":"GET","path":"/v1/email/reviews/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]}},
   suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json"},
   resumeAgent: {"method":"POST","path":"/v1/operator/agents/{id}/resume","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -4469,7 +5172,7 @@ export const OPERATIONS = {
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","label","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","format","include"],"body":"none","reply":"json"},
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"fields","reply":"json"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address"],"body":"none","reply":"json"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
@@ -4481,12 +5184,20 @@ export const OPERATIONS = {
   listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
   getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  listSuppressions: {"method":"GET","path":"/v1/email/suppressions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"suppressions","cursor":"cursor","next":["next_cursor"]}},
+  deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
   sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createDraft: {"method":"POST","path":"/v1/email/drafts","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listDrafts: {"method":"GET","path":"/v1/email/drafts","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"drafts","cursor":"cursor","next":["next_cursor"]}},
+  getDraft: {"method":"GET","path":"/v1/email/drafts/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateDraft: {"method":"PATCH","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  deleteDraft: {"method":"DELETE","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  sendDraft: {"method":"POST","path":"/v1/email/drafts/{id}/send","repeatable":true,"query":[],"body":"none","reply":"json"},
   createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
   createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -4535,11 +5246,13 @@ export const OPERATIONS = {
   issueToken: {"method":"POST","path":"/v1/tokens/issue","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listTokens: {"method":"GET","path":"/v1/tokens","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"tokens","cursor":"cursor","next":["next_cursor"]}},
   introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getJwks: {"method":"GET","path":"/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   getOpenIdConfiguration: {"method":"GET","path":"/.well-known/openid-configuration","repeatable":true,"query":[],"body":"none","reply":"json"},
   getAuthorizationServerMetadata: {"method":"GET","path":"/.well-known/oauth-authorization-server","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getProtectedResourceMetadata: {"method":"GET","path":"/.well-known/oauth-protected-resource/mcp","repeatable":true,"query":[],"body":"none","reply":"json"},
   getServiceDid: {"method":"GET","path":"/.well-known/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   getAgentCard: {"method":"GET","path":"/.well-known/agent.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   registerSigningKey: {"method":"POST","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -4576,6 +5289,8 @@ export const OPERATIONS = {
   createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]}},
   endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
@@ -4741,17 +5456,6 @@ export abstract class Operations {
   }
 
   /**
-   * Get an access token for a delegation (RFC 8693): `POST /oauth/token`
-   *
-   * Call it with a key of the delegate. Only `identity:issue` of that key counts. Takes a form, or JSON.
-   *
-   * @throws {SignetError} `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
-    return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
-  }
-
-  /**
    * Claim an address: `POST /v1/email/claim`
    *
    * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.
@@ -4771,6 +5475,15 @@ export abstract class Operations {
    */
   releaseAddress(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply> {
     return this.perform('releaseAddress', input, options) as Promise<ReleaseAddressReply>;
+  }
+
+  /**
+   * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply> {
+    return this.perform('updateAddress', input, options) as Promise<UpdateAddressReply>;
   }
 
   /**
@@ -5080,6 +5793,70 @@ export abstract class Operations {
   }
 
   /**
+   * Get the page that lets a client in (RFC 6749 4.1): `GET /oauth/authorize`
+   *
+   * PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`.
+   *
+   * @throws {SignetError} `invalid_client`, `rate_limited`, `invalid_request`, `storage_unavailable`
+   */
+  authorizeClient(input: AuthorizeClientInput = {}, options?: CallOptions): Promise<AuthorizeClientReply> {
+    return this.perform('authorizeClient', input, options) as Promise<AuthorizeClientReply>;
+  }
+
+  /**
+   * Let a client in, or deny it: `POST /oauth/consent`
+   *
+   * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply> {
+    return this.perform('decideConsent', input, options) as Promise<DecideConsentReply>;
+  }
+
+  /**
+   * Register a client (RFC 7591): `POST /oauth/register`
+   *
+   * A client has no secret. One that nobody lets in is forgotten after 24 hours.
+   *
+   * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  registerClient(input: RegisterClientInput = {}, options?: CallOptions): Promise<RegisterClientReply> {
+    return this.perform('registerClient', input, options) as Promise<RegisterClientReply>;
+  }
+
+  /**
+   * Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`
+   *
+   * For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
+   *
+   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
+    return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
+  }
+
+  /**
+   * List the clients that people let act for the account: `GET /v1/account/grants`
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listGrants(input: ListGrantsInput = {}, options?: CallOptions): Promise<ListGrantsReply> {
+    return this.perform('listGrants', input, options) as Promise<ListGrantsReply>;
+  }
+
+  /**
+   * End the access of a client: `DELETE /v1/account/grants/{id}`
+   *
+   * Its tokens stop working at once, on every instance.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply> {
+    return this.perform('endGrant', input, options) as Promise<EndGrantReply>;
+  }
+
+  /**
    * Get options to create a passkey: `POST /v1/passkeys/options`
    *
    * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
@@ -5230,6 +6007,72 @@ export abstract class Operations {
   }
 
   /**
+   * List held emails, newest first: `GET /v1/email/reviews`
+   *
+   * Only an operator can list, read and decide held emails, whoever has the authority.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
+    return this.perform('listReviews', input, options) as Promise<ListReviewsReply>;
+  }
+
+  /**
+   * Read a held email: `GET /v1/email/reviews/{id}`
+   *
+   * Shows the whole email and why it is held.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getReview(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply> {
+    return this.perform('getReview', input, options) as Promise<GetReviewReply>;
+  }
+
+  /**
+   * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
+   *
+   * Sends it once, and settles the payment that came with it. Its recipients are known from then on.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply> {
+    return this.perform('approveReview', input, options) as Promise<ApproveReviewReply>;
+  }
+
+  /**
+   * Reject a held email: `POST /v1/email/reviews/{id}/reject`
+   *
+   * It is not sent, and does not count in the emails of the day. No payment is taken.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply> {
+    return this.perform('rejectReview', input, options) as Promise<RejectReviewReply>;
+  }
+
+  /**
+   * Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`
+   *
+   * Requires no key, only the token from the link. Nothing is decided.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply> {
+    return this.perform('viewReview', input, options) as Promise<ViewReviewReply>;
+  }
+
+  /**
+   * Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`
+   *
+   * Requires no key, only the token from the link that was emailed to the operator.
+   *
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply> {
+    return this.perform('decideReview', input, options) as Promise<DecideReviewReply>;
+  }
+
+  /**
    * List your agents: `GET /v1/operator/agents`
    *
    * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
@@ -5331,7 +6174,7 @@ export abstract class Operations {
   /**
    * Read a message: `GET /v1/email/messages/{id}`
    *
-   * Reading a message marks it read.
+   * Reading a message marks it read. `format=llm` returns text for a model, with what the sender wrote in a fence.
    *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -5461,11 +6304,31 @@ export abstract class Operations {
   }
 
   /**
+   * List recipients that get no more mail: `GET /v1/email/suppressions`
+   *
+   * A mail to them came back for good, or they reported one as spam.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listSuppressions(input: ListSuppressionsInput = {}, options?: CallOptions): Promise<ListSuppressionsReply> {
+    return this.perform('listSuppressions', input, options) as Promise<ListSuppressionsReply>;
+  }
+
+  /**
+   * Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteSuppression(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply> {
+    return this.perform('deleteSuppression', input, options) as Promise<DeleteSuppressionReply>;
+  }
+
+  /**
    * Send an email: `POST /v1/email/send`
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -5487,7 +6350,7 @@ export abstract class Operations {
    *
    * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply> {
     return this.perform('replyToMessage', input, options) as Promise<ReplyToMessageReply>;
@@ -5498,7 +6361,7 @@ export abstract class Operations {
    *
    * Goes to the sender, To and Cc, without your own addresses.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply> {
     return this.perform('replyToAll', input, options) as Promise<ReplyToAllReply>;
@@ -5509,7 +6372,7 @@ export abstract class Operations {
    *
    * With its text and attachments, after your `text`. Needs `mail:read` too.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
     return this.perform('forwardMessage', input, options) as Promise<ForwardMessageReply>;
@@ -5520,10 +6383,74 @@ export abstract class Operations {
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
+  }
+
+  /**
+   * Write a draft, or schedule a mail: `POST /v1/email/drafts`
+   *
+   * With `send_at`, the mail is sent then, once. Policy and limits are checked when it leaves.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createDraft(input: CreateDraftInput = {}, options?: CallOptions): Promise<CreateDraftReply> {
+    return this.perform('createDraft', input, options) as Promise<CreateDraftReply>;
+  }
+
+  /**
+   * List drafts and scheduled mail, newest first: `GET /v1/email/drafts`
+   *
+   * Without those that were sent, and without the texts.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listDrafts(input: ListDraftsInput = {}, options?: CallOptions): Promise<ListDraftsReply> {
+    return this.perform('listDrafts', input, options) as Promise<ListDraftsReply>;
+  }
+
+  /**
+   * Read a draft: `GET /v1/email/drafts/{id}`
+   *
+   * A draft that was sent stays for 30 days, without its text.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getDraft(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply> {
+    return this.perform('getDraft', input, options) as Promise<GetDraftReply>;
+  }
+
+  /**
+   * Change a draft: `PATCH /v1/email/drafts/{id}`
+   *
+   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
+    return this.perform('updateDraft', input, options) as Promise<UpdateDraftReply>;
+  }
+
+  /**
+   * Delete a draft: `DELETE /v1/email/drafts/{id}`
+   *
+   * A scheduled mail is then not sent.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteDraft(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply> {
+    return this.perform('deleteDraft', input, options) as Promise<DeleteDraftReply>;
+  }
+
+  /**
+   * Send a draft now: `POST /v1/email/drafts/{id}/send`
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {
+    return this.perform('sendDraft', input, options) as Promise<SendDraftReply>;
   }
 
   /**
@@ -5531,7 +6458,7 @@ export abstract class Operations {
    *
    * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
     return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
@@ -5551,7 +6478,7 @@ export abstract class Operations {
    *
    * Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply> {
     return this.perform('createEventWebhook', input, options) as Promise<CreateEventWebhookReply>;
@@ -5569,7 +6496,7 @@ export abstract class Operations {
   /**
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
     return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
@@ -5938,7 +6865,7 @@ export abstract class Operations {
    *
    * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
     return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
@@ -5982,7 +6909,7 @@ export abstract class Operations {
    *
    * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
     return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
@@ -6024,12 +6951,23 @@ export abstract class Operations {
   /**
    * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
    *
-   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) is active only for a caller with a key of its account or of the delegate.
+   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.
    *
    * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   introspectToken(input: IntrospectTokenInput = {}, options?: CallOptions): Promise<IntrospectTokenReply> {
     return this.perform('introspectToken', input, options) as Promise<IntrospectTokenReply>;
+  }
+
+  /**
+   * Get the status of a token: `GET /v1/audit/{jti}`
+   *
+   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply> {
+    return this.perform('getTokenStatus', input, options) as Promise<GetTokenStatusReply>;
   }
 
   /**
@@ -6044,14 +6982,14 @@ export abstract class Operations {
   }
 
   /**
-   * Get the status of a token: `GET /v1/audit/{jti}`
+   * Revoke a token of a client (RFC 7009): `POST /oauth/revoke`
    *
-   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
+   * A refresh token ends the client’s access. With a key, like `POST /v1/tokens/revoke`.
    *
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
-  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply> {
-    return this.perform('getTokenStatus', input, options) as Promise<GetTokenStatusReply>;
+  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply> {
+    return this.perform('revokeClientToken', input, options) as Promise<RevokeClientTokenReply>;
   }
 
   /**
@@ -6068,8 +7006,6 @@ export abstract class Operations {
   /**
    * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
    *
-   * Describes where to issue, introspect and revoke tokens.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getOpenIdConfiguration(input: GetOpenIdConfigurationInput = {}, options?: CallOptions): Promise<GetOpenIdConfigurationReply> {
@@ -6079,12 +7015,19 @@ export abstract class Operations {
   /**
    * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
    *
-   * Describes `POST /oauth/token` for OAuth clients.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getAuthorizationServerMetadata(input: GetAuthorizationServerMetadataInput = {}, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply> {
     return this.perform('getAuthorizationServerMetadata', input, options) as Promise<GetAuthorizationServerMetadataReply>;
+  }
+
+  /**
+   * Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getProtectedResourceMetadata(input: GetProtectedResourceMetadataInput = {}, options?: CallOptions): Promise<GetProtectedResourceMetadataReply> {
+    return this.perform('getProtectedResourceMetadata', input, options) as Promise<GetProtectedResourceMetadataReply>;
   }
 
   /**
@@ -6473,6 +7416,26 @@ export abstract class Operations {
    */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
     return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
+  }
+
+  /**
+   * Use Signet as an MCP server: `POST /mcp`
+   *
+   * Needs a credential. See docs/mcp.md.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
+    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
+  }
+
+  /**
+   * Use one group of MCP tools: `POST /mcp/x/{group}`
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
+    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
   }
 
   /**

@@ -1,5 +1,7 @@
-import { feature } from '../feature.ts';
+import { type FeatureContext, feature } from '../feature.ts';
 import { pageRoutes } from './page-routes.ts';
 
 /** The web pages. */
-export const dashboardFeature = feature('dashboard', () => ({ endpoints: pageRoutes() }));
+export const dashboardFeature = feature('dashboard', ({ baseUrl }: FeatureContext) => ({
+  endpoints: pageRoutes(baseUrl),
+}));

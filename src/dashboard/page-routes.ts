@@ -1,41 +1,16 @@
 import { Type } from 'typebox';
+import { llmsText, welcome } from '../http/document-pages.ts';
+import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
+import { preferredType } from '../kernel/negotiation.ts';
 import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
 const TAG = 'Pages';
-
-/**
- * Everything a page may load or do. Scripts and styles are files of this service, never inline, so injected markup cannot
- * run. Mails are shown in frames that inherit this policy. Trusted Types (W3C) make `innerHTML` and similar sinks throw;
- * the only policy allowed fills the sandboxed frame of a mail.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types mail-frame',
-].join('; ');
-
-const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'cache-control': 'no-store',
-};
 
 interface PageText {
   path: string;
@@ -57,14 +32,29 @@ const page = ({ html, ...about }: PageText): Endpoint =>
     handle: async () => reply(200, html, PAGE_HEADERS),
   });
 
-const landing = (): Endpoint =>
-  page({
+/** The same address for people and for agents, who ask for what they can read. */
+function landing(baseUrl: () => string): Endpoint {
+  const html = readPage('landing');
+  return endpoint({
+    method: 'GET',
     path: '/',
     operation: 'getLandingPage',
+    tag: TAG,
     summary: 'Get the landing page',
-    description: 'Introduces the service to people and shows the first two calls.',
-    html: readPage('landing'),
+    description:
+      'For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: media('text/html; charset=utf-8', 'The page.') },
+    errors: [],
+    handle: async ({ header }) => {
+      const type = preferredType(header('accept'), ['text/html', 'text/markdown', 'application/json']);
+      if (type === 'text/html') return reply(200, html, { ...PAGE_HEADERS, vary: 'accept' });
+      const body = type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl()));
+      return reply(200, body, { 'content-type': `${type}; charset=utf-8`, vary: 'accept' });
+    },
   });
+}
 
 const login = (): Endpoint =>
   page({
@@ -170,8 +160,8 @@ const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
   });
 
 /** The pages and their assets. */
-export const pageRoutes = (): Endpoint[] => [
-  landing(),
+export const pageRoutes = (baseUrl: () => string): Endpoint[] => [
+  landing(baseUrl),
   login(),
   recover(),
   dashboard(),

@@ -4,8 +4,8 @@ import { ApiError } from '../kernel/errors.ts';
 import { oneOf, record, text } from '../kernel/fields.ts';
 import { nearestWord } from '../kernel/nearest-word.ts';
 import { type ApiDocument, openApiDocument } from './openapi.ts';
-import { apiIndex, apiOperation, apiPart } from './openapi-parts.ts';
-import { documentReply, type StaticDocument, staticDocument } from './static-document.ts';
+import { apiIndex, apiOperation, apiPart, apiWhole } from './openapi-parts.ts';
+import { Documents, documentReply, type StaticDocument } from './static-document.ts';
 
 export interface ApiPorts {
   baseUrl(): string;
@@ -19,8 +19,7 @@ interface Choice {
   operation?: string;
 }
 
-const jsonDocument = (document: ApiDocument): StaticDocument =>
-  staticDocument(JSON.stringify(document), 'application/json; charset=utf-8');
+const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** @throws ApiError `not_found` with the name that is most like the unknown one */
@@ -33,7 +32,7 @@ function unknownName(name: 'tag' | 'operation', given: string, known: readonly s
 /** The API description and its parts. Each is made and compressed once, when it is first asked for. */
 class Description {
   readonly #ports: ApiPorts;
-  readonly #made = new Map<string, StaticDocument>();
+  readonly #documents = new Documents();
   #whole: ApiDocument | undefined;
 
   constructor(ports: ApiPorts) {
@@ -51,15 +50,15 @@ class Description {
           operation,
           endpoints.map((one) => one.operation),
         );
-      return this.#keep(`operation ${operation}`, () => jsonDocument(apiOperation(this.#document(), found)));
+      return this.#json(`operation ${operation}`, () => apiOperation(this.#document(), found));
     }
     if (tag !== undefined) {
       const found = endpoints.filter((one) => one.tag.toLowerCase() === tag.toLowerCase());
       if (found.length === 0) throw unknownName('tag', tag, [...new Set(endpoints.map((one) => one.tag))]);
-      return this.#keep(`tag ${found[0]?.tag}`, () => jsonDocument(apiPart(this.#document(), found)));
+      return this.#json(`tag ${found[0]?.tag}`, () => apiPart(this.#document(), found));
     }
-    if (format !== undefined) return this.#keep('index', () => staticDocument(apiIndex(endpoints), TEXT_TYPE));
-    return this.#keep('whole', () => jsonDocument(this.#document()));
+    if (format !== undefined) return this.#documents.get('index', TEXT_TYPE, () => apiIndex(endpoints));
+    return this.#json('whole', () => apiWhole(this.#document()));
   }
 
   #document(): ApiDocument {
@@ -67,13 +66,8 @@ class Description {
     return this.#whole;
   }
 
-  /** Names come from the table of endpoints, so callers cannot fill the map. */
-  #keep(name: string, make: () => StaticDocument): StaticDocument {
-    const known = this.#made.get(name);
-    if (known) return known;
-    const made = make();
-    this.#made.set(name, made);
-    return made;
+  #json(name: string, make: () => ApiDocument): StaticDocument {
+    return this.#documents.get(name, JSON_TYPE, () => JSON.stringify(make()));
   }
 }
 

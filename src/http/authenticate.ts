@@ -8,6 +8,7 @@ interface Access {
   account?: string | undefined;
   whileSuspended?: boolean | undefined;
   auth?: AuthNeed | undefined;
+  forClients?: boolean | undefined;
 }
 
 /**
@@ -22,6 +23,7 @@ export const ACCOUNT_HEADER = 'signet-account';
 /** The headers that say who calls, and for which account. */
 export interface CallerHeaders {
   authorization?: string | undefined;
+  'x-api-key'?: string | string[] | undefined;
   [ACCOUNT_HEADER]?: string | string[] | undefined;
 }
 
@@ -41,6 +43,7 @@ export interface Need {
   wholeAccount?: boolean | undefined;
   outlives?: boolean | undefined;
   passesOn?: boolean | undefined;
+  forClients?: boolean | undefined;
   addresses?: ByAddress | undefined;
   whileSuspended?: boolean | undefined;
 }
@@ -50,7 +53,9 @@ export interface Need {
  * @throws ApiError 403
  */
 export function requireAuthority(principal: Principal, need: Need): void {
-  const { auth, scope, wholeAccount, outlives, passesOn, addresses } = need;
+  const { auth, scope, wholeAccount, outlives, passesOn, forClients, addresses } = need;
+  if (principal.grant !== null && !forClients)
+    throw insufficientScope(scope, 'A token that came from an authorization code is accepted at /mcp alone.');
   if (principal.kind === 'backup' && auth !== 'backup') throw new ApiError('backup_key_only_activates');
   if (principal.kind === 'pod' && auth === 'platform') throw new ApiError('pod_auth_forbidden');
   const isDelegated = principal.delegation !== null;
@@ -64,6 +69,28 @@ export function requireAuthority(principal: Principal, need: Need): void {
     throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
 }
 
+/** Three parts of base64url, as in a JWT. Longer than any key of ours. */
+const SIGNED_TOKEN = /^(?:bearer +)?ey[\w-]+\.[\w-]+\.[\w-]+$/i;
+const NOT_A_KEY = 'This is a signed token, which proves to others who you are. Here, send an API key.';
+
+/** What is wrong with headers that hold no bearer token. */
+function mistakeIn({ authorization, 'x-api-key': apiKey }: CallerHeaders): string | undefined {
+  if (authorization === undefined)
+    return apiKey === undefined ? undefined : 'Send the key as Authorization: Bearer signet_live_…, not as X-API-Key.';
+  if (/^basic\b/i.test(authorization)) return 'Basic is not supported. Send Authorization: Bearer signet_live_….';
+  if (SIGNED_TOKEN.test(authorization)) return NOT_A_KEY;
+  return /^bearer\b/i.test(authorization)
+    ? 'The key after Bearer is empty or has characters that no key has.'
+    : 'The word Bearer is missing. Send Authorization: Bearer signet_live_….';
+}
+
+/** Why a token does not work here, from its form alone. */
+function mistakeOf(token: string): string {
+  if (SIGNED_TOKEN.test(token)) return NOT_A_KEY;
+  if (token.startsWith('device_')) return 'This is a device code. Send it in the body of POST /v1/credentials/poll.';
+  return 'The key is unknown, revoked, expired or mistyped.';
+}
+
 /** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */
 export async function requirePrincipal(
   authenticate: Authenticate,
@@ -74,10 +101,12 @@ export async function requirePrincipal(
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
-  const access = { account: account?.toString(), whileSuspended: need.whileSuspended, auth: need.auth };
+  const { whileSuspended, auth } = need;
+  // Whether the token of a client may make this call is for `requireAuthority`, once it is known whose it is.
+  const access = { account: account?.toString(), whileSuspended, auth, forClients: true };
   const principal = token === null ? null : await authenticate(token, now, access);
   if (principal === null) {
-    const message = token === null ? undefined : 'The key is unknown, revoked, expired or mistyped.';
+    const message = token === null ? mistakeIn(headers) : mistakeOf(token);
     throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
   }
   found(principal);

@@ -75,6 +75,61 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
   };
 }
 
+/** The most bytes of the whole document. */
+const WHOLE_BYTES = 250 * 1024;
+
+const isTooLarge = (document: ApiDocument): boolean => Buffer.byteLength(JSON.stringify(document)) > WHOLE_BYTES;
+
+/** The document with each operation changed. */
+function withOperations(document: ApiDocument, change: (operation: Json) => Json): ApiDocument {
+  const paths = Object.entries(document.paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, change(one as Json)])),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+const withNote = (document: ApiDocument, note: string): ApiDocument => ({
+  ...document,
+  info: { ...(document.info as Json), description: `${(document.info as Json).description} ${note}` },
+});
+
+/** Leaves the descriptions of reply fields to the parts. */
+function withoutReplyDescriptions(document: ApiDocument): ApiDocument {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Json[]);
+  const asked = operations.map(({ requestBody, parameters }) => [requestBody, parameters]);
+  const { schemas = {}, parameters } = document.components;
+  const inRequests = componentsFor([asked, parameters], document.components).schemas ?? {};
+  const short = withOperations(document, withTerseReplies);
+  const components = { ...document.components, schemas: withTerseSchemas(schemas, inRequests) };
+  return withNote({ ...short, components }, '`?tag=` and `?operation=` describe the fields of replies.');
+}
+
+/** Names the response of every error once. */
+function withoutErrorResponses(document: ApiDocument): ApiDocument {
+  const short = withOperations(document, (operation) => {
+    const { default: _, ...responses } = operation.responses as Json;
+    return { ...operation, responses };
+  });
+  return withNote(short, '`components.responses.Error` is the response of every error.');
+}
+
+/**
+ * The whole document, at most 250 KB, so that new endpoints never make it too large for its readers: while it is
+ * larger, it leaves to its parts what fewest readers of the whole need.
+ */
+export const apiWhole = (document: ApiDocument): ApiDocument =>
+  [withoutReplyDescriptions, withoutErrorResponses].reduce(
+    (whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole),
+    document,
+  );
+
+/** Schemas without descriptions, except those that requests use. */
+const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, name in inRequests ? schema : withoutDescriptions(schema)]),
+  );
+
 /** The most bytes of the document of one operation. */
 const OPERATION_BYTES = 6 * 1024;
 
@@ -122,13 +177,9 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocu
   const method = endpoint.method.toLowerCase();
   const operation = short.paths[endpoint.path]?.[method] as Json;
   const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
-  const schemas = Object.entries(short.components.schemas ?? {}).map(([name, schema]) => [
-    name,
-    name in asked ? schema : withoutDescriptions(schema),
-  ]);
   return {
     ...short,
     paths: { [endpoint.path]: { [method]: withTerseReplies(operation) } },
-    components: { ...short.components, schemas: Object.fromEntries(schemas) },
+    components: { ...short.components, schemas: withTerseSchemas(short.components.schemas ?? {}, asked) },
   };
 }

@@ -83,6 +83,9 @@ const ERROR = {
   required: ['error'],
   properties: {
     error: { type: 'string', description: 'The error code, for programs.' },
+    code: { type: 'string', description: 'The same.' },
+    docs_url: { type: 'string' },
+    suggestion: { type: 'string', description: 'What you probably meant.' },
     message: { type: 'string', description: 'The error in words, for people.', 'x-guidance': true },
     details: {
       type: 'array',
@@ -92,6 +95,7 @@ const ERROR = {
         properties: {
           path: { type: 'string' },
           code: { type: 'string' },
+          suggestion: { type: 'string' },
           message: { type: 'string', 'x-guidance': true },
         },
       },

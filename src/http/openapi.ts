@@ -87,6 +87,7 @@ const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}
 /** What most operations of a method have. An operation names its error groups only when they differ. */
 const groupsOfMethod = (method: Method): ErrorGroup[] => [
   'credential',
+  ...(method === 'GET' ? [] : (['change'] as const)),
   'input',
   ...(method === 'GET' ? [] : (['body'] as const)),
   ...(takesIdempotencyKey(method) ? (['idempotency'] as const) : []),
@@ -157,6 +158,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.description ? { description: endpoint.description } : {}),
     // The document's own `security` applies to the rest.
     ...(endpoint.auth === 'none' ? { security: [] } : {}),
+    ...(endpoint.auth === 'optional' ? { security: [{}, { bearer: [] }] } : {}),
     ...(endpoint.scope === undefined ? {} : { 'x-signet-scope': endpoint.scope }),
     ...(endpoint.wholeAccount ? { 'x-signet-named-keys': false } : {}),
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),

@@ -10,11 +10,15 @@ import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
+import { isDispatched } from './dispatch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
-import { fingerprintOf, type IdempotentRequest, InFlight, paidRequestKey, readIdempotencyKey } from './idempotency.ts';
+import { type IdempotentRequest, InFlight } from './idempotency.ts';
+import { idempotentRequest } from './idempotent-request.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
 import { countRequest, type Meter } from './quota.ts';
+import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts {
@@ -27,6 +31,8 @@ export interface PipelinePorts extends EffectPorts {
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
   now(): number;
+  /** The base URL of the API, without a trailing slash. */
+  baseUrl(): string;
   /** Headers of every reply. */
   replyHeaders: Readonly<Record<string, string>>;
   /** Reports 5xx errors and replies that do not match their schema. */
@@ -69,12 +75,16 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  */
 export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
+  // The tools decide which endpoints a client's token reaches through them.
+  const toolNeed: Need | null = need && { ...need, forClients: true };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     if (need === null) return;
     context.endpoint = endpoint;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, need, context.now, (known) => {
+    if (need.auth === 'optional' && request.headers.authorization === undefined) return;
+    const wanted = toolNeed !== null && isDispatched(request.headers) ? toolNeed : need;
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
       context.principal = known;
     });
     requireStaying(principal, endpoint);
@@ -88,35 +98,6 @@ function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileS
   if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
   throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
-
-function idempotentRequest(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  context: RequestContext,
-  ports: PipelinePorts,
-): IdempotentRequest | null {
-  if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
-  const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
-  const payment = endpoint.payable ? paymentHeader(request) : undefined;
-  if (given === null && payment === undefined) return null;
-  const scope = context.principal ? replyScope(context.principal, endpoint) : `ip:${ports.hashIp(request.ip)}`;
-  const fingerprint = fingerprintOf(request.method, request.url, request.body);
-  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
-}
-
-/**
- * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
- * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token,
- * and a person what is about the person: an account may have several.
- */
-function replyScope({ accountId, addresses, namedKeyId, lineage, delegation, person }: Principal, { auth }: Endpoint) {
-  if (auth === 'person') return `person:${person}`;
-  if (delegation !== null) return `${accountId}:${delegation.id}`;
-  return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
-}
-
-const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
-  (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;
 
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
@@ -136,6 +117,8 @@ export class Responder {
   readonly #ports: PipelinePorts;
   readonly #check: RequestCheck;
   readonly #batches: Batches;
+  /** The names of its query parameters. */
+  readonly #parameters: readonly string[];
   readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
   /** Removes the guidance from a reply, by status. */
   readonly #strips: ReadonlyMap<number, ReturnType<typeof compileGuidanceRemoval>>;
@@ -145,6 +128,7 @@ export class Responder {
     this.#ports = ports;
     this.#check = check;
     this.#batches = new Batches(endpoint, ports);
+    this.#parameters = Object.keys(endpoint.query?.properties ?? {});
     this.#checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
     this.#strips = new Map(
       Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
@@ -170,9 +154,19 @@ export class Responder {
     }
     if (mediaType) return send(reply, mediaType, body);
     if (body === null || body === undefined) return reply.send();
-    const strip = wantsGuidance(request) ? null : this.#strips.get(status);
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(strip ? strip(body) : body));
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
   };
+
+  /** The body without guidance, or with a warning of a parameter that was ignored. */
+  #shown(body: unknown, status: number, request: FastifyRequest): unknown {
+    if (!wantsGuidance(request)) {
+      const strip = this.#strips.get(status);
+      return strip ? strip(body) : body;
+    }
+    const warning = parameterWarning(request.query, this.#parameters);
+    if (warning === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
+    return 'warning' in (body as object) ? body : { ...body, warning };
+  }
 
   /**
    * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
@@ -199,7 +193,7 @@ export class Responder {
 
   async #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
-    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports);
+    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
     if (!idempotent) return this.#invoke(request, gone, context, null);
     let result: Reply | undefined;
     await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
@@ -290,7 +284,14 @@ export function answerError(
   noteRefusal(request, refusal.status, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
-  const body = errorBody(refusal, wantsGuidance(request));
+  if (refusal.page !== undefined && request.headers.accept?.includes('text/html'))
+    return reply
+      .code(refusal.status)
+      .headers({ ...PAGE_HEADERS, 'x-request-id': requestId })
+      .type('text/html; charset=utf-8')
+      .send(refusal.page);
+  const { operation } = request.routeOptions.config as { operation?: string };
+  const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
   if (refusal.status >= 500) body.request_id = requestId;
   return reply
     .code(refusal.status)

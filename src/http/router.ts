@@ -35,7 +35,11 @@ export function methodRefusals(endpoints: readonly Endpoint[]): Refusal[] {
   return paths.flatMap((path) => {
     const matching = endpoints.filter((endpoint) => covers(endpoint.path, path));
     const taken = new Set<Method>(
-      matching.flatMap((endpoint) => (allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : [endpoint.method])),
+      matching.flatMap((endpoint) => [
+        endpoint.method,
+        ...(allowsHead(endpoint) ? (['HEAD'] as const) : []),
+        ...(endpoint.cors ? (['OPTIONS'] as const) : []),
+      ]),
     );
     const allow = METHODS.filter((method) => taken.has(method)).join(', ');
     return METHODS.filter((method) => !taken.has(method)).map((method) => ({ path, method, allow }));

@@ -1,16 +1,20 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Connections, trackConnections } from './connections.ts';
+import { CORS_HEADERS, preflightHeaders } from './cors.ts';
+import { createDispatch, isDispatched } from './dispatch.ts';
 import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
 import { allowsHead, methodRefusals, routePattern } from './router.ts';
+import { suggestPath } from './suggestions.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
@@ -34,6 +38,8 @@ export interface HttpServer {
   /** @returns the port, which differs for `port` 0 */
   listen(host: string, port: number): Promise<number>;
   server: Server;
+  /** Calls an endpoint from inside the service. */
+  dispatch: Dispatch;
   close(): Promise<void>;
 }
 
@@ -47,9 +53,14 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
+/** The endpoints, and each of them again for its other paths. */
+const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? []).map((path) => ({ ...endpoint, path }))]);
+
 /** Builds the HTTP server from the endpoint table. Only this folder depends on the framework. */
 export function createServer(options: ServerOptions): HttpServer {
-  const { endpoints, ports } = options;
+  const { ports } = options;
+  const endpoints = withAliases(options.endpoints);
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies(options.trustProxy),
@@ -72,16 +83,18 @@ export function createServer(options: ServerOptions): HttpServer {
   app.addHook('onSend', async (request, reply) => {
     // The framework closes the connection under a body that is too large.
     if (reply.statusCode === 413) reply.removeHeader('connection');
-    drain(request.raw);
+    // An inner call has no connection.
+    if (!isDispatched(request.headers)) drain(request.raw);
   });
   addBodyParsers(app);
-  addErrorReplies(app, ports);
+  addErrorReplies(app, ports, endpoints);
   addObservers(app, options);
   const checks = endpoints.map((endpoint) => {
     const check = createRequestCheck(endpoint);
     (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
     return check;
   });
+  addPreflights(app, endpoints);
   addMethodRefusals(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
@@ -93,6 +106,7 @@ export function createServer(options: ServerOptions): HttpServer {
       return (app.server.address() as AddressInfo).port;
     },
     server: app.server,
+    dispatch: createDispatch(app),
     close: closeGracefully(app, connections),
   };
 }
@@ -113,11 +127,15 @@ function addBodyParsers(app: FastifyInstance): void {
   );
 }
 
-function addErrorReplies(app: FastifyInstance, ports: PipelinePorts): void {
+function addErrorReplies(app: FastifyInstance, ports: PipelinePorts, endpoints: readonly Endpoint[]): void {
   app.setErrorHandler((err, request, reply) => answerError(err, request, reply, ports));
   app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const suggestion = suggestPath(path, endpoints);
+    const hint = suggestion === undefined ? 'GET /api?format=index lists all.' : `Did you mean ${suggestion}?`;
     const err = new ApiError('not_found', {
-      message: `There is no endpoint ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}. See GET /api for all endpoints.`,
+      message: `There is no endpoint ${request.method} ${path.slice(0, 200)}. ${hint}`,
+      ...(suggestion === undefined ? {} : { fields: { suggestion } }),
     });
     return answerError(err, request, reply, ports);
   });
@@ -132,6 +150,16 @@ function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: Serv
     const { requestId } = contextOf(request, ports.now);
     logRequest?.({ requestId, method, route, status, ms: Math.round(ms) });
   });
+}
+
+/** Answers the preflight requests of browsers. */
+function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const open = endpoints.filter(({ cors }) => cors);
+  for (const path of new Set(open.map((endpoint) => endpoint.path))) {
+    const methods = open.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    const headers = preflightHeaders(methods);
+    app.options(routePattern(path), async (_request, reply) => reply.code(204).headers(headers).send());
+  }
 }
 
 /** Adds 405 replies for the unsupported methods of each path. */
@@ -186,20 +214,26 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
+const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
+
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
   app.route({
-    config: endpoint.form ? { form: Object.keys(fields) } : {},
+    config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
     bodyLimit:
       endpoint.bodyLimitBytes ??
-      (endpoint.auth === 'none' && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
-    onRequest: createGate(endpoint, ports),
+      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    // Before the gate, so that a script can read its refusal too.
+    onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
     handler: new Responder(endpoint, ports, check).respond,
   });
 }
+
+const allowScripts = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+  void reply.headers(CORS_HEADERS);
 
 /**
  * Refuses content codings and other character sets before the body is read. JSON is UTF-8 (RFC 8259 8.1), and a small
@@ -235,6 +269,7 @@ function answerBrokenClient(
       : '400 Bad Request';
   const body = JSON.stringify({
     error: 'invalid_request',
+    code: 'invalid_request',
     message: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
   });
   socket.once('finish', () => socket.destroy());

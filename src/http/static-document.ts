@@ -12,7 +12,7 @@ export interface StaticDocument {
 type Coding = 'br' | 'gzip' | 'identity';
 
 /** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3). */
-export function staticDocument(text: string, contentType: string): StaticDocument {
+function staticDocument(text: string, contentType: string): StaticDocument {
   const plain = Buffer.from(text);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
@@ -24,6 +24,20 @@ export function staticDocument(text: string, contentType: string): StaticDocumen
       { coding: 'identity', content: plain, etag: `"${hash}"` },
     ],
   };
+}
+
+/** Documents by name. Each is made and compressed once, when it is first asked for. */
+export class Documents {
+  readonly #made = new Map<string, StaticDocument>();
+
+  /** @param name from a closed list, so that callers cannot fill the map */
+  get(name: string, contentType: string, make: () => string): StaticDocument {
+    const known = this.#made.get(name);
+    if (known) return known;
+    const made = staticDocument(make(), contentType);
+    this.#made.set(name, made);
+    return made;
+  }
 }
 
 /** The codings that an `Accept-Encoding` header allows (RFC 9110 12.5.3). */

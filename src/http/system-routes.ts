@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { media, named, record, timestamp } from '../kernel/fields.ts';
 import { API_VERSION, RELEASE } from '../kernel/version.ts';
 import { apiRoutes } from './api-routes.ts';
+import { documentRoutes } from './document-routes.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface SystemPorts {
@@ -79,5 +80,6 @@ export const systemRoutes = (ports: SystemPorts): Endpoint[] => [
   health,
   readiness(ports),
   ...apiRoutes(ports),
+  ...documentRoutes(ports),
   figures(ports),
 ];

@@ -35,7 +35,7 @@ export interface UpgradeRefusal {
 }
 
 export interface UpgradePorts
-  extends Pick<PipelinePorts, 'authenticate' | 'meter' | 'now' | 'onFault' | 'replyHeaders'> {
+  extends Pick<PipelinePorts, 'authenticate' | 'baseUrl' | 'meter' | 'now' | 'onFault' | 'replyHeaders'> {
   /** Redeems a ticket, once. Null: the ticket or its credential is unknown, used or expired. */
   redeem(ticket: string, now: number): Promise<Principal | null>;
 }
@@ -88,7 +88,7 @@ export function createUpgradeGate<T>(
       });
     } catch (err) {
       const refusal = toApiError(err);
-      const body = errorBody(refusal, query.get('verbose') !== 'false');
+      const body = errorBody(refusal, { verbose: query.get('verbose') !== 'false', baseUrl: ports.baseUrl() });
       if (refusal.status >= 500) {
         ports.onFault(refusal.cause ?? err, { requestId, route: SOCKET_PATH });
         body.request_id = requestId;

@@ -3,9 +3,9 @@ import type { TObject, TSchema } from 'typebox';
 import { hasIsoYear } from '../kernel/clock.ts';
 import { type Endpoint, mediaTypeOf } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
-import { ONE_LINE_PATTERN } from '../kernel/fields.ts';
 import { parseMailbox, trimSpaces } from '../kernel/mail-address.ts';
 import { refuseHostileValues } from './json-body.ts';
+import { detailOf } from './validation-detail.ts';
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
@@ -14,7 +14,8 @@ const formats = {
   email: (text: string) => parseMailbox(trimSpaces(text)) !== null,
 };
 
-const options = { strict: false, useDefaults: true, formats, ownProperties: true } as const;
+/** `verbose`: a fault knows its schema, to suggest what the caller meant. */
+const options = { strict: false, useDefaults: true, formats, ownProperties: true, verbose: true } as const;
 const ajv = new Ajv({ ...options, allErrors: false });
 /**
  * Continues after the first fault. A client could make that costly, so it only checks values that are {@link isSmall}.
@@ -50,69 +51,6 @@ interface SchemaType {
 
 /** A decimal number that a double represents exactly. */
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
-
-/** The stable codes of `details[].code`, by the failed schema keyword. */
-const CODES: Record<string, string> = {
-  required: 'required',
-  type: 'wrong_type',
-  additionalProperties: 'unknown_field',
-  maxLength: 'too_long',
-  minLength: 'too_short',
-  maxItems: 'too_many',
-  minItems: 'too_few',
-  minProperties: 'too_few',
-  minimum: 'out_of_range',
-  maximum: 'out_of_range',
-  format: 'invalid_format',
-  pattern: 'invalid_format',
-  enum: 'not_allowed',
-};
-
-/** Describes what a value must be. */
-function wantedBy({ keyword, params, message }: ErrorObject): string {
-  const { type, limit, comparison, allowedValues, format, pattern } = params as Record<string, unknown>;
-  switch (keyword) {
-    case 'type':
-      return `must be of type ${type}`;
-    case 'maxLength':
-      return `must have at most ${limit} characters`;
-    case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
-    case 'maxItems':
-      return `must have at most ${limit} entries`;
-    case 'minItems':
-      return `must have at least ${limit} entries`;
-    case 'minimum':
-    case 'maximum':
-      return `must be ${comparison} ${limit}`;
-    case 'enum':
-      return `must be one of ${(allowedValues as unknown[]).join(', ')}`;
-    case 'format':
-      return `must be a valid ${format}`;
-    case 'minProperties':
-      return limit === 1 ? 'must have at least one field' : `must have at least ${limit} fields`;
-    case 'pattern':
-      return pattern === ONE_LINE_PATTERN
-        ? 'must not contain line breaks or other control characters'
-        : `must match ${pattern}`;
-    default:
-      return message ?? 'is invalid';
-  }
-}
-
-function detailOf(error: ErrorObject, part: string): ErrorDetail {
-  const at = `/${part}${error.instancePath}`;
-  const params = error.params as Record<string, unknown>;
-  const code = CODES[error.keyword] ?? 'invalid';
-  if (error.keyword === 'required') {
-    return { path: `${at}/${params.missingProperty}`, code, message: `${params.missingProperty} is required.` };
-  }
-  if (error.keyword === 'additionalProperties') {
-    const name = String(params.additionalProperty).slice(0, 100);
-    return { path: `${at}/${name}`, code, message: `${JSON.stringify(name)} is not a field of this request.` };
-  }
-  return { path: at, code, message: `${at} ${wantedBy(error)}.` };
-}
 
 export interface RequestParts {
   params: unknown;

@@ -3,6 +3,7 @@ import type { CallBucket } from './call-bucket.ts';
 import type { ApiError, ErrorCode } from './errors.ts';
 import type { Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
+import type { Tool } from './tool.ts';
 import type { Tx } from './transaction.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { Tx } from './transaction.ts';
 /**
  * Who may call. `key`: any credential of an account. `platform`: any but a pod's. `backup`: a primary or a backup key.
  * `person`: a session, for the person's address, whatever account it acts for. `none`: everyone; such calls are not
- * metered.
+ * metered. `optional`: like `key` when the call has an `Authorization` header, else like `none`.
  */
-export type AuthNeed = 'none' | 'key' | 'platform' | 'backup' | 'person';
+export type AuthNeed = 'none' | 'optional' | 'key' | 'platform' | 'backup' | 'person';
 
 /**
  * What a credential that is limited to addresses gets (`principal.addresses`). `filtered`: only what concerns its
@@ -31,6 +32,7 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
  * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
  * it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
+ * `forClients`: the only calls that take an access token which came from an authorization code.
  * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
@@ -42,9 +44,10 @@ type Authority<A extends AuthNeed> = A extends 'none'
         | 'outlives'
         | 'passesOn'
         | 'mailedLogin'
+        | 'forClients'
         | 'whileSuspended']?: never;
     }
-  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
+  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; forClients?: true; whileSuspended?: true } & (
       | { wholeAccount: true; addresses?: never }
       | { wholeAccount?: never; addresses: ByAddress }
     );
@@ -85,7 +88,7 @@ export interface BatchWork<I, O> {
 }
 
 export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
-  principal: A extends 'none' ? null : Principal;
+  principal: A extends 'none' ? null : A extends 'optional' ? Principal | null : Principal;
   params: P;
   query: Q;
   body: B;
@@ -122,6 +125,8 @@ export interface EndpointSpec<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` parameters, as in the specification. */
   path: string;
+  /** Other paths that answer the same. `GET /api` does not list them. */
+  aliases?: readonly string[];
   /** The OpenAPI operationId, and the method name in the clients. */
   operation: string;
   tag: string;
@@ -148,13 +153,19 @@ export interface EndpointSpec<
   anyBody?: true;
   /** A successful reply may also be text: see {@link asText}. */
   alsoText?: true;
-  /** In bytes. By default 1 MiB, and 16 KiB where `auth` is `none`. */
+  /** Scripts of any website may call it (CORS). For calls that need no credential, or only what the script itself holds. */
+  cors?: true;
+  /** In bytes. By default 1 MiB, and 16 KiB where anybody may call it. */
   bodyLimitBytes?: number;
   /**
    * Accepts a payment in `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment gets the
    * first reply again. A reply that was paid for has a `payment_id` and the headers of its receipt.
    */
   payable?: boolean;
+  /** The tools for models that call this endpoint. */
+  tools?: readonly Tool[];
+  /** False: no model may call this endpoint, except by a tool of its own. */
+  model?: false;
   /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
   sends?: true;
   replies: R;
@@ -173,6 +184,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   outlives?: true;
   passesOn?: true;
   mailedLogin?: true;
+  forClients?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */
   addresses?: ByAddress;
   whileSuspended?: true;

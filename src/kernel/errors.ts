@@ -24,6 +24,13 @@ export const ERRORS = {
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
   invalid_scope: { status: 400, message: 'None of these scopes is available.' },
   invalid_target: { status: 400, message: 'The audience must be this service.' },
+  invalid_grant: { status: 400, message: 'The code or token is unknown, expired, used or meant for another client.' },
+  invalid_client: { status: 400, message: 'The client is unknown, or its metadata cannot be used.' },
+  invalid_redirect_uri: {
+    status: 400,
+    message: 'A redirect URI must be https, or http on localhost or a loopback address, without a fragment.',
+  },
+  invalid_client_metadata: { status: 400, message: 'The client metadata cannot be registered.' },
   unsupported_grant_type: { status: 400, message: 'The token endpoint does not support this grant type.' },
   ttl_out_of_range: { status: 400, message: 'ttl must be 60 to 86400 seconds.' },
   scope_ceiling_exceeded: { status: 400, message: 'This account cannot request one of these scopes.' },
@@ -36,8 +43,8 @@ export const ERRORS = {
   },
   invalid_version: { status: 400, message: 'version must be a positive integer, such as ?version=3.' },
   invalid_ciphertext: { status: 400, message: 'ciphertext is required and must be a non-empty string.' },
-  payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes.' },
-  metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes.' },
+  payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes, in bytes.' },
+  metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes, in bytes.' },
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
   address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
@@ -56,8 +63,11 @@ export const ERRORS = {
     status: 402,
     message: 'This calendar has as many events as its tier allows. Delete one, or move to the paid tier.',
   },
-  account_suspended: { status: 403, message: 'This account is suspended.' },
-  pod_suspended: { status: 403, message: 'This pod is suspended.' },
+  account_suspended: {
+    status: 403,
+    message: 'This account is suspended. Its operator, or the administrator of this service, can resume it.',
+  },
+  pod_suspended: { status: 403, message: 'This pod is suspended. Only its platform can reactivate it.' },
   account_deleting: {
     status: 403,
     message: 'This account will be deleted and only reads until then. POST /v1/account/delete/cancel keeps it.',
@@ -67,6 +77,7 @@ export const ERRORS = {
     status: 403,
     message: 'This platform has as many active pods as its tier allows. Suspend one, or move to the paid tier.',
   },
+  origin_refused: { status: 403, message: 'This page or host name may not call this service.' },
   insufficient_scope: { status: 403, message: 'This credential may not do this. See required_scope.' },
   may_not_delegate: { status: 403, message: 'This delegation may not be passed on.' },
   older_factor_required: {
@@ -77,7 +88,11 @@ export const ERRORS = {
     status: 403,
     message: 'Only a key, or a session of a confirmed address, can do this.',
   },
-  operator_required: { status: 403, message: 'Only an operator session can do this.' },
+  operator_required: {
+    status: 403,
+    message:
+      'Only an operator session can do this. Ask an operator of this account: GET /v1/account/me lists them in people.',
+  },
   passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
   passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
   backup_key_only_activates: {
@@ -99,6 +114,10 @@ export const ERRORS = {
   address_limit: { status: 403, message: 'This account has as many addresses as its tier allows.' },
   address_forbidden: { status: 403, message: 'This address belongs to another account.' },
   sender_not_owned: { status: 403, message: 'The sender must be an address of this account.' },
+  sending_paused: {
+    status: 403,
+    message: 'Too much mail of this account came back or was reported as spam. It sends again at resumes_at.',
+  },
   recipient_not_allowed: { status: 403, message: 'The mail policy of this account does not allow this recipient.' },
   secret_in_mail: { status: 403, message: 'The email contains a secret. Remove it.' },
   webhook_forbidden: { status: 403, message: 'This webhook belongs to another account.' },
@@ -125,6 +144,10 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This endpoint does not support this method. See the Allow header.' },
   address_unavailable: { status: 409, message: 'The address is already taken.' },
+  recipient_suppressed: {
+    status: 409,
+    message: 'Mail to these recipients came back for good, or they reported it as spam. See recipients.',
+  },
   signing_key_exists: { status: 409, message: 'This account has already registered this key.' },
   proof_required: {
     status: 409,
@@ -178,7 +201,10 @@ export const ERRORS = {
     message: 'The entry is not at the version that this request expects. Read it, see latest_version, and try again.',
   },
   body_too_large: { status: 413, message: 'The request body is too large for this endpoint.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as JSON, and add the header Content-Type: application/json.',
+  },
   upgrade_required: { status: 426, message: 'This path is a WebSocket. Send an Upgrade request (RFC 6455).' },
   rate_limited: { status: 429, message: 'Too many requests. Wait for the number of seconds in Retry-After.' },
   credential_limit: {
@@ -208,6 +234,8 @@ export interface ErrorDetail {
   path: string;
   code: string;
   message: string;
+  /** What the caller probably meant. */
+  suggestion?: string;
 }
 
 export interface ErrorOptions {
@@ -217,6 +245,8 @@ export interface ErrorOptions {
   /** Machine-readable fields, sent beside `error` in the body. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** The same as HTML, for a browser that opened the path. */
+  page?: string;
   /** For the log. Never sent. */
   cause?: unknown;
 }
@@ -228,6 +258,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  readonly page: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -237,6 +268,7 @@ export class ApiError extends Error {
     this.details = options.details;
     this.fields = options.fields ?? {};
     this.headers = options.headers ?? {};
+    this.page = options.page;
   }
 }
 

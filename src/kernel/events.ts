@@ -111,6 +111,16 @@ export const EVENTS = {
     { address: text(), message_id: text(), reason: text() },
     'address',
   ),
+  'email.suppressed': event(
+    'A recipient gets no more mail from the account: an email came back for good, or was reported as spam.',
+    { id: text('of the email'), from: text(), recipient: text(), reason: oneOf(['hard_bounce', 'complaint']) },
+    'from',
+  ),
+  'sending.paused': event('Too much mail came back. The account sends none to other services until `resumes_at`.', {
+    sent: Type.Integer({ description: 'mails of the last 7 days' }),
+    bad: Type.Integer({ description: 'how many of them bounced or were reported' }),
+    resumes_at: text(),
+  }),
   'address.released': event(
     'An address of the account was released. No other account ever gets it.',
     { address: text() },
@@ -222,6 +232,19 @@ export const EVENTS = {
     'A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event.',
     { delegation_id: text(), account_id: text(), from: text(), to: text() },
   ),
+  'grant.created': event('A person let an [OAuth client](oauth.md) act for the account.', {
+    grant_id: text(),
+    client_id: text(),
+    client_name: text('the client chose it'),
+    scopes: texts,
+    allowed_by: text('the person’s address'),
+  }),
+  'grant.ended': event('An [OAuth client](oauth.md) may no longer act for the account.', {
+    grant_id: text(),
+    client_id: text(),
+    client_name: text(),
+    reason: oneOf(['ended', 'revoked', 'reused', 'secured', 'operator_removed']),
+  }),
   'calendar.updated': event('A [calendar](calendar.md) event changed.', {
     event_id: text(),
     action: oneOf(['created', 'updated', 'deleted']),

@@ -31,6 +31,7 @@ export type IdPrefix =
   | 'dlg'
   | 'grt'
   | 'rev'
+  | 'oac'
   | 'job'
   | 'mail'
   | 'req'

@@ -62,6 +62,12 @@ export const SERVICE_LIMITS = {
     text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
     code: 'rate_limited',
   },
+  bounced_percent: {
+    value: 5,
+    text: 'Hard bounces and complaints in 7 days, in percent of the mails to other services. Above it, sending pauses.',
+    code: 'sending_paused',
+  },
+  bounces_counted_from: { value: 50, text: 'Mails to other services in 7 days from which `bounced_percent` counts.' },
   account_exports_per_day: { value: 5, text: 'Exports of an account in a UTC day.', code: 'rate_limited' },
   pod_changes_per_hour: {
     value: 60,
@@ -148,7 +154,21 @@ export const SERVICE_LIMITS = {
   },
   magic_link_ttl_seconds: { value: 900, text: 'Lifetime of a login or recovery link. A link works once.' },
   session_ttl_seconds: { value: 86_400, text: 'Lifetime of a session.' },
-  access_token_ttl_seconds: { value: 900, text: 'Lifetime of an access token that a delegate gets.' },
+  access_token_ttl_seconds: { value: 900, text: 'Lifetime of an access token.' },
+  refresh_token_ttl_seconds: { value: 2_592_000, text: 'Lifetime of a refresh token. Each use replaces it.' },
+  client_registrations_per_ip_per_hour: {
+    value: 30,
+    text: 'OAuth clients registered from one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
+  // Each makes this service fetch a URL that the caller chose.
+  client_documents_per_ip_per_hour: {
+    value: 60,
+    text: 'Metadata documents of OAuth clients fetched for one network in any hour.',
+    code: 'rate_limited',
+    windowMs: HOUR_MS,
+  },
   approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
   review_ttl_seconds: { value: 604_800, text: 'Lifetime of a held email. Then it is rejected.' },
   credential_ttl_seconds: { value: 600, text: 'Lifetime of a credential request.' },
@@ -160,6 +180,10 @@ export const SERVICE_LIMITS = {
     text: 'Links requested with a user code from one network in any hour.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
+  },
+  bad_recipients_per_session: {
+    value: 20,
+    text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
   },
   confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
   // Any account can name any address.
@@ -185,6 +209,7 @@ export const FIXED_LIMITS = {
   webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
   programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
   signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },
+  grants: { value: 100, text: 'Clients that people let act for an account.', code: 'limit_reached' },
   passkeys: { value: 10, text: 'Passkeys of a person.', code: 'limit_reached' },
   passkey_delay_seconds: {
     value: 259_200,

@@ -1,5 +1,5 @@
 /** The number of letters to insert, remove or replace to get from one word to the other (Levenshtein). */
-function distance(from: string, to: string): number {
+export function wordDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1];
@@ -15,6 +15,6 @@ function distance(from: string, to: string): number {
 /** The word of a list that is most like a given one, without case. @param words not empty */
 export function nearestWord(given: string, words: readonly string[]): string {
   const wanted = given.slice(0, 100).toLowerCase();
-  const byDistance = words.map((word) => ({ word, far: distance(wanted, word.toLowerCase()) }));
+  const byDistance = words.map((word) => ({ word, far: wordDistance(wanted, word.toLowerCase()) }));
   return byDistance.reduce((best, one) => (one.far < best.far ? one : best)).word;
 }

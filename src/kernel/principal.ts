@@ -23,6 +23,13 @@ export interface Delegated {
   payer: Payer;
 }
 
+/** The consent of a person by which a client came to act for the account. */
+export interface GrantedClient {
+  /** The grant, `grt_…`. */
+  id: string;
+  clientId: string;
+}
+
 /** How a session was opened: by a mailed link, a passkey, or a recovery code. */
 export type SessionMethod = 'link' | 'passkey' | 'recovery';
 
@@ -41,6 +48,8 @@ export interface Principal {
   namedKeyId: string | null;
   /** Set for an access token: `accountId` is the account that it acts on. Null: the account itself calls. */
   delegation: Delegated | null;
+  /** Set for an access token that a client got with an authorization code. It is accepted at `/mcp` alone. */
+  grant: GrantedClient | null;
   /** The scopes of a named key or an access token. Null: all. */
   scopes: readonly Scope[] | null;
   /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */

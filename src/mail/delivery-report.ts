@@ -42,7 +42,14 @@ const RETURNED_PARTS = new Set([
 ]);
 const ACTIONS = new Set<string>(['failed', 'delayed', 'delivered', 'relayed', 'expanded'] satisfies ReportedAction[]);
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, PART_BYTES));
+/** The text of a part, or its beginning. */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, PART_BYTES));
+
+/** The Message-ID of the mail that a report returns. */
+export function returnedIdOf(attachments: ParsedMail['attachments']): string | null {
+  const returned = attachments.find(({ contentType }) => RETURNED_PARTS.has(contentType));
+  return returned ? fallbackParse(returned.content).rfcMessageId : null;
+}
 
 /**
  * Reads a delivery status notification (RFC 3464, RFC 6533), or the prose that qmail, old Exim, Postfix, Sendmail and
@@ -51,8 +58,7 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.sub
  */
 export function readDeliveryReport(raw: Uint8Array, mail: ParsedMail): DeliveryReport | null {
   const status = mail.attachments.find(({ contentType }) => STATUS_PARTS.has(contentType));
-  const returned = mail.attachments.find(({ contentType }) => RETURNED_PARTS.has(contentType));
-  const returnedId = returned ? fallbackParse(returned.content).rfcMessageId : null;
+  const returnedId = returnedIdOf(mail.attachments);
   if (status) {
     const groups = fieldGroups(textOf(status.content));
     const recipients = withWords(
@@ -83,7 +89,7 @@ const statusIn = (text: string): string | null =>
   /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1] ?? null;
 
 /** Groups of fields between empty lines, each unfolded, names in lower case (RFC 3464 2.1). */
-function fieldGroups(text: string): Map<string, string>[] {
+export function fieldGroups(text: string): Map<string, string>[] {
   const groups: Map<string, string>[] = [];
   let group = new Map<string, string>();
   let last = '';
@@ -107,7 +113,7 @@ function fieldGroups(text: string): Map<string, string>[] {
 }
 
 /** `rfc822; bob@example.com` and its sloppy variants. */
-function addressIn(value: string | undefined): string | null {
+export function addressIn(value: string | undefined): string | null {
   if (value === undefined) return null;
   const semicolon = value.indexOf(';');
   const address = cleanLine(value.slice(semicolon + 1), 320).replace(/^<|>$/g, '');

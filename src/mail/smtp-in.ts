@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
@@ -43,6 +44,8 @@ export type SmtpLimits = {
   /** Per IPv4 address, per /64 of IPv6. */
   maxConnectionsPerIp?: number | undefined;
   maxRecipients?: number | undefined;
+  /** Refused recipients after which a session ends with 421. */
+  badRecipientsMax?: number | undefined;
   /** Milliseconds without a byte from the client. */
   idleMs?: number | undefined;
   /** Milliseconds a whole connection may last: an occasional byte does not keep it open. */
@@ -153,6 +156,11 @@ class SmtpReply extends Error {
   }
 }
 
+const TOO_MANY_BAD = '4.7.1 Too many recipients that do not exist';
+/** Refusals of a session that are answered at once: lists of recipients are often a little out of date. */
+const BAD_RECIPIENTS_FREE = 5;
+const BAD_RECIPIENT_DELAY_MS = 250;
+
 const TRY_LATER = '4.3.0 Temporary trouble, try again later';
 
 /** Answers RCPT and DATA. Neither method rejects. */
@@ -160,6 +168,8 @@ class Receiver {
   readonly #options: SmtpListenerOptions;
   readonly #sizeBytesMax: number;
   readonly #budget: ReceiveBudget;
+  /** How many recipients of a session were refused for good. */
+  readonly #refused = new WeakMap<SMTPServerSession, number>();
 
   constructor(options: SmtpListenerOptions) {
     this.#options = options;
@@ -167,8 +177,19 @@ class Receiver {
     this.#budget = new ReceiveBudget(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
   }
 
-  /** Null to accept. Writes the folded address back, so that the envelope holds one spelling of it. */
+  /** Null to accept. Somebody who tries out names is slowed down, and sent away before long. */
   async recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<SmtpReply | null> {
+    const refusal = await this.#check(address, session);
+    if (refusal === null || refusal.responseCode < 500) return refusal;
+    const refused = (this.#refused.get(session) ?? 0) + 1;
+    this.#refused.set(session, refused);
+    if (refused > BAD_RECIPIENTS_FREE) await sleep(BAD_RECIPIENT_DELAY_MS, undefined, { ref: false });
+    const isTooMany = refused >= (this.#options.limits?.badRecipientsMax ?? Number.POSITIVE_INFINITY);
+    return isTooMany ? new SmtpReply(421, TOO_MANY_BAD) : refusal;
+  }
+
+  /** Null to accept. Writes the folded address back, so that the envelope holds one spelling of it. */
+  async #check(address: SMTPServerAddress, session: SMTPServerSession): Promise<SmtpReply | null> {
     const recipient = toRecipient(address.address);
     if (recipient === null) return new SmtpReply(553, '5.1.3 No such domain');
     if (!session.envelope.smtpUtf8 && /[^\u0020-\u007e]/.test(recipient.local)) {

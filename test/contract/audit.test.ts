@@ -139,7 +139,8 @@ onBothDatabases('every call that changes something', NAMED_HOST, (suite) => {
 
   it('a refused call appends nothing', async () => {
     const { t } = suite;
-    for (const endpoint of changing(t).filter(({ method }) => method !== 'GET')) {
+    // An endpoint that takes any body ignores what it does not know.
+    for (const endpoint of changing(t).filter(({ method, anyBody }) => method !== 'GET' && !anyBody)) {
       const sample = await sampleOf(endpoint, t);
       await settle(t);
       const spoilt = { ...sample, body: { ...(sample.body as object), 'no such field': 1 } };

@@ -20,7 +20,12 @@ const isPureRead = ({ method, effect }: Endpoint): boolean => method === 'GET' &
 /** The methods of a path, by the table. */
 function methodsOf(endpoints: readonly Endpoint[], path: string): Set<string> {
   const meant = endpoints.filter((endpoint) => isMeantBy(endpoint.path, path));
-  return new Set(meant.flatMap((endpoint) => (isPureRead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method])));
+  return new Set(
+    meant.flatMap((endpoint) => [
+      ...(isPureRead(endpoint) ? ['GET', 'HEAD'] : [endpoint.method]),
+      ...(endpoint.cors ? ['OPTIONS'] : []),
+    ]),
+  );
 }
 
 const needKey = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ auth }) => auth !== 'none');
@@ -106,6 +111,7 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
     const bad = [null, 'garbage', '.', mistyped(key), mintKey('platform'), mintKey('pod'), mintKey('backup'), session];
     for (const endpoint of needKey(t)) {
       for (const given of bad) {
+        if (given === null && endpoint.auth === 'optional') continue;
         const reply = await withKey(t, endpoint, given);
         assert.equal(reply.status, 401, `${nameOf(endpoint)} with ${given}`);
         assert.equal(reply.body.error, 'unauthorized', nameOf(endpoint));
@@ -124,6 +130,7 @@ onBothDatabases('every endpoint that needs a key', {}, (suite) => {
         const reply = await send(t.baseUrl, { method, path, headers: { authorization } });
         assert.equal(reply.status, 401, `${nameOf(endpoint)} with ${authorization}`);
       }
+      if (endpoint.auth === 'optional') continue;
       const inQuery = await send(t.baseUrl, { method, path: `${path}?api_key=${key}&token=${key}` });
       assert.equal(inQuery.status, 401, nameOf(endpoint));
     }

@@ -63,7 +63,7 @@ export interface ApiDocument {
   'x-error-codes': Record<string, Record<string, string>>;
   'x-methods': Record<string, MethodDefaults>;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, SchemaNode> };
+  components: { schemas: Record<string, SchemaNode>; responses: { Error: unknown } };
 }
 
 /** Every error code of an operation. */
@@ -80,8 +80,8 @@ function closed(node: unknown): unknown {
   return 'properties' in inner && inner.type !== undefined ? { additionalProperties: false, ...inner } : inner;
 }
 
-/** An operation with what its method adds, and with closed replies. */
-function completed(operation: Operation, usual: MethodDefaults): Operation {
+/** An operation with what its method and the document add, and with closed replies. */
+function completed(operation: Operation, usual: MethodDefaults, error: DocumentedReply): Operation {
   const responses = Object.entries(operation.responses).map(([status, response]) => [
     status,
     status === 'default' ? response : closed(response),
@@ -91,7 +91,7 @@ function completed(operation: Operation, usual: MethodDefaults): Operation {
     'x-errors': operation['x-errors'] ?? [],
     'x-error-groups': operation['x-error-groups'] ?? usual['x-error-groups'],
     parameters: [...(operation.parameters ?? []), ...usual.parameters],
-    responses: Object.fromEntries(responses),
+    responses: { default: error, ...Object.fromEntries(responses) },
   };
 }
 
@@ -112,11 +112,15 @@ export function resolved(document: ApiDocument): ApiDocument {
     const rest = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, walk(value)]));
     return typeof $ref === 'string' ? { ...(walk(at($ref)) as object), ...rest } : rest;
   };
+  const error = walk(document.components.responses.Error) as DocumentedReply;
   const usual = walk(document['x-methods']) as ApiDocument['x-methods'];
   const paths = Object.entries(walk(document.paths) as ApiDocument['paths']).map(([path, operations]) => [
     path,
     Object.fromEntries(
-      Object.entries(operations).map(([method, one]) => [method, completed(one, usual[method] as MethodDefaults)]),
+      Object.entries(operations).map(([method, one]) => [
+        method,
+        completed(one, usual[method] as MethodDefaults, error),
+      ]),
     ),
   ]);
   return { ...document, paths: Object.fromEntries(paths) };

@@ -70,6 +70,7 @@ describe('a pipeline that checks replies', () => {
         replyHeaders: {},
         onFault: (err) => void faults.push(String(err)),
         checkReplies: true,
+        baseUrl: () => 'http://127.0.0.1',
         hashIp: (ip) => ip,
       },
     });
@@ -102,7 +103,7 @@ describe('a pipeline that checks replies', () => {
       const { status, body } = await get(path);
       assert.equal(status, 500);
       assert.equal(body.error, 'internal');
-      assert.deepEqual(Object.keys(body).sort(), ['error', 'message', 'request_id']);
+      assert.deepEqual(Object.keys(body).sort(), ['code', 'docs_url', 'error', 'message', 'request_id']);
       assert.match(faults.join(), problem);
     });
   }

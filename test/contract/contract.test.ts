@@ -284,7 +284,7 @@ onBothDatabases('every endpoint of the table, over HTTP', NAMED_HOST, (suite) =>
       assert.equal(check(endpoint, full), null, nameOf(endpoint));
       const { message, details = [], ...rest } = full.body;
       assert.equal(typeof message, 'string', nameOf(endpoint));
-      const codes = details.map(({ path, code }: { path: string; code: string }) => ({ path, code }));
+      const codes = details.map(({ message: _, ...kept }: { message: string }) => kept);
       assert.ok(codes.length > 0, nameOf(endpoint));
       assert.deepEqual(short.body, { ...rest, details: codes }, nameOf(endpoint));
     }

@@ -262,6 +262,6 @@ onBothDatabases('bad input, to every endpoint', NAMED_HOST, (suite) => {
   it('431 in the envelope for headers, or a query, that are too large', async () => {
     const reply = await send(suite.t.baseUrl, { method: 'GET', path: `/v1/events?after=${'a'.repeat(20_000)}` });
     assert.equal(reply.status, 431);
-    assert.deepEqual(Object.keys(reply.body).sort(), ['error', 'message']);
+    assert.deepEqual(Object.keys(reply.body).sort(), ['code', 'error', 'message']);
   });
 });

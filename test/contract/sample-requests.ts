@@ -7,6 +7,8 @@ import { budgetSamples } from './samples/budgets.ts';
 import { calendarSamples } from './samples/calendar.ts';
 import { credentialSamples } from './samples/credentials.ts';
 import { delegationSamples } from './samples/delegations.ts';
+import { grantSamples } from './samples/grants.ts';
+import { mcpSamples } from './samples/mcp.ts';
 import { passkeySamples } from './samples/passkeys.ts';
 import { peopleSamples } from './samples/people.ts';
 import { podSamples } from './samples/pods.ts';
@@ -40,6 +42,8 @@ const SAMPLES: Record<string, Prepare> = {
   ...calendarSamples,
   ...credentialSamples,
   ...delegationSamples,
+  ...mcpSamples,
+  ...grantSamples,
 };
 
 /** The operations with an entry. */

@@ -29,12 +29,13 @@ const HALF_WRITTEN: Record<string, string> = {
       (select count(*) as n from audit_entries where action = 'message.deleted') d where e.n <> m.n + d.n`,
   'an inbox counter that differs from the inbox': `
     select a.address, a.total, a.unread from addresses a
-    left join messages m on m.address = a.address and m.visible = 1 and m.is_archived = 0
+    left join messages m on m.address = a.address and m.visible = 1 and m.is_archived = 0 and m.folder = 'inbox'
     group by a.address, a.total, a.unread
     having a.total <> count(m.id) or a.unread <> count(case when m.is_read = 0 then 1 end)`,
   'a thread counter that differs from the thread': `
     with parts as (
-      select thread_id, count(*) as n, sum(1 - is_read) as u from messages where visible = 1 group by thread_id
+      select thread_id, count(*) as n, sum(1 - is_read) as u from messages
+      where visible = 1 and folder = 'inbox' group by thread_id
       union all select thread_id, count(*) as n, 0 as u from outbox group by thread_id),
     sums as (select thread_id, sum(n) as n, sum(u) as u from parts group by thread_id)
     select t.id from threads t left join sums s on s.thread_id = t.id

@@ -14,14 +14,14 @@ const READ = [
   'compose.yaml',
 ];
 /** What a page is called, in prose, code or a link. */
-const PAGE = /[\w./-]*\.md\b/g;
+const PAGE = /[\w./:$-]*\.md\b/g;
 
-/** Pages that a text names but that do not exist in the repository. Paths that begin with `/` are URLs of the service. */
+/** Pages that a text names but that do not exist in the repository. Other URLs, and paths that begin with `/`, are the service's. */
 function missingPages(path: string, text: string): string[] {
   const folders = [dirname(path), '.', 'docs'];
   return text.split('\n').flatMap((line, index) =>
     (line.match(PAGE) ?? [])
-      .filter((name) => !name.startsWith('/') && name !== '.md')
+      .filter((name) => !/^(\/|https?:|\$)/.test(name) && name !== '.md')
       .filter((name) => !folders.some((folder) => existsSync(join(root, folder, name))))
       .map((name) => `${path}:${index + 1} cites ${name}, which is not in the repository`),
   );

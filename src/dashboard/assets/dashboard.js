@@ -1,6 +1,7 @@
 import { ApiFailure, call, holdsSession, storeCredential, storedCredential, watchQuota } from './api.js';
 import { byId, el, whileBusy } from './dom.js';
 import { count } from './format.js';
+import { takeReturn } from './login-return.js';
 import { forgetMail } from './mail-box.js';
 import { confirmed, say } from './notice.js';
 import { events } from './view-events.js';
@@ -190,7 +191,12 @@ async function start() {
   const [held, offered] = [storedCredential(), sessionInFragment()];
   const isChoice = held !== null && offered !== null && held !== offered;
   const credential = isChoice ? await chooseCredential(held, offered) : (offered ?? held);
-  if (credential === null) showSignIn();
+  // The link was asked for by a page that waits for it.
+  const back = offered !== null && credential === offered ? takeReturn() : null;
+  if (back !== null) {
+    storeCredential(credential);
+    location.replace(back);
+  } else if (credential === null) showSignIn();
   else await enterWith(credential);
 }
 

@@ -106,7 +106,7 @@ function tools(address, message) {
     return done;
   };
   const remove = async () => {
-    const text = 'This cannot be undone.';
+    const text = 'It stays in the trash for 30 days.';
     if (!(await confirmed({ title: 'Delete this message?', text, action: 'Delete' }))) return null;
     await call('DELETE', path);
     return 'Deleted.';

@@ -50,6 +50,15 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
     scope: 'account:read',
     addresses: 'filtered',
     effect: 'none',
+    tools: [
+      {
+        name: 'whoami',
+        group: 'identity',
+        description: 'Who you are: account, mail addresses, scopes, limits.',
+        takes: [],
+        gives: ['account_id', 'name', 'tier', 'addresses', 'scopes', 'limits', 'operator_email', 'parent_account_id'],
+      },
+    ],
     replies: { 200: Account },
     errors: [],
     handle: async ({ principal }) => {

@@ -76,6 +76,24 @@ const listEntries = ({ database }: AuditRouteDeps) =>
       limit: limitParam(50, 200),
       cursor: cursorParam(),
     }),
+    tools: [
+      {
+        name: 'activity',
+        group: 'events',
+        description: 'What was done with your account, newest first.',
+        takes: ['from', 'to', 'category', 'action', 'result', 'limit', 'cursor'],
+        defaults: { limit: 20 },
+        gives: [
+          'entries.at',
+          'entries.action',
+          'entries.actor',
+          'entries.resource_id',
+          'entries.result',
+          'entries.status',
+          'next_cursor',
+        ],
+      },
+    ],
     replies: {
       200: record({ entries: Type.Array(Entry), count: Type.Integer(), next_cursor: nextCursor() }),
     },

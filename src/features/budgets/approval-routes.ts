@@ -29,6 +29,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
     summary: 'List approvals, newest first',
     description:
       'Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.',
+    model: false,
     auth: 'key',
     scope: 'money:read',
     addresses: 'none',
@@ -79,12 +80,22 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
     tag: 'Budget',
     summary: 'Get an approval',
     description: 'Poll this, or wait for the event `approval.resolved`, to learn the outcome.',
+    model: false,
     auth: 'key',
     scope: 'money:read',
     addresses: 'none',
     effect: 'lazy',
     action: 'approval.expired',
     params: ApprovalId,
+    tools: [
+      {
+        name: 'wait_for_approval',
+        group: 'money',
+        description: 'Wait until a charge is approved or rejected. While status is pending, call again.',
+        takes: ['id'],
+        awaits: { event: 'approval.resolved', id: 'id', eventId: 'approval_id', pending: ['pending'] },
+      },
+    ],
     replies: { 200: ApprovalView },
     errors: ['not_found'],
     handle: async ({ principal, params, now, transact }) => {

@@ -100,6 +100,18 @@ function resolvedEvents(approval: Approval, now: number): NewEvent[] {
   return [...new Set([holderId, spenderId])].map((accountId) => ({ accountId, type: 'approval.resolved', data, now }));
 }
 
+/** Who decides an approval, and on which ways he learns of it. */
+export interface Asked {
+  whom: 'operator' | 'platform' | 'account';
+  by: ('mail' | 'event' | 'console')[];
+}
+
+export async function whomAsked(reader: Reader, { holderId, spenderId }: Approval): Promise<Asked> {
+  const hasOperator = (await confirmedOperators(reader, holderId)).length > 0;
+  const whom = holderId !== spenderId ? 'platform' : hasOperator ? 'operator' : 'account';
+  return { whom, by: hasOperator ? ['mail', 'event', 'console'] : ['event'] };
+}
+
 export interface ApprovalDeps {
   limits: Limits;
   appendEvents: AppendEvents<Tx>;

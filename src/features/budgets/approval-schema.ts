@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { money, moneyFields } from '../../kernel/money-fields.ts';
 import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
 import { metadataField } from './budget-schema.ts';
 
@@ -9,7 +10,7 @@ export const ApprovalView = named(
   record({
     id: Type.String(),
     account_id: Type.String({ description: 'The account that wants to spend: the caller or one of its pods.' }),
-    amount_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+    ...moneyFields({ amount_usdc: Type.Integer({ description: 'Atomic USDC.' }) }),
     category: Type.String(),
     description: Type.String(),
     reference_id: nullable(Type.String()),
@@ -42,7 +43,7 @@ export const LinkedApproval = record({
 export const approvalBody = (approval: Approval) => ({
   id: approval.id,
   account_id: approval.spenderId,
-  amount_usdc: approval.amountUsdc,
+  ...money({ amount_usdc: approval.amountUsdc }),
   category: approval.category,
   description: approval.description,
   reference_id: approval.referenceId,
@@ -66,7 +67,7 @@ export const ResolvedApproval = named(
     id: Type.String(),
     approval_id: Type.String({ description: 'The same as `id`.' }),
     status: oneOf(['approved', 'rejected']),
-    amount_usdc: Type.Integer(),
+    ...moneyFields({ amount_usdc: Type.Integer() }),
     category: Type.String(),
     description: Type.String(),
     reason: nullable(Type.String()),
@@ -81,7 +82,7 @@ export const resolvedBody = (approval: Approval) => ({
   id: approval.id,
   approval_id: approval.id,
   status: approval.status as 'approved' | 'rejected',
-  amount_usdc: approval.amountUsdc,
+  ...money({ amount_usdc: approval.amountUsdc }),
   category: approval.category,
   description: approval.description,
   reason: approval.reason,

@@ -1,6 +1,7 @@
 import type { Authority } from '../../kernel/authority.ts';
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import type { Tool } from '../../kernel/tool.ts';
 
 /** The most that may be spent in a period, in atomic USDC. Null means any amount. */
 export type Caps = Record<CapPeriod, number | null>;
@@ -67,3 +68,12 @@ export const newBudget = (accountId: string): Budget => ({
 /** Makes a value for every period. */
 export const forEachPeriod = <T>(make: (period: CapPeriod) => T): Record<CapPeriod, T> =>
   Object.fromEntries(CAP_PERIODS.map((period) => [period, make(period)])) as Record<CapPeriod, T>;
+
+export const BUDGET_TOOLS: readonly Tool[] = [
+  {
+    name: 'budget',
+    group: 'money',
+    description: 'The caps, what is left of each, and what happens over them.',
+    takes: [],
+  },
+];

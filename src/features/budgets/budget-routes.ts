@@ -4,33 +4,32 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import type { AppendEvents } from '../../kernel/events.ts';
+import { cursorParam, guidance, limitParam, named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import {
-  cursorParam,
-  guidance,
-  limitParam,
-  named,
-  nextCursor,
-  nullable,
-  oneOf,
-  record,
-  timestamp,
-} from '../../kernel/fields.ts';
+  type Amount,
+  atomicLimit,
+  money,
+  moneyFields,
+  smallAmountField,
+  smallAmountWarning,
+} from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
+import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
 import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,
+  CAP_RANGE,
   CapState,
   CURRENCY,
   capField,
   capsFields,
   chargeTexts,
   currencyFields,
-  metadataField,
 } from './budget-schema.ts';
 import { readHistory } from './history-rules.ts';
-import { isoOfPosition, type LedgerEntry } from './ledger-data.ts';
+import { entryBody, History } from './history-schema.ts';
+import { isoOfPosition } from './ledger-data.ts';
 
 export interface BudgetRouteDeps {
   appendEvents: AppendEvents<Tx>;
@@ -41,7 +40,9 @@ const Settings = named(
   'BudgetSettings',
   record({
     on_limit: oneOf(ON_LIMIT, { description: 'What happens to a charge over a limit: 402, or a wait for approval.' }),
-    single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
+    ...moneyFields({
+      single_tx_limit_cents: nullable(Type.Integer({ description: 'Atomic USDC units, despite the name.' })),
+    }),
     authority: oneOf(AUTHORITIES, {
       description: 'With `operator`, only an operator session may approve charges and raise or remove limits.',
     }),
@@ -50,7 +51,7 @@ const Settings = named(
 
 const settingsBody = ({ onLimit, singleTxLimit, authority }: BudgetSettings) => ({
   on_limit: onLimit,
-  single_tx_limit_cents: singleTxLimit,
+  ...money({ single_tx_limit_cents: singleTxLimit }),
   authority,
 });
 
@@ -58,9 +59,7 @@ const CapStates = named('SpendingCaps', record(forEachPeriod(() => nullable(CapS
 
 const stateBody = (state: State | null) =>
   state && {
-    limit_usdc: state.limit,
-    spent_usdc: state.spent,
-    remaining_usdc: state.remaining,
+    ...money({ limit_usdc: state.limit, spent_usdc: state.spent, remaining_usdc: state.remaining }),
     resets_at: iso(state.resetsAt),
   };
 
@@ -107,7 +106,7 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     method: 'GET',
     path: '/v1/budget',
     operation: 'getBudget',
-    tag: 'Budget',
+    ...{ tag: 'Budget', tools: BUDGET_TOOLS },
     summary: 'Get the budget',
     description:
       'Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.',
@@ -134,13 +133,14 @@ const BudgetBody = record(
   { minProperties: 1 },
 );
 
-type GivenCaps = { [K in CapPeriod]?: number | null | undefined };
+type GivenCaps = { [K in CapPeriod]?: Amount | null | undefined };
 
 /** Merges the two ways of giving a cap. @throws ApiError `invalid_request` when they differ */
 function givenCaps(flat: GivenCaps, nested: GivenCaps = {}): Partial<Caps> {
   const caps: Partial<Caps> = {};
   for (const period of CAP_PERIODS) {
-    const [outer, inner] = [flat[period], nested[period]];
+    const outer = atomicLimit(flat[period], `/body/${period}`, CAP_RANGE);
+    const inner = atomicLimit(nested[period], `/body/caps/${period}`, CAP_RANGE);
     if (outer !== undefined && inner !== undefined && outer !== inner)
       throw invalidField(`/body/${period}`, 'conflict', `${period} and caps.${period} differ. Send one of them.`);
     const given = inner !== undefined ? inner : outer;
@@ -179,12 +179,14 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
           additionalProperties: false,
           description: 'The whole budget, as `GET /v1/budget` returns it.',
         }),
+        warning: smallAmountField,
       }),
     },
     errors: ['operator_required', 'operator_email_required'],
     handle: async ({ principal, body, now, transact }) => {
       const caps = givenCaps(body, body.caps);
-      const { on_limit: onLimit, single_tx_limit_cents: singleTxLimit, authority } = body;
+      const { on_limit: onLimit, authority } = body;
+      const singleTxLimit = atomicLimit(body.single_tx_limit_cents, '/body/single_tx_limit_cents', CAP_RANGE);
       const change = {
         caps,
         ...(onLimit === undefined ? {} : { onLimit }),
@@ -202,55 +204,11 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
           caps: Object.fromEntries(named),
           settings: settingsBody(changed),
           budget: statusBody(principal.accountId, changed),
+          ...smallAmountWarning([...Object.values(caps), singleTxLimit]),
         });
       });
     },
   });
-
-const Entry = record({
-  id: Type.String({ description: 'The `charge_id`.' }),
-  timestamp: timestamp(),
-  amount_usdc: Type.Integer(),
-  category: Type.String(),
-  description: Type.String(),
-  reference_id: nullable(Type.String()),
-  metadata: nullable(metadataField),
-  account_id: Type.String({ description: 'The account that spent it: the caller or one of its pods.' }),
-  approval_id: nullable(Type.String({ description: 'The approval that allowed it; null when it needed none.' })),
-});
-
-const entryBody = (entry: LedgerEntry) => ({
-  id: entry.id,
-  timestamp: iso(entry.createdAt),
-  amount_usdc: entry.amountUsdc,
-  category: entry.category,
-  description: entry.description,
-  reference_id: entry.referenceId,
-  metadata: entry.metadata === null ? null : (JSON.parse(entry.metadata) as Record<string, unknown>),
-  account_id: entry.spenderId,
-  approval_id: entry.approvalId,
-});
-
-const History = record({
-  agent_id: Type.String(),
-  ...currencyFields,
-  entries: Type.Array(Entry),
-  summary: record({
-    count: Type.Integer({ description: 'Entries on all pages.' }),
-    total_usdc: Type.Integer(),
-    by_category: Type.Unsafe<Record<string, number>>({
-      type: 'object',
-      additionalProperties: { type: 'integer' },
-    }),
-  }),
-  pagination: record({
-    limit: Type.Integer(),
-    has_more: Type.Boolean(),
-    next_before: nullable(timestamp({ description: 'In microseconds, so that no entry is skipped or repeated.' })),
-    next_cursor: nextCursor(),
-  }),
-  note: guidance(Type.String()),
-});
 
 const getHistory = ({ database }: BudgetRouteDeps) =>
   endpoint({
@@ -285,7 +243,11 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
         currency: CURRENCY,
         atomic_unit: ATOMIC_UNIT,
         entries: history.entries.map(entryBody),
-        summary: { count: history.count, total_usdc: history.totalUsdc, by_category: history.byCategory },
+        summary: {
+          count: history.count,
+          ...money({ total_usdc: history.totalUsdc }),
+          by_category: history.byCategory,
+        },
         pagination: {
           limit,
           has_more: history.hasMore,

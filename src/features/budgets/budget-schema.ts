@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
-import { named, nullable, record, text } from '../../kernel/fields.ts';
+import { named, record, text } from '../../kernel/fields.ts';
+import { amountField, limitField, moneyFields } from '../../kernel/money-fields.ts';
 import { forEachPeriod } from './budget-data.ts';
 
 /** The largest cap, and the largest limit of a single transaction (specification, Limits). */
-const CAP_MAX = 1_000_000_000;
+export const CAP_RANGE = { minimum: 1, maximum: 1_000_000_000 };
 /** A million USDC in one charge. Sums stay exact far beyond it. */
-const AMOUNT_MAX = 1_000_000_000_000;
+export const CHARGE_RANGE = { minimum: 1, maximum: 1_000_000_000_000 };
 
 export const CURRENCY = 'USDC';
 export const ATOMIC_UNIT = '0.000001 USDC';
@@ -15,28 +16,27 @@ export const currencyFields = {
   atomic_unit: Type.String({ description: 'The value of an amount of 1.' }),
 };
 
-export const capField = (description: string) =>
-  Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: CAP_MAX, description })));
+export const capField = (description: string) => limitField(CAP_RANGE, { description });
 
 const UTC_PERIODS = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
 
 /** Caps of a request: an absent cap stays, null removes it. */
 export const capsFields = forEachPeriod((period) =>
-  capField(`Atomic USDC per UTC ${UTC_PERIODS[period]}; null removes the cap.`),
+  capField(`Atomic USDC, or USDC as in \`"3.00"\`, per UTC ${UTC_PERIODS[period]}; null removes the cap.`),
 );
 
-export const amountField = Type.Integer({
-  minimum: 1,
-  maximum: AMOUNT_MAX,
-  description: 'Atomic USDC: 1,000,000 is 1 USDC.',
+export const chargeAmount = amountField(CHARGE_RANGE, {
+  description: 'Atomic USDC (1,000,000 is 1 USDC), or USDC with a point: `"3.00"`.',
 });
 
 export const CapState = named(
   'SpendingCap',
   record({
-    limit_usdc: Type.Integer({ description: 'Atomic USDC.' }),
-    spent_usdc: Type.Integer(),
-    remaining_usdc: Type.Integer({ description: 'Never negative.' }),
+    ...moneyFields({
+      limit_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+      spent_usdc: Type.Integer(),
+      remaining_usdc: Type.Integer({ description: 'Never negative.' }),
+    }),
     resets_at: Type.String({ format: 'date-time' }),
   }),
 );

@@ -1,5 +1,6 @@
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { money } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import type { Budget, Caps, OnLimit } from './budget-data.ts';
@@ -115,12 +116,14 @@ export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Reco
 
 /** Returns the fields of a refusal, or of a charge that waits for approval, in the names of the API. */
 export function excessFields(excess: Excess): Record<string, unknown> {
-  if (excess.reason === 'single_tx_limit_exceeded') return { single_tx_limit_usdc: excess.limit };
+  if (excess.reason === 'single_tx_limit_exceeded') return money({ single_tx_limit_usdc: excess.limit });
   const exceeded = excess.exceeded.map(({ period, setBy, state, isVisible }) => ({
     period,
-    spent_usdc: isVisible ? state.spent : null,
-    limit_usdc: isVisible ? state.limit : null,
-    remaining_usdc: isVisible ? state.remaining : null,
+    ...money({
+      spent_usdc: isVisible ? state.spent : null,
+      limit_usdc: isVisible ? state.limit : null,
+      remaining_usdc: isVisible ? state.remaining : null,
+    }),
     resets_at: iso(state.resetsAt),
     limit_set_by: setBy,
   }));
@@ -145,5 +148,5 @@ export function excessMessage(excess: Excess, amount: number): string {
 export const refusal = (excess: Excess, amount: number): ApiError =>
   new ApiError(excess.reason, {
     message: excessMessage(excess, amount),
-    fields: { amount_usdc: amount, ...excessFields(excess) },
+    fields: { ...money({ amount_usdc: amount }), ...excessFields(excess) },
   });

@@ -3,11 +3,19 @@ import { iso } from '../../kernel/clock.ts';
 import { type BatchWork, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { guidance, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import {
+  atomicAmount,
+  displayed,
+  money,
+  moneyFields,
+  smallAmountField,
+  smallAmountWarning,
+} from '../../kernel/money-fields.ts';
 import { CAP_PERIODS } from '../../kernel/period.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import { forEachPeriod } from './budget-data.ts';
-import { amountField, chargeTexts, metadataField } from './budget-schema.ts';
-import { type Excess, excessFields, excessMessage } from './charge-decision-rules.ts';
+import { CHARGE_RANGE, chargeAmount, chargeTexts, metadataField } from './budget-schema.ts';
+import { excessFields, excessMessage } from './charge-decision-rules.ts';
 import type { Charge, Charged } from './charge-rules.ts';
 
 export interface ChargeRouteDeps {
@@ -18,7 +26,7 @@ export interface ChargeRouteDeps {
 const METADATA_BYTES = 4096;
 
 const ChargeBody = record({
-  amount: amountField,
+  amount: chargeAmount,
   category: Type.Optional({ ...chargeTexts.category, default: 'platform' }),
   description: Type.Optional(chargeTexts.description),
   reference_id: Type.Optional(chargeTexts.reference_id),
@@ -28,9 +36,11 @@ const ChargeBody = record({
 /** One exceeded cap, in a 202 and beside the error of a 402. */
 const ExceededPeriod = record({
   period: oneOf(CAP_PERIODS),
-  spent_usdc: nullable(Type.Integer()),
-  limit_usdc: nullable(Type.Integer()),
-  remaining_usdc: nullable(Type.Integer()),
+  ...moneyFields({
+    spent_usdc: nullable(Type.Integer()),
+    limit_usdc: nullable(Type.Integer()),
+    remaining_usdc: nullable(Type.Integer()),
+  }),
   resets_at: timestamp(),
   limit_set_by: oneOf(['account', 'platform'], {
     description: 'For a limit of the platform’s own budget, the amounts are null.',
@@ -40,7 +50,7 @@ const ExceededPeriod = record({
 const Completed = record({
   status: oneOf(['completed']),
   charge_id: Type.String(),
-  amount_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+  ...moneyFields({ amount_usdc: Type.Integer({ description: 'Atomic USDC.' }) }),
   category: Type.String(),
   description: Type.String(),
   reference_id: nullable(Type.String()),
@@ -50,21 +60,29 @@ const Completed = record({
       description: 'Atomic USDC left in each capped period.',
     },
   ),
+  remaining_display: record(forEachPeriod(() => Type.Optional(Type.String()))),
   message: guidance(Type.String()),
+  warning: smallAmountField,
 });
 
 const Asked = record({
   status: oneOf(['approval_required']),
   approval_id: Type.String(),
   reason: oneOf(['budget_exceeded', 'single_tx_limit_exceeded']),
-  amount_usdc: Type.Integer(),
+  ...moneyFields({ amount_usdc: Type.Integer() }),
   exceeded: Type.Optional(Type.Array(ExceededPeriod)),
   single_tx_limit_usdc: Type.Optional(
     nullable(Type.Integer({ description: 'Null when the limit is the platform’s.' })),
   ),
+  single_tx_limit_usdc_display: Type.Optional(nullable(Type.String())),
   expires_at: timestamp(),
   check_url: Type.String({ description: 'Returns the approval. Poll it for the outcome.' }),
+  asked: record({
+    whom: oneOf(['operator', 'platform', 'account']),
+    by: Type.Array(oneOf(['mail', 'event', 'console'])),
+  }),
   message: guidance(Type.String()),
+  warning: smallAmountField,
 });
 
 function metadataText(metadata: Record<string, unknown> | undefined): string | null {
@@ -80,12 +98,14 @@ const completed = ({ charge, chargeId, remaining }: Extract<Charged, { kind: 'co
   return reply(200, {
     status: 'completed' as const,
     charge_id: chargeId,
-    amount_usdc: amountUsdc,
+    ...money({ amount_usdc: amountUsdc }),
     category,
     description,
     reference_id: referenceId,
     remaining,
+    remaining_display: displayed(remaining),
     message: `${usdc(amountUsdc)} USDC is recorded.`,
+    ...smallAmountWarning([amountUsdc]),
   });
 };
 
@@ -94,16 +114,20 @@ interface ExcessFields {
   exceeded?: {
     period: 'daily' | 'weekly' | 'monthly';
     spent_usdc: number | null;
+    spent_usdc_display: string | null;
     limit_usdc: number | null;
+    limit_usdc_display: string | null;
     remaining_usdc: number | null;
+    remaining_usdc_display: string | null;
     resets_at: string;
     limit_set_by: 'account' | 'platform';
   }[];
   single_tx_limit_usdc?: number | null;
+  single_tx_limit_usdc_display?: string | null;
 }
 
 const asked = (
-  { approval, excess }: { approval: { id: string; amountUsdc: number; expiresAt: number }; excess: Excess },
+  { approval, excess, asked: { whom, by } }: Extract<Charged, { kind: 'approval_required' }>,
   baseUrl: string,
 ) => {
   const { id, amountUsdc, expiresAt } = approval;
@@ -111,11 +135,13 @@ const asked = (
     status: 'approval_required' as const,
     approval_id: id,
     reason: excess.reason,
-    amount_usdc: amountUsdc,
+    ...money({ amount_usdc: amountUsdc }),
     ...(excessFields(excess) as ExcessFields),
     expires_at: iso(expiresAt),
     check_url: `${baseUrl}/v1/approvals/${id}`,
+    asked: { whom, by },
     message: `${excessMessage(excess, amountUsdc)} The charge waits for approval.`,
+    ...smallAmountWarning([amountUsdc]),
   });
 };
 
@@ -134,6 +160,14 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
     effect: 'write',
     action: 'charge.made',
     body: ChargeBody,
+    tools: [
+      {
+        name: 'charge',
+        group: 'money',
+        description: 'Spend from the budget. Over a limit the operator is asked: status approval_required.',
+        takes: ['amount', 'description', 'category', 'reference_id'],
+      },
+    ],
     replies: { 200: Completed, 202: Asked },
     errors: ['budget_exceeded', 'single_tx_limit_exceeded'],
     handle: async ({ principal, body, now, transactBatch }) =>
@@ -142,7 +176,7 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
         {
           spenderId: principal.accountId,
           parentId: principal.parentId,
-          amountUsdc: body.amount,
+          amountUsdc: atomicAmount(body.amount, '/body/amount', CHARGE_RANGE),
           category: body.category as string,
           description: body.description ?? '',
           referenceId: body.reference_id ?? null,

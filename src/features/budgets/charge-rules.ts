@@ -4,7 +4,7 @@ import type { AppendEvents } from '../../kernel/events.ts';
 import type { CapPeriod } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Approval } from './approval-data.ts';
-import type { ApprovalRules } from './approval-rules.ts';
+import { type ApprovalRules, type Asked, whomAsked } from './approval-rules.ts';
 import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision-rules.ts';
 import { LedgerBatch } from './ledger-batch-rules.ts';
 import type { Spending } from './ledger-data.ts';
@@ -13,7 +13,7 @@ export type Charge = Omit<Spending, 'approvalId'>;
 
 export type Charged =
   | { kind: 'completed'; chargeId: string; charge: Charge; remaining: Partial<Record<CapPeriod, number>> }
-  | { kind: 'approval_required'; approval: Approval; excess: Excess };
+  | { kind: 'approval_required'; approval: Approval; asked: Asked; excess: Excess };
 
 interface ChargeDeps {
   appendEvents: AppendEvents<Tx>;
@@ -29,11 +29,8 @@ async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, { approvals
   if (decision.kind === 'refuse') throw refusal(decision.excess, amountUsdc);
   if (decision.kind === 'ask') {
     const { holderId, excess } = decision;
-    return {
-      kind: 'approval_required',
-      approval: await approvals.request(tx, batch, charge, { holderId, cause: excess.reason }),
-      excess,
-    };
+    const approval = await approvals.request(tx, batch, charge, { holderId, cause: excess.reason });
+    return { kind: 'approval_required', approval, asked: await whomAsked(tx, approval), excess };
   }
   const chargeId = await batch.record({ ...charge, approvalId: null });
   return { kind: 'completed', chargeId, charge, remaining: remainingOf(own) };

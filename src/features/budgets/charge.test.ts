@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { onBothDatabases } from '../../../test/support/harness.ts';
+import { withoutDisplays } from '../../../test/support/money.ts';
 
 onBothDatabases('POST /v1/charge', {}, (suite) => {
   it('200 completed: the charge, and what is left in each capped period', async () => {
@@ -15,21 +16,61 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     });
     assert.equal(status, 200);
     assert.match(body.charge_id, /^chg_[0-9a-hjkmnp-tv-z]{26}$/);
-    assert.deepEqual(
-      { ...body, charge_id: '' },
-      {
-        status: 'completed',
-        charge_id: '',
-        amount_usdc: 40,
-        category: 'api',
-        description: 'One call',
-        reference_id: 'r-1',
-        remaining: { daily: 60, monthly: 260 },
-      },
-    );
+    assert.deepEqual(withoutDisplays({ ...body, charge_id: '' }), {
+      status: 'completed',
+      charge_id: '',
+      amount_usdc: 40,
+      category: 'api',
+      description: 'One call',
+      reference_id: 'r-1',
+      remaining: { daily: 60, monthly: 260 },
+    });
     const [entry] = (await api.get('/v1/budget/history?verbose=false')).body.entries;
     assert.equal(entry.id, body.charge_id);
     assert.deepEqual(entry.metadata, { note: 'mine' });
+  });
+
+  it('200: USDC with a point is the same as atomic units, and every amount has its text beside it', async () => {
+    const { api } = await suite.t.createAccount();
+    const set = (await api.put('/v1/budget', { caps: { daily: '5.00' }, weekly: '20.5' })).body;
+    assert.deepEqual([set.caps.daily.limit_usdc, set.caps.daily.limit_usdc_display], [5_000_000, '5.00']);
+    assert.deepEqual([set.budget.caps.weekly.remaining_usdc_display, 'warning' in set], ['20.50', false]);
+    const { body } = await api.post('/v1/charge', { amount: '3.000001' });
+    assert.deepEqual([body.amount_usdc, body.amount_usdc_display], [3_000_001, '3.000001']);
+    assert.deepEqual(
+      [body.remaining.daily, body.remaining_display, 'warning' in body],
+      [1_999_999, { daily: '1.999999', weekly: '17.499999' }, false],
+    );
+    const [entry] = (await api.get('/v1/budget/history')).body.entries;
+    assert.equal(entry.amount_usdc_display, '3.000001');
+  });
+
+  it('400 for any other text, and for an amount beyond the range; a cap of "0.00" is none', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const amount of ['3', '3,00', '.5', '3.', '1e3', '-1.00', '3.0000001', '1234567890.0', ' 3.00', '0x1.0', ''])
+      for (const refused of [await api.post('/v1/charge', { amount }), await api.put('/v1/budget', { daily: amount })])
+        assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'], amount);
+    for (const [path, body] of [
+      ['/body/amount', { amount: '0.000000' }],
+      ['/body/amount', { amount: '1000000.000001' }],
+    ] as const) {
+      const refused = await api.post('/v1/charge', body);
+      assert.deepEqual([refused.status, refused.body.details[0]?.code], [400, 'out_of_range'], JSON.stringify(body));
+      assert.equal(refused.body.details[0].path, path);
+    }
+    assert.equal((await api.put('/v1/budget', { caps: { daily: '1000.000001' } })).status, 400);
+    assert.equal((await api.get('/v1/budget')).body.has_caps, false);
+  });
+
+  it('warns of an amount below a cent, which was probably meant as whole USDC', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const { body } of [
+      await api.post('/v1/charge', { amount: 5 }),
+      await api.put('/v1/budget', { caps: { daily: 5 } }),
+    ]) {
+      assert.match(body.warning, /^0\.000005 USDC is less than a cent\. .*send "5\.00"\.$/);
+    }
+    assert.equal('warning' in (await api.post('/v1/charge?verbose=false', { amount: 1 })).body, false);
   });
 
   it('200: the category defaults to `platform`; without caps every charge fits', async () => {
@@ -46,13 +87,14 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     await api.post('/v1/charge', { amount: 40 });
     const { status, body } = await api.post('/v1/charge', { amount: 21 });
     assert.equal(status, 402);
-    const { message, ...fields } = body;
+    const { message, docs_url: _, ...fields } = withoutDisplays(body);
     assert.equal(
       message,
       '0.000021 USDC does not fit the daily cap of 0.00005 USDC: 0.00001 USDC is left until 2026-01-15T00:00:00.000Z.',
     );
     assert.deepEqual(fields, {
       error: 'budget_exceeded',
+      code: 'budget_exceeded',
       amount_usdc: 21,
       exceeded: [
         {
@@ -99,7 +141,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     const { status, body } = await api.post('/v1/charge?verbose=false', { amount: 6, metadata: { a: 1 } });
     assert.equal(status, 202);
     assert.match(body.approval_id, /^apr_/);
-    assert.deepEqual(body, {
+    assert.deepEqual(withoutDisplays(body), {
       status: 'approval_required',
       approval_id: body.approval_id,
       reason: 'budget_exceeded',
@@ -116,6 +158,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
       ],
       expires_at: '2026-01-15T12:00:00.000Z',
       check_url: `${t.baseUrl}/v1/approvals/${body.approval_id}`,
+      asked: { whom: 'account', by: ['event'] },
     });
     assert.equal((await fetch(body.check_url)).status, 401);
     assert.equal((await api.get('/v1/budget/history')).body.summary.count, 0);
@@ -217,7 +260,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
       Array.from({ length: 12 }, (_, i) => (i === 5 ? 503 : 200)),
     );
     const { summary } = (await api.get('/v1/budget/history')).body;
-    assert.deepEqual(summary, { count: 11, total_usdc: 11, by_category: { fine: 11 } });
+    assert.deepEqual(withoutDisplays(summary), { count: 11, total_usdc: 11, by_category: { fine: 11 } });
     assert.equal((await api.get('/v1/events')).body.events.length, 11);
   });
 });

@@ -90,6 +90,15 @@ const createEvent = ({ rules }: EventRouteDeps) =>
       location: Type.Optional(location),
       attendees: Type.Optional(attendees),
     }),
+    tools: [
+      {
+        name: 'add_event',
+        group: 'calendar',
+        description: 'Add an event to your calendar.',
+        takes: ['summary', 'start', 'end', 'description', 'location', 'attendees'],
+        gives: ['id', 'summary', 'start', 'end', 'all_day', 'attendees', 'attendee_status'],
+      },
+    ],
     replies: { 201: EventEntry },
     errors: ['calendar_limit'],
     handle: async ({ principal, body, now, transact }) =>
@@ -119,6 +128,17 @@ const listEvents = ({ database }: EventRouteDeps) =>
       limit: limitParam(50, 200),
       cursor: cursorParam(),
     }),
+    tools: [
+      {
+        name: 'list_events',
+        group: 'calendar',
+        description: 'List calendar events by start time.',
+        takes: ['from', 'to', 'limit', 'cursor'],
+        defaults: { limit: 20 },
+        gives: ['events', 'total', 'next_cursor'],
+        words: ['description', 'location'],
+      },
+    ],
     replies: {
       200: record({
         events: Type.Array(EventEntry),

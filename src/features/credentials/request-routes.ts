@@ -66,6 +66,15 @@ const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRo
     effect: 'write',
     action: 'credential.requested',
     body: RequestBody,
+    tools: [
+      {
+        name: 'ask_human',
+        group: 'vault',
+        description:
+          'Ask your operator for a credential. Show user_code and verification_url to the person, then use wait_for_answer.',
+        takes: ['description', 'vault_key', 'public_key'],
+      },
+    ],
     replies: {
       201: Requested,
     },
@@ -147,6 +156,21 @@ const pollCredential = ({ rules, database, throttle }: RequestRouteDeps) =>
     effect: 'lazy',
     action: 'credential.delivered',
     body: record({ device_code: text(64, { minLength: 1 }) }),
+    tools: [
+      {
+        name: 'wait_for_answer',
+        group: 'vault',
+        description: 'Wait for what ask_human asked for. The value comes once.',
+        takes: ['device_code'],
+        consumes: true,
+        awaits: {
+          event: 'credential.resolved',
+          id: 'request_id',
+          eventId: 'request_id',
+          pending: ['authorization_pending', 'slow_down'],
+        },
+      },
+    ],
     replies: { 200: PollReply },
     errors: ['not_found'],
     handle: async ({ principal, body, now, transact }) => {

@@ -1,6 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Limits } from '../../kernel/limits.ts';
+import { oauthError } from '../../kernel/oauth.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import { hashSecret, keyKindOf, keyPrefix, mintKey } from '../../kernel/secret.ts';
@@ -166,9 +167,3 @@ export class AccessTokenRules {
         throw oauthError('invalid_target', 'This service issues access tokens for itself only.');
   }
 }
-
-/** An error of the token endpoint, with the field that OAuth clients read (RFC 6749 5.2). */
-export const oauthError = (
-  code: 'invalid_request' | 'invalid_scope' | 'invalid_target' | 'unsupported_grant_type',
-  message: string,
-): ApiError => new ApiError(code, { message, fields: { error_description: message } });

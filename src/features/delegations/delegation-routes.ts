@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
+import { atomicAmount } from '../../kernel/money-fields.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { type DelegationRules, statusOf } from './delegation-rules.ts';
-import { DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';
+import { BUDGET_RANGE, DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';
 
 interface DelegationRouteDeps {
   rules: DelegationRules;
@@ -20,6 +21,7 @@ const create = ({ rules }: DelegationRouteDeps) =>
     summary: 'Delegate to another account',
     description:
       'The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.',
+    model: false,
     auth: 'key',
     scope: 'identity:issue',
     passesOn: true,
@@ -34,7 +36,8 @@ const create = ({ rules }: DelegationRouteDeps) =>
         toId: body.to,
         scopes: body.scopes,
         audience: body.audience === undefined ? null : requireUri(body.audience, '/body/audience'),
-        budgetUsdc: body.budget_usdc ?? null,
+        budgetUsdc:
+          body.budget_usdc === undefined ? null : atomicAmount(body.budget_usdc, '/body/budget_usdc', BUDGET_RANGE),
         expiresAt: Date.parse(body.expires_at),
         mayDelegate: body.may_delegate ?? 0,
       };
@@ -54,6 +57,7 @@ const list = ({ rules }: DelegationRouteDeps) =>
     tag: TAG,
     summary: 'List delegations by and to this account',
     description: 'Newest first, ended ones included for 30 days after `expires_at`.',
+    model: false,
     auth: 'key',
     scope: 'identity:read',
     addresses: 'refused',
@@ -77,6 +81,7 @@ const end = ({ rules }: DelegationRouteDeps) =>
     tag: TAG,
     summary: 'End a delegation',
     description: 'Its access tokens and all that was passed on from it end at once. The delegate may call this too.',
+    model: false,
     auth: 'key',
     scope: 'identity:issue',
     addresses: 'refused',

@@ -1,18 +1,19 @@
 import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { amountField, money, moneyFields } from '../../kernel/money-fields.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import { DELEGATION_STATUSES, DEPTH_MAX, type Delegation, type DelegationStatus } from './delegation-data.ts';
 
 const Scopes = Type.Array(named('Scope', oneOf(SCOPE_NAMES)), { minItems: 1, uniqueItems: true });
-const AMOUNT_MAX = 1_000_000_000_000_000;
+export const BUDGET_RANGE = { minimum: 0, maximum: 1_000_000_000_000_000 };
 
 export const DelegationBody = record({
   to: text(64, { description: 'The account id of the delegate.', examples: ['acc_01kabcdefghjkmnpqrstvwxyz0'] }),
   scopes: Scopes,
   audience: Type.Optional(text(2048, { minLength: 1, description: 'The service it is for. Default: this one.' })),
   budget_usdc: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: AMOUNT_MAX, description: 'How much it may ever spend, in atomic USDC.' }),
+    amountField(BUDGET_RANGE, { description: 'How much it may ever spend: atomic USDC, or USDC as in `"3.00"`.' }),
   ),
   expires_at: timestamp(),
   may_delegate: Type.Optional(
@@ -35,8 +36,7 @@ export const DelegationView = named(
     scopes: Scopes,
     addresses: nullable(Type.Array(Type.String()), { description: 'Null: every address of the account.' }),
     audience: nullable(Type.String()),
-    budget_usdc: nullable(Type.Integer()),
-    spent_usdc: Type.Integer(),
+    ...moneyFields({ budget_usdc: nullable(Type.Integer()), spent_usdc: Type.Integer() }),
     may_delegate: Type.Integer(),
     created_at: timestamp(),
     expires_at: timestamp(),
@@ -53,8 +53,7 @@ export const delegationBody = (delegation: Delegation, status: DelegationStatus)
   scopes: delegation.scopes,
   addresses: delegation.addresses,
   audience: delegation.audience,
-  budget_usdc: delegation.budgetUsdc,
-  spent_usdc: delegation.spentUsdc,
+  ...money({ budget_usdc: delegation.budgetUsdc, spent_usdc: delegation.spentUsdc }),
   may_delegate: delegation.mayDelegate,
   created_at: iso(delegation.createdAt),
   expires_at: iso(delegation.expiresAt),

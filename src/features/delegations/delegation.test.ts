@@ -203,7 +203,7 @@ onBothDatabases('delegation', {}, (suite) => {
     const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
     const server = await oauth.processDiscoveryResponse(issuer, found);
     const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
-    assert.deepEqual(server.grant_types_supported, [grant]);
+    assert.ok(server.grant_types_supported?.includes(grant));
     const client = { client_id: b.accountId };
     const withKey: oauth.ClientAuth = (_server, _client, _body, headers) =>
       headers.set('authorization', `Bearer ${b.key}`);

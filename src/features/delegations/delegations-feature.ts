@@ -7,7 +7,7 @@ import { AccessTokenRules } from './access-token-rules.ts';
 import { DELEGATIONS } from './delegation-data.ts';
 import { delegationRoutes } from './delegation-routes.ts';
 import { DelegationRules, expireDelegations, youngDelegations } from './delegation-rules.ts';
-import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
+import { tokenExchange } from './exchange-rules.ts';
 
 type Needs = FeatureContext & {
   credentials: {
@@ -28,7 +28,7 @@ export const delegationsFeature = feature('delegations', (needs: Needs) => {
   const delegations = new DelegationRules(deps);
   const accessTokens = new AccessTokenRules(deps);
   return {
-    endpoints: [...delegationRoutes({ rules: delegations }), ...tokenEndpointRoutes({ rules: accessTokens })],
+    endpoints: delegationRoutes({ rules: delegations }),
     exports: [exportOf({ table: 'delegations', columns: DELEGATIONS, key: ['id'] })],
     erases: [
       rowsOf('access_tokens', ['hash']),
@@ -45,6 +45,6 @@ export const delegationsFeature = feature('delegations', (needs: Needs) => {
     expire: expireDelegations,
     secure: delegations.secure,
     young: youngDelegations,
-    provides: { delegations, accessTokens },
+    provides: { delegations, accessTokens, tokenExchange: tokenExchange(accessTokens) },
   };
 });

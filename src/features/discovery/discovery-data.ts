@@ -1,20 +1,27 @@
+import { BASIC_SCOPES, clientResource } from '../../kernel/oauth.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 
 /**
- * Metadata (OpenID Connect Discovery 3) with the fields that apply to this service. As the specification has it,
- * `token_endpoint` issues Agent Authentication Tokens.
+ * Metadata of the authorization server (RFC 8414 2, OpenID Connect Discovery 3): one issuer and one token endpoint, which
+ * speaks RFC 6749 and RFC 8693. Agent Authentication Tokens come from `POST /v1/tokens/issue`, with an API key.
  */
-export const serverMetadata = (baseUrl: string) => ({
+export const authorizationServerMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}/oauth/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  registration_endpoint: `${baseUrl}/oauth/register`,
   jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-  token_endpoint: `${baseUrl}/v1/tokens/issue`,
   introspection_endpoint: `${baseUrl}/v1/tokens/introspect`,
-  revocation_endpoint: `${baseUrl}/v1/tokens/revoke`,
-  id_token_signing_alg_values_supported: ['EdDSA'],
-  response_types_supported: ['none'],
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  scopes_supported: SCOPE_NAMES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
   subject_types_supported: ['public'],
-  // A client asks for tokens with its API key. The service offers no grant of RFC 6749.
-  grant_types_supported: ['urn:signet:grant-type:api-key'],
+  id_token_signing_alg_values_supported: ['EdDSA'],
   token_endpoint_auth_methods_supported: ['none'],
   introspection_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
@@ -34,12 +41,14 @@ export const serverMetadata = (baseUrl: string) => ({
   service_documentation: `${baseUrl}/api`,
 });
 
-/** Metadata for OAuth clients: `token_endpoint` speaks RFC 6749 and RFC 8693. A client sends its key as a bearer token. */
-export const authorizationServerMetadata = (baseUrl: string) => ({
-  ...serverMetadata(baseUrl),
-  token_endpoint: `${baseUrl}/oauth/token`,
-  grant_types_supported: ['urn:ietf:params:oauth:grant-type:token-exchange'],
-  scopes_supported: SCOPE_NAMES,
+/** Metadata of `/mcp` (RFC 9728 2). The scopes are those to begin with: a refused call names what it needs. */
+export const protectedResourceMetadata = (baseUrl: string) => ({
+  resource: clientResource(baseUrl),
+  authorization_servers: [baseUrl],
+  scopes_supported: [...BASIC_SCOPES],
+  bearer_methods_supported: ['header'],
+  resource_name: 'Signet',
+  resource_documentation: `${baseUrl}/llms.txt`,
 });
 
 const skill = (id: string, name: string, description: string, tags: string[]) => ({ id, name, description, tags });

@@ -3,7 +3,7 @@ import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../ke
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, record } from '../../kernel/fields.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
-import { agentCard, authorizationServerMetadata, serverMetadata } from './discovery-data.ts';
+import { agentCard, authorizationServerMetadata, protectedResourceMetadata } from './discovery-data.ts';
 
 export interface DiscoveryDeps {
   listKeys: ListPublicKeys;
@@ -21,19 +21,22 @@ const texts = () => Type.Array(Type.String());
 const document = <T extends TSchema>(
   path: string,
   operation: string,
-  [summary, description]: readonly [string, string],
+  [summary, description]: readonly [string, string?],
   schema: T,
   make: (now: number) => Promise<unknown>,
+  aliases: readonly string[] = [],
 ): Endpoint =>
   endpoint({
     method: 'GET',
     path,
+    aliases,
     operation,
     tag: TAG,
     summary,
-    description,
+    ...(description === undefined ? {} : { description }),
     auth: 'none',
     effect: 'none',
+    cors: true,
     replies: { 200: schema },
     errors: [],
     handle: async ({ now }) => reply(200, (await make(now)) as never, CACHED) as never,
@@ -43,15 +46,21 @@ const Metadata = named(
   'ServerMetadata',
   record({
     issuer: Type.String(),
-    jwks_uri: Type.String(),
+    authorization_endpoint: Type.String(),
     token_endpoint: Type.String(),
+    registration_endpoint: Type.String(),
+    jwks_uri: Type.String(),
     introspection_endpoint: Type.String(),
     revocation_endpoint: Type.String(),
-    id_token_signing_alg_values_supported: texts(),
+    scopes_supported: texts(),
     response_types_supported: texts(),
-    subject_types_supported: texts(),
+    response_modes_supported: texts(),
     grant_types_supported: texts(),
-    scopes_supported: Type.Optional(texts()),
+    code_challenge_methods_supported: texts(),
+    authorization_response_iss_parameter_supported: Type.Boolean(),
+    client_id_metadata_document_supported: Type.Boolean(),
+    subject_types_supported: texts(),
+    id_token_signing_alg_values_supported: texts(),
     token_endpoint_auth_methods_supported: texts(),
     introspection_endpoint_auth_methods_supported: texts(),
     revocation_endpoint_auth_methods_supported: texts(),
@@ -91,16 +100,27 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/openid-configuration',
       'getOpenIdConfiguration',
-      ['Get server metadata (OpenID Connect)', 'Describes where to issue, introspect and revoke tokens.'],
+      ['Get server metadata (OpenID Connect)'],
       Metadata,
-      async () => serverMetadata(baseUrl()),
+      async () => authorizationServerMetadata(baseUrl()),
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      ['Get server metadata (RFC 8414)', 'Describes `POST /oauth/token` for OAuth clients.'],
+      ['Get server metadata (RFC 8414)'],
       Metadata,
       async () => authorizationServerMetadata(baseUrl()),
+      // Some clients look where RFC 8414 3.1 puts the metadata of an issuer with a path.
+      ['/.well-known/oauth-authorization-server/mcp'],
+    ),
+    document(
+      '/.well-known/oauth-protected-resource/mcp',
+      'getProtectedResourceMetadata',
+      ['Get the metadata of `/mcp` (RFC 9728)'],
+      Type.Unsafe<object>({ type: 'object', description: 'RFC 9728 2.' }),
+      async () => protectedResourceMetadata(baseUrl()),
+      // Clients that cannot tell the path look at the root.
+      ['/.well-known/oauth-protected-resource'],
     ),
     document(
       '/.well-known/did.json',

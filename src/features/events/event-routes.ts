@@ -5,7 +5,14 @@ import { EVENT_TYPES } from '../../kernel/events.ts';
 import { limitParam, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { type EventPage, type LoggedEvent, parseTypes, readEventPage, readEventPageBack } from './event-rules.ts';
+import {
+  type EventPage,
+  type LoggedEvent,
+  parseTypes,
+  readEventPage,
+  readEventPageBack,
+  resolveAfter,
+} from './event-rules.ts';
 import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 
@@ -23,7 +30,11 @@ const Event = named(
 const frame = ({ id, type, created_at, data }: LoggedEvent) => ({ id, type, created_at, data });
 
 const EventQuery = record({
-  after: Type.Optional(text(64, { description: 'Return events after this event id. Default: from the beginning.' })),
+  after: Type.Optional(
+    text(64, {
+      description: 'Return events after this event id, or only new ones (`latest`). Default: from the beginning.',
+    }),
+  ),
   before: Type.Optional(text(64, { description: 'Return events before this event id, newest first.' })),
   order: Type.Optional(
     oneOf(['asc', 'desc'], {
@@ -77,7 +88,8 @@ async function readForward(
   query: Query,
   gone: () => AbortSignal,
 ): Promise<EventPage> {
-  const { after, wait: seconds } = query;
+  const { wait: seconds } = query;
+  const after = await resolveAfter(database, principal.accountId, query.after);
   const types = parseTypes(query.type);
   const { accountId, addresses } = principal;
   const request = { accountId, types, addresses, limit: query.limit as number };
@@ -101,6 +113,17 @@ const listEvents = (deps: EventRouteDeps) =>
     addresses: 'filtered',
     effect: 'none',
     query: EventQuery,
+    tools: [
+      {
+        name: 'wait_for_event',
+        group: 'events',
+        description: 'Wait for the next event of your account. Call again with after = next_cursor.',
+        takes: ['type', 'after', 'wait'],
+        says: { after: 'Events after this id. Default: from now on.' },
+        gives: ['events', 'next_cursor', 'has_more'],
+        words: ['subject', 'snippet', 'from_name', 'description', 'name', 'content', 'reason'],
+      },
+    ],
     replies: {
       200: record({
         events: Type.Array(Event),

@@ -4,6 +4,7 @@ import type { Reader } from '../../kernel/transaction.ts';
 import {
   type EventRange,
   type EventTypes,
+  eventId,
   eventSeq,
   type LoggedEvent,
   lastEventSeq,
@@ -65,6 +66,17 @@ export async function readEventPageBack(
   const hasMore = events.length > limit;
   return { events: page, hasMore, cursor: hasMore ? (page.at(-1)?.id ?? null) : null };
 }
+
+/** `after` that stands for the last event at the time of the call. */
+const LATEST = 'latest';
+
+/** Resolves `after=latest` to the id of the last event, so that the reply can name where to continue. */
+export const resolveAfter = async (
+  reader: Reader,
+  accountId: string,
+  after: string | undefined,
+): Promise<string | undefined> =>
+  after === LATEST ? eventId(accountId, await lastEventSeq(reader, accountId)) : after;
 
 /** Returns where a stream begins: after the given id, or with the next event. @throws ApiError `invalid_cursor` */
 export const startOfStream = async (reader: Reader, accountId: string, after: string | undefined): Promise<number> =>

@@ -24,6 +24,23 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
     assert.deepEqual([body.count, body.events[0].data.subject], [1, 'two']);
   });
 
+  it('after=latest passes over what was there; its cursor misses nothing that comes later', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
+    const empty = (await bob.api.get('/v1/events?after=latest')).body;
+    await send(ada, bob.address, 'one');
+    const first = (await bob.api.get(`/v1/events?after=${empty.next_cursor}`)).body;
+    assert.deepEqual([first.count, first.events[0].data.subject], [1, 'one']);
+    assert.deepEqual((await bob.api.get('/v1/events?after=latest')).body, {
+      ...{ events: [], count: 0, has_more: false },
+      next_cursor: first.next_cursor,
+    });
+    const waiting = bob.api.get('/v1/events?after=latest&wait=60');
+    assert.ok(await stillWaiting(waiting));
+    await send(ada, bob.address, 'two');
+    assert.equal((await waiting).body.events[0].data.subject, 'two');
+  });
+
   it('waits only for the given types, and replies without events after the time', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];

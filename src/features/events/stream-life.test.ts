@@ -106,7 +106,7 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     assert.match(headers['x-request-id'] as string, /^req_[0-9a-hjkmnp-tv-z]{26}$/);
     assert.equal(headers['www-authenticate'], 'Bearer realm="signet"');
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-    assert.deepEqual(Object.keys(JSON.parse(body)), ['error', 'message']);
+    assert.deepEqual(Object.keys(JSON.parse(body)), ['error', 'code', 'message', 'docs_url']);
     const bare = await refusal(new WebSocket(wsUrl(t, '?ticket=wst_x&verbose=false')));
     assert.deepEqual([bare.status, bare.body], [401, '{"error":"unauthorized"}']);
     assert.equal(bare.headers['www-authenticate'], 'Bearer realm="signet"');

@@ -131,6 +131,7 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
         'credential_links',
         'vault_recoveries',
         ...['person_links', 'person_refusals', 'approval_digests', 'session_accounts', 'access_tokens'],
+        'grant_tokens',
       ],
       // Counters and what they count is exported.
       ...['request_meters', 'quota_counters', 'address_counts', 'webhook_counts', 'pod_counts', 'stack_counts'],

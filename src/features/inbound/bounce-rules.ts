@@ -1,10 +1,12 @@
 import type { AppendEvents } from '../../kernel/events.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import { type ComplaintReport, readComplaint } from '../../mail/complaint-report.ts';
 import { type DeliveryReport, type ReportedRecipient, readDeliveryReport } from '../../mail/delivery-report.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
 import { recordOutcomes } from '../outbox/outcome-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 
 export interface BounceDeps {
   database: Database;
@@ -12,6 +14,7 @@ export interface BounceDeps {
   /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
   appendEvents: AppendEvents<Tx>;
+  suppressions: Pick<Suppressions, 'learn' | 'complain'>;
 }
 
 /** Formats a failure for `error`: the status code, then the text of the server, which often has a more precise code. */
@@ -26,7 +29,10 @@ function reasonOf({ status, diagnostic }: ReportedRecipient): string {
  * Whether the report is about this mail. The return path proves the sender; this check excludes a report about another
  * mail that was forwarded under our envelope. A relay that writes its own Message-ID names it in its 250 reply.
  */
-function isAbout(entry: OutboxEntry, { envelopeId, messageId }: DeliveryReport): boolean {
+function isAbout(
+  entry: OutboxEntry,
+  { envelopeId, messageId }: Pick<DeliveryReport, 'envelopeId' | 'messageId'>,
+): boolean {
   if (envelopeId === entry.id || messageId === null || messageId === entry.rfcMessageId) return true;
   const left = messageId.slice(1).split('@', 1)[0];
   return entry.outcomes.some(({ providerId }) => providerId === messageId || providerId === left);
@@ -36,7 +42,10 @@ function isAbout(entry: OutboxEntry, { envelopeId, messageId }: DeliveryReport):
  * The recipient of the mail that a report names. A forwarder reports an address we do not know: then the mail must have
  * had one external recipient. Null if the recipient is not certain.
  */
-function recipientOf(entry: OutboxEntry, { original, address }: ReportedRecipient): string | null {
+function recipientOf(
+  entry: OutboxEntry,
+  { original, address }: Pick<ReportedRecipient, 'original' | 'address'>,
+): string | null {
   const ours = new Map(entry.externalRecipients.map((recipient) => [recipient.toLowerCase(), recipient]));
   const named = ours.get((original ?? '').toLowerCase()) ?? ours.get(address.toLowerCase());
   if (named !== undefined) return named;
@@ -68,22 +77,38 @@ export class BounceRules {
   }
 
   /**
-   * Handles mail to a return path. A report of failure ends the outbox entry; other reports change nothing.
+   * Handles mail to a return path. A report of failure ends the outbox entry, a complaint stops mail to its recipient, and
+   * other reports change nothing.
    * @returns the inbox to deliver the mail to if it is not a report, such as an absence note; null if it was handled
    */
   async record(local: string, raw: Uint8Array, now: number): Promise<string | null> {
-    const { database, parse, appendEvents } = this.#deps;
+    const { database, parse, appendEvents, suppressions } = this.#deps;
     const entry = await this.#entryOf(local, now);
     if (!entry) return null;
-    const report = readDeliveryReport(raw, await parse(raw));
+    const mail = await parse(raw);
+    const complaint = readComplaint(mail);
+    if (complaint !== null) return this.#complain(entry, complaint, now);
+    const report = readDeliveryReport(raw, mail);
     if (report === null || !isAbout(entry, report)) return entry.address;
     const { outcomes, isUnclear } = failuresIn(entry, report);
     if (outcomes.length > 0)
-      await database.transaction((tx) =>
-        recordOutcomes(tx, appendEvents, { outboxId: entry.id, outcomes, source: 'report', now }),
-      );
+      await database.transaction(async (tx) => {
+        const news = await recordOutcomes(tx, appendEvents, { outboxId: entry.id, outcomes, source: 'report', now });
+        if (news) await suppressions.learn(tx, news.entry, news, now);
+      });
     // A forwarded copy failed, and the report does not say whose: the agent has to read it.
     return isUnclear ? entry.address : null;
+  }
+
+  async #complain(entry: OutboxEntry, { recipients, messageId }: ComplaintReport, now: number): Promise<string | null> {
+    const { database, suppressions } = this.#deps;
+    if (!isAbout(entry, { envelopeId: null, messageId })) return entry.address;
+    const named = recipients.flatMap((address) => recipientOf(entry, { original: null, address }) ?? []);
+    // Most providers leave the recipient out.
+    const sure = named.length > 0 || entry.externalRecipients.length !== 1 ? named : entry.externalRecipients;
+    if (sure.length === 0) return entry.address;
+    await database.transaction((tx) => suppressions.complain(tx, entry, [...new Set(sure)], now));
+    return null;
   }
 
   async #entryOf(local: string, now: number): Promise<OutboxEntry | null> {

@@ -7,6 +7,7 @@ import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { freeUnparsed } from '../mailboxes/content-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
 import { createForward, type ForwardDeps } from './postmaster-job.ts';
@@ -19,6 +20,7 @@ type Needs = FeatureContext & {
   returnPaths: ReturnPaths;
   transport: MailTransport;
   onSent: ForwardDeps['onSent'];
+  suppressions: Suppressions;
 };
 
 /** How long open SMTP sessions may take to end when the service stops. */
@@ -26,11 +28,12 @@ const SMTP_STOP_MS = 7000;
 
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
-  const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault, instance } = needs;
+  const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
+  const { instance, suppressions } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
-  const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll });
+  const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
     ...{ database, log, mailDomain, postmasterMail, now },
     enqueueJob: (tx, job) => jobs.enqueue(tx, job),

@@ -1,3 +1,4 @@
+import type { Limits } from '../../kernel/limits.ts';
 import type { Log } from '../../kernel/log.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Database } from '../../kernel/transaction.ts';
@@ -26,6 +27,7 @@ export interface InboundSmtpConfig {
   /** PEM texts. With them the server offers STARTTLS. */
   smtpTls: { cert: string; key: string } | null;
   mailDomain: string;
+  limits: Pick<Limits, 'bad_recipients_per_session'>;
 }
 
 const NO_MAILBOX = '5.1.1 No such mailbox here';
@@ -47,6 +49,7 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
     now: () => new Date(deps.now()),
     checkRecipient: (recipient) => checkRecipient(deps, recipient, config.mailDomain),
     accept: (mail) => accept(deps, mail),
+    limits: { badRecipientsMax: config.limits.bad_recipients_per_session },
   });
 
 async function checkRecipient(

@@ -66,7 +66,7 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   // A mailbox opens one session after another, so the sessions of an address count together.
   const isByAddress = bucket === 'secure' && principal.person !== null;
   // A delegate gets a new token every few minutes, and no new bucket with it.
-  const own = principal.delegation?.id ?? principal.keyHash ?? principal.sessionHash;
+  const own = principal.delegation?.id ?? principal.grant?.id ?? principal.keyHash ?? principal.sessionHash;
   const ofCredential = isByLineage ? principal.lineage : own;
   const credential = isByAddress ? `${principal.accountId}:${principal.person}` : ofCredential;
   return { countId: `${bucket}:${credential}`, name, owner: 'credential', window: 'hour', limit: limits[name] };

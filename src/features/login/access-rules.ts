@@ -3,6 +3,7 @@ import type { Delegated, Payer } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { openAccess } from '../delegations/access-token-rules.ts';
+import { openGrantAccess } from '../grants/grant-access-rules.ts';
 import { rateLimitsOf } from '../pods/pod-rules.ts';
 
 /** The quotas of an account, and the platform of a pod, whose tier and quotas apply to it. */
@@ -33,9 +34,20 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
     payer,
   };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
-  const terms = { delegation, scopes, addresses: first.addresses, expiresAt, actor };
+  const terms = { delegation, grant: null, scopes, addresses: first.addresses, expiresAt, actor };
   return {
     accountId,
     fields: { credential: 'api_key' as const, operator: false, person: null, method: null, ...secret, ...terms },
   };
+}
+
+/** Finds what the access token of a client opens. Its calls count against the account. */
+export async function readGrantAccess(reader: Reader, hash: string, now: number) {
+  const access = await openGrantAccess(reader, hash, now);
+  if (!access) return null;
+  const { accountId, clientId, grantId, scopes, prefix: actor, expiresAt } = access;
+  const none = { operator: false, person: null, method: null, delegation: null, addresses: null };
+  const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
+  const terms = { grant: { id: grantId, clientId }, scopes, expiresAt, actor };
+  return { accountId, fields: { credential: 'api_key' as const, ...none, ...secret, ...terms } };
 }

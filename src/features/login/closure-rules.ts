@@ -11,6 +11,8 @@ export interface Access {
   whileSuspended?: boolean | undefined;
   /** `person`: the call is about the person of the session, not about an account. */
   auth?: AuthNeed | undefined;
+  /** Whether the call takes an access token that a client got with an authorization code. */
+  forClients?: boolean | undefined;
 }
 
 /**

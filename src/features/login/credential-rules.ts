@@ -1,12 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { insufficientScope } from '../../kernel/scopes.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import { shareLookUps } from '../../kernel/shared-look-up.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts';
 import { openAccess } from '../delegations/access-token-rules.ts';
+import { openGrantAccess } from '../grants/grant-access-rules.ts';
 import { keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { type Access, closableAccounts, requireOpen } from './closure-rules.ts';
@@ -18,6 +20,8 @@ import { findSession, sessionsOfPerson } from './session-store.ts';
 
 /** Whether an access token is open. With time 0, because the request checked the expiry when it began. */
 const isAccess = (reader: Reader, hash: string) => openAccess(reader, hash, 0);
+
+const isGrantAccess = (reader: Reader, hash: string) => openGrantAccess(reader, hash, 0);
 
 const isSameList = (a: readonly string[] | null, b: readonly string[] | null): boolean => a?.join(' ') === b?.join(' ');
 
@@ -111,6 +115,12 @@ export class Credentials {
     const isCurrent = cached !== undefined && (await this.#isStillTrue(cached, hash, now));
     const found = isCurrent ? cached : await this.#readAndCache(id, hash, { credential, account }, now);
     if (!found || found.principal.expiresAt <= now) return null;
+    // Refused unless the call says otherwise: what a client was let do is less than what any other credential may.
+    if (found.principal.grant !== null && !access.forClients)
+      throw insufficientScope(
+        'account:read',
+        'A token that came from an authorization code is accepted at /mcp alone.',
+      );
     // Another's account is answered like one that does not exist.
     if (account !== undefined && found.principal.accountId !== account) throw new ApiError('not_found');
     if (!(await this.#mayAct(found, access, now))) {
@@ -125,7 +135,10 @@ export class Credentials {
   async isValid(principal: Principal, now: number): Promise<boolean> {
     const { credential, keyHash, sessionHash, addresses, accountId: account } = principal;
     try {
-      const found = await this.ofHash(credential, (keyHash ?? sessionHash) as string, now, { account });
+      const found = await this.ofHash(credential, (keyHash ?? sessionHash) as string, now, {
+        account,
+        forClients: principal.grant !== null,
+      });
       // A stream follows the addresses of its start. It ends when one is taken from its key.
       return found !== null && isSameList(found.addresses, addresses);
     } catch (err) {
@@ -139,8 +152,9 @@ export class Credentials {
    * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
   readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Access = {}): Promise<void> => {
-    const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation } = principal;
-    const isKnown = delegation !== null ? isAccess : namedKeyId === null ? keyStatus : findPresentedKey;
+    const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation, grant } = principal;
+    const isToken = delegation !== null ? isAccess : grant !== null ? isGrantAccess : null;
+    const isKnown = isToken ?? (namedKeyId === null ? keyStatus : findPresentedKey);
     if (keyHash !== null && (await isKnown(tx, keyHash)) === null) throw new ApiError('unauthorized');
     const session = sessionHash === null ? null : await findSession(tx, sessionHash, 0);
     if (sessionHash !== null && session === null) throw new ApiError('unauthorized');
@@ -254,8 +268,8 @@ export class Credentials {
     const found = await (isSession
       ? this.#principals.ofSession(hash, account, now)
       : this.#principals.ofKey(hash, now));
-    // An access token depends on delegations and accounts of others, so it is read for each request.
-    const isLasting = found !== null && found.principal.delegation === null;
+    // An access token depends on delegations and accounts of others, or on a grant, so it is read for each request.
+    const isLasting = found !== null && found.principal.delegation === null && found.principal.grant === null;
     const isCacheable = isLasting && (!isSession || account === undefined || found.principal.accountId === account);
     if (!isCacheable) this.#cached.delete(id);
     else if (began === this.#epoch) this.#cached.set(id, found);

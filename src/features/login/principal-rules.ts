@@ -8,7 +8,7 @@ import { findKey } from '../keys/key-rules.ts';
 import { findPresentedKey } from '../keys/named-key-rules.ts';
 import type { Person } from '../people/person-data.ts';
 import { peopleOfAccount } from '../people/person-rules.ts';
-import { quotasOf, readAccess } from './access-rules.ts';
+import { quotasOf, readAccess, readGrantAccess } from './access-rules.ts';
 import type { Session } from './login-data.ts';
 import { findSession } from './session-store.ts';
 
@@ -60,7 +60,7 @@ export class PrincipalReader {
     const session = await findSession(this.#deps.database, hash, now);
     if (!session) return null;
     const { operator, email: person, method, expiresAt } = session;
-    const whole = { namedKeyId: null, delegation: null, scopes: null, addresses: null, expiresAt };
+    const whole = { namedKeyId: null, delegation: null, grant: null, scopes: null, addresses: null, expiresAt };
     const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
     const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
     const isOther = operator && account !== undefined && account !== session.accountId;
@@ -75,7 +75,7 @@ export class PrincipalReader {
   async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
     const key = await findKey(this.#deps.database, hash);
     const credential = 'api_key' as const;
-    const none = { operator: false, person: null, method: null, delegation: null, sessionHash: null };
+    const none = { operator: false, person: null, method: null, delegation: null, grant: null, sessionHash: null };
     const fields = { credential, ...none, keyHash: hash };
     if (key) {
       const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
@@ -94,7 +94,8 @@ export class PrincipalReader {
   }
 
   async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {
-    const access = await readAccess(this.#deps.database, hash, this.#deps.limits, now);
+    const { database, limits } = this.#deps;
+    const access = (await readAccess(database, hash, limits, now)) ?? (await readGrantAccess(database, hash, now));
     return access && this.#withAccount(access.accountId, access.fields, false);
   }
 

@@ -62,6 +62,7 @@ const getPolicy = ({ database, ownAddress, policyFor }: MailPolicyRouteDeps) =>
     operation: 'getMailPolicy',
     tag: 'Email',
     summary: 'Get the mail policy',
+    model: false,
     description: 'What an address does not set itself comes from the account.',
     auth: 'key',
     scope: 'mail:read',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import { requireAttachment, requireRaw } from './message-rules.ts';
@@ -12,6 +13,15 @@ export interface AttachmentRouteDeps {
 }
 
 const TAG = 'Email';
+
+interface MessageCall {
+  principal: Principal;
+  params: { id: string };
+  query: { address: string; folder?: 'trash' };
+}
+
+const found = ({ mailboxes }: AttachmentRouteDeps, { principal, params, query }: MessageCall) =>
+  mailboxes.message(principal, query.address, params.id, query.folder);
 
 const rawMessage = (deps: AttachmentRouteDeps) =>
   endpoint({
@@ -31,7 +41,7 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     replies: { 200: media('message/rfc822', 'The raw message.') },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const message = await found(deps, call);
       const raw = await requireRaw(deps.database, message);
       return reply(200, raw, {
         'content-type': message.encryption ? 'application/octet-stream' : 'message/rfc822',
@@ -68,7 +78,7 @@ const attachment = (deps: AttachmentRouteDeps) =>
     },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const message = await found(deps, call);
       const file = await requireAttachment(deps.database, message, call.params.n);
       return reply(200, file.content, {
         'content-type': 'application/octet-stream',

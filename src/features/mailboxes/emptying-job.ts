@@ -2,6 +2,7 @@ import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { freeSlot, isEmptyingDue } from '../addresses/release-rules.ts';
 import { emptyAddress } from './mail-erasure-rules.ts';
+import { purge } from './trash-rules.ts';
 
 /** Messages that one transaction deletes. Other writers wait for it. */
 const CHUNK = 200;
@@ -23,3 +24,9 @@ export const createEmptying =
     }
     return { status: 'retry', reason: 'emptying', runAt: now };
   };
+
+/** Deletes a message that has been in the trash for 30 days. */
+export const purgeTrashed = async ({ payload }: JobAttempt<'mailbox.purge'>): Promise<JobOutcome> => ({
+  status: 'done',
+  settle: (tx) => purge(tx, payload),
+});

@@ -78,6 +78,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
       received_at: new Date(t.clock.now()).toISOString(),
       read: false,
       archived: false,
+      folder: 'inbox',
       labels: [],
       has_attachments: true,
       auth: { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false },

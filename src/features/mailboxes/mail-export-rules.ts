@@ -5,18 +5,19 @@ import { lastId } from '../../kernel/ids.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { addressesOf } from '../addresses/address-rules.ts';
 import { readRaw } from './content-store.ts';
-import type { Message } from './message-data.ts';
+import { FOLDERS, type Message } from './message-data.ts';
 import { listMessages } from './message-store.ts';
 import { SENDERS } from './sender-data.ts';
 import { OUTBOX } from './sent-data.ts';
 
 const PAGE = 50;
 
-/** The visible messages of an address, newest first, those that are archived last. */
+/** The visible messages of an address: those of each folder newest first, the archived ones last. */
 async function* messagesOf(reader: Reader, address: string): AsyncGenerator<Message> {
-  for (const archived of [false, true])
+  const lists = FOLDERS.flatMap((folder) => [false, true].map((archived) => ({ folder, flags: { archived } })));
+  for (const list of lists)
     for (let before: string | undefined = lastId('msg'); before !== undefined; ) {
-      const page: Message[] = await listMessages(reader, { address, flags: { archived }, before, limit: PAGE });
+      const page: Message[] = await listMessages(reader, { address, ...list, before, limit: PAGE });
       yield* page;
       before = page.length < PAGE ? undefined : page.at(-1)?.id;
     }
@@ -33,8 +34,8 @@ function mboxDate(ms: number): string {
  * own come first, and the two that mail programs keep their flags in.
  */
 function mboxEntry(message: Message, raw: Uint8Array): Uint8Array {
-  const { id, envelopeFrom, receivedAt, read, archived, labels } = message;
-  const own = `X-Signet-Id: ${id}\nX-Signet-Archived: ${archived ? 'yes' : 'no'}\nStatus: ${read ? 'RO' : 'O'}\n`;
+  const { id, envelopeFrom, receivedAt, read, archived, folder, labels } = message;
+  const own = `X-Signet-Id: ${id}\nX-Signet-Archived: ${archived ? 'yes' : 'no'}\nX-Signet-Folder: ${folder}\nStatus: ${read ? 'RO' : 'O'}\n`;
   const keywords = labels.length > 0 ? `X-Keywords: ${Buffer.from(labels.join(', ')).toString('latin1')}\n` : '';
   const lines = Buffer.from(raw)
     .toString('latin1')

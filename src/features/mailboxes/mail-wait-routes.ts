@@ -5,6 +5,7 @@ import { nullable, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { MailCode, MailLink } from './finding-schema.ts';
+import { WAIT_TOOLS } from './mail-tool-data.ts';
 import { type Arrived, createLook, startOfWait } from './mail-wait-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import { MESSAGE_ERRORS, MessageEntry, messageEntry } from './message-schema.ts';
@@ -48,6 +49,7 @@ const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
+    tools: WAIT_TOOLS,
     query: WaitQuery,
     replies: {
       200: record({

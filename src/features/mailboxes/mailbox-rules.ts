@@ -25,7 +25,7 @@ export interface MailboxRules {
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
   /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
-  message(principal: Principal, text: string, id: string): Promise<Message>;
+  message(principal: Principal, text: string, id: string, folder?: 'trash'): Promise<Message>;
   /**
    * The same, without an address: a `message_id` is looked for at every address of the caller, another id at its only one.
    * @throws ApiError `address_forbidden`, `not_found`, `invalid_request`
@@ -61,8 +61,8 @@ export function createMailboxRules(
     return found;
   }
 
-  const message: MailboxRules['message'] = async (principal, text, id) =>
-    noted(await requireMessage(database, (await open(principal, text)).address, id));
+  const message: MailboxRules['message'] = async (principal, text, id, folder) =>
+    noted(await requireMessage(database, (await open(principal, text)).address, id, folder));
 
   return {
     normalize: addresses.normalize,

@@ -5,7 +5,7 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
-import { createEmptying } from './emptying-job.ts';
+import { createEmptying, purgeTrashed } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure-rules.ts';
 import { mailExports } from './mail-export-rules.ts';
@@ -14,6 +14,14 @@ import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { quarantineRoutes } from './quarantine-routes.ts';
 import { reindex } from './reindex-job.ts';
+import type { Trashed } from './trash-rules.ts';
+
+declare module '../../kernel/jobs.ts' {
+  interface JobPayloads {
+    /** Deletes a message 30 days after it came to the trash. */
+    'mailbox.purge': Trashed;
+  }
+}
 
 type Needs = FeatureContext & {
   addresses: AddressRules;
@@ -24,17 +32,17 @@ type Needs = FeatureContext & {
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature(
   'mailboxes',
-  ({ database, events, addresses, waitFor, mailPolicy, now }: Needs) => {
+  ({ database, events, jobs, addresses, waitFor, mailPolicy, now }: Needs) => {
     const arrivals = createArrivals();
     const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
       mailPolicy.noteRead(database, messages, now()),
     );
     return {
-      jobs: { 'mailbox.empty': createEmptying(database) },
+      jobs: { 'mailbox.empty': createEmptying(database), 'mailbox.purge': purgeTrashed },
       erases: [...mailErasures, rowsOf('quarantined_messages', ['message_id'])],
       exports: mailExports,
       endpoints: [
-        ...messageRoutes({ mailboxes, database, waitFor }),
+        ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
         ...mailWaitRoutes({ mailboxes, database, waitFor }),
         ...attachmentRoutes({ mailboxes, database }),
         ...inboxRoutes({ mailboxes, database, waitFor }),

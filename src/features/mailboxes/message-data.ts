@@ -38,6 +38,12 @@ export type FlagChoice = { [F in keyof Flags]?: Flags[F] | undefined };
 export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags =>
   Object.fromEntries(FLAG_NAMES.map((flag) => [flag, change[flag] ?? message[flag]])) as Flags;
 
+/** Where a message is. Counters, conversations and waiting know the inbox alone; nothing but the list knows the trash. */
+export const FOLDERS = ['inbox', 'spam', 'trash'] as const;
+export type Folder = (typeof FOLDERS)[number];
+/** The folders whose messages are read by their id without saying so. */
+export const KEPT_FOLDERS = ['inbox', 'spam'] as const satisfies Folder[];
+
 /** What the screening found; null when sealed, or from before there was one. */
 export const SAFETY = columnMap({
   safetyVerdict: column.word<Verdict>()('safety_verdict').orNull(),
@@ -52,6 +58,9 @@ export const MESSAGES = columnMap({
   contentId: column.text('content_id'),
   ...ENVELOPE.columns,
   ...FLAGS.columns,
+  folder: column.word<Folder>()('folder'),
+  /** When it was moved to the trash, milliseconds. */
+  trashedAt: column.integer('trashed_at').orNull(),
   /** In the order in which they were given. */
   labels: column.json<string[]>()('labels'),
   envelopeFrom: column.text('envelope_from'),
@@ -68,15 +77,40 @@ export const MESSAGES = columnMap({
 });
 export type Message = RecordOf<typeof MESSAGES>;
 
-type Changeable = Pick<Message, keyof Flags | 'labels'>;
+type Changeable = Pick<Message, keyof Flags | 'labels' | 'folder' | 'trashedAt'>;
 export type NewMessage = Omit<Message, keyof Changeable> & Partial<Changeable>;
 
 const NO_FLAGS = Object.fromEntries(FLAG_NAMES.map((flag) => [flag, false])) as Flags;
 
-/** A message as it begins: without flags and labels. */
-export const newMessage = (message: NewMessage): Message => ({ ...NO_FLAGS, labels: [], ...message });
+/** A message as it begins: in the inbox, without flags and labels. */
+export const newMessage = (message: NewMessage): Message => ({
+  ...NO_FLAGS,
+  ...{ labels: [], folder: 'inbox', trashedAt: null },
+  ...message,
+});
+
+/** Every set of flags that a list can be filtered by. `archived` is in each. */
+const FLAG_SETS = FLAG_NAMES.reduce<(keyof Flags)[][]>(
+  (sets, flag) => sets.flatMap((set) => (flag === 'archived' ? [[...set, flag]] : [set, [...set, flag]])),
+  [[]],
+);
+
+/** A choice of filters. Each has a statement of its own. */
+export interface ListKind {
+  isSearch: boolean;
+  byLabel: boolean;
+  flags: readonly (keyof Flags)[];
+}
+
+const both = [false, true];
+export const LIST_KINDS: readonly ListKind[] = both.flatMap((isSearch) =>
+  both.flatMap((byLabel) => FLAG_SETS.map((flags) => ({ isSearch, byLabel, flags }))),
+);
+
+export const listName = ({ isSearch, byLabel, flags }: ListKind): string => [isSearch, byLabel, ...flags].join();
 
 export interface MessageFilter {
+  folder: Folder;
   /** A list shows archived messages or the others, never both. */
   flags: FlagChoice & Pick<Flags, 'archived'>;
   label?: string | undefined;

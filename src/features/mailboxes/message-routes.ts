@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { asText, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } from '../../kernel/fields.ts';
+import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { fenced } from './fence-rules.ts';
+import { LIST_TOOLS, READ_TOOLS } from './mail-tool-data.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message-rules.ts';
@@ -20,11 +22,13 @@ import {
   messageEntry,
   messageFilter,
 } from './message-schema.ts';
+import { moveToTrash } from './trash-rules.ts';
 
 export interface MessageRouteDeps {
   mailboxes: MailboxRules;
   database: Database;
   waitFor: WaitFor;
+  enqueueJob: EnqueueJob;
 }
 
 const TAG = 'Email';
@@ -52,6 +56,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
     addresses: 'filtered',
     effect: 'lazy',
     action: 'address.claimed',
+    tools: LIST_TOOLS,
     query: InboxQuery,
     replies: {
       200: record({
@@ -106,7 +111,8 @@ type Parts = Awaited<ReturnType<typeof readParts>>;
 
 function fullMessage(message: Message, parts: Parts, withHidden: boolean) {
   const { encryption } = message;
-  const query = `?address=${encodeURIComponent(message.address)}`;
+  const inTrash = message.folder === 'trash' ? '&folder=trash' : '';
+  const query = `?address=${encodeURIComponent(message.address)}${inTrash}`;
   return {
     ...messageEntry(message),
     cc: message.recipients.cc,
@@ -148,13 +154,14 @@ const readMessage = (deps: MessageRouteDeps) =>
     tag: TAG,
     summary: 'Read a message',
     description:
-      'Reading a message marks it read. `format=llm` returns text for a model, with what the sender wrote in a fence.',
+      'Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.',
     alsoText: true,
     auth: 'key',
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'lazy',
     action: 'message.read',
+    tools: READ_TOOLS,
     params: MessageParams,
     query: record({
       ...AddressQuery.properties,
@@ -164,14 +171,19 @@ const readMessage = (deps: MessageRouteDeps) =>
     replies: { 200: FullMessage },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const message = await deps.mailboxes.message(
+        call.principal,
+        call.query.address,
+        call.params.id,
+        call.query.folder,
+      );
       const parts = await readParts(deps.database, message);
       const { format, include } = call.query;
       const shown = (current: Message) =>
         format === 'llm'
           ? asText(200, fenced(current, parts))
           : reply(200, fullMessage(current, parts, include === 'hidden'));
-      if (message.read) return shown(message);
+      if (message.read || message.folder === 'trash') return shown(message);
       return call.transact(async (tx, audit) => {
         audit.resourceId = message.id;
         const changed = await changeMessage(tx, call.principal, message, { read: true });
@@ -187,7 +199,8 @@ const patchMessage = (deps: MessageRouteDeps) =>
     operation: 'updateMessage',
     tag: TAG,
     summary: 'Update a message',
-    description: 'Sets or clears `read` and `archived`, and changes labels. Absent fields stay as they are.',
+    description:
+      'Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.',
     auth: 'key',
     scope: 'mail:manage',
     addresses: 'filtered',
@@ -199,9 +212,9 @@ const patchMessage = (deps: MessageRouteDeps) =>
     replies: { 200: ChangedMessage },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
       return call.transact(async (tx, audit) => {
-        const { message } = await changeMessage(tx, call.principal, found, call.body);
+        const { message } = await changeMessage(tx, call.principal, found, call.body, call.query.folder);
         audit.resourceId = message.id;
         return reply(200, changedMessage(message));
       });
@@ -215,20 +228,25 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     operation: 'deleteMessage',
     tag: TAG,
     summary: 'Delete a message',
-    description: 'The message cannot be restored.',
+    description:
+      'Moves it to the trash for 30 days; every call about it is then 404 without `?folder=trash`. Deletes it for good with `permanent`, or when it is in the trash.',
     auth: 'key',
     scope: 'mail:manage',
     addresses: 'filtered',
     effect: 'write',
-    action: 'message.deleted',
+    action: 'message.trashed',
     params: MessageParams,
-    query: AddressQuery,
+    query: record({ ...AddressQuery.properties, permanent: Type.Optional(Type.Boolean({ default: false })) }),
     replies: { 200: record({ deleted: Type.Boolean(), message_id: Type.String() }) },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id);
+      const { folder, permanent } = call.query;
+      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
       return call.transact(async (tx, audit) => {
-        await removeMessage(tx, call.principal, found);
+        if (folder === 'trash' || permanent) {
+          audit.action = 'message.deleted';
+          await removeMessage(tx, call.principal, found, folder);
+        } else await moveToTrash(tx, deps.enqueueJob, call.principal, found, call.now);
         audit.resourceId = found.id;
         return reply(200, { deleted: true, message_id: found.id });
       });

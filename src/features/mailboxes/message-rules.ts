@@ -1,13 +1,12 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
-import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
-import { addToCounters, lockAddresses, mayUse } from '../addresses/address-rules.ts';
+import { addToCounters, type Limited, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
 import { foundIn, safetyIn, screenedOf } from './finding-rules.ts';
-import { FLAG_NAMES, flagsOf, type Message, type MessageFilter } from './message-data.ts';
+import { FLAG_NAMES, type Folder, flagsOf, type Message, type MessageFilter } from './message-data.ts';
 import type { MessageChange } from './message-schema.ts';
 import {
   addLabel,
@@ -81,15 +80,12 @@ export async function readInbox(reader: Reader, query: ListQuery): Promise<Messa
 }
 
 /** A message of an address by our id or by its RFC 5322 Message-ID, newest first. @throws ApiError `not_found` */
-export async function requireMessage(reader: Reader, address: string, id: string): Promise<Message> {
-  if (isId('msg', id)) {
-    const message = await findMessage(reader, address, id);
-    if (message) return message;
-  } else {
-    const bracketed = id.startsWith('<') ? id : `<${id}>`;
-    const message = await findByRfcId(reader, address, bracketed);
-    if (message) return message;
-  }
+export async function requireMessage(reader: Reader, address: string, id: string, folder?: 'trash'): Promise<Message> {
+  const message = isId('msg', id)
+    ? await findMessage(reader, address, id, folder)
+    : // The trash is searched by our ids alone.
+      folder === undefined && (await findByRfcId(reader, address, id.startsWith('<') ? id : `<${id}>`));
+  if (message) return message;
   throw noSuchMessage();
 }
 
@@ -151,15 +147,15 @@ export async function requireRaw(reader: Reader, message: Message): Promise<Uint
 type MessageKey = Pick<Message, 'address' | 'id'>;
 
 /** Locks a message of the caller, and its address, until the transaction ends. @throws ApiError `not_found` */
-async function lockOwn(tx: Tx, principal: Principal, { address, id }: MessageKey): Promise<Message> {
+async function lockOwn(tx: Tx, principal: Limited, { address, id }: MessageKey, folder?: 'trash'): Promise<Message> {
   await lockAddresses(tx, [address]);
-  const message = await lockMessage(tx, address, id);
+  const message = await lockMessage(tx, address, id, folder);
   if (message === null || !mayUse(principal, message)) throw noSuchMessage();
   return message;
 }
 
 /** The labels of a message after a change. @throws ApiError `invalid_request` when there would be more than `max` */
-function changedLabels(current: readonly string[], change: MessageChange, max: number) {
+function changedLabels(current: readonly string[], change: Omit<MessageChange, 'folder'>, max: number) {
   const { labels: replaced = current, add_labels: more = [], remove_labels: fewer = [] } = change;
   const wanted = [...new Set([...replaced, ...more])].filter((label) => !fewer.includes(label));
   const path = more.length > 0 ? '/body/add_labels' : '/body/labels';
@@ -171,49 +167,75 @@ function changedLabels(current: readonly string[], change: MessageChange, max: n
   };
 }
 
+/** A change, and the folder to move the message to. */
+export type MessageMove = Omit<MessageChange, 'folder'> & { folder?: Folder | undefined; trashedAt?: number };
+
 /**
- * Sets flags and labels, and updates the counters of the address and the thread. Setting the same value again changes
- * nothing.
+ * Sets flags, labels and folder, and updates the counters of the address and the thread. Setting the same value again
+ * changes nothing. A message that moves is no longer archived.
+ * @param from `trash`: the message is there
  * @returns the message after the change, and whether it differs from before
  * @throws ApiError `not_found` when it has been deleted meanwhile, `invalid_request` for too many labels
  */
 export async function changeMessage(
   tx: Tx,
-  principal: Principal,
+  principal: Limited,
   key: MessageKey,
-  change: MessageChange,
+  change: MessageMove,
+  from?: 'trash',
 ): Promise<{ message: Message; isChanged: boolean }> {
-  const before = await lockOwn(tx, principal, key);
+  const before = await lockOwn(tx, principal, key, from);
   const { labels, added, removed } = changedLabels(before.labels, change, LABELS_MAX);
-  const message = { ...before, ...flagsOf(before, change), labels };
+  const { folder = before.folder, trashedAt = null } = change;
+  const isMoved = folder !== before.folder;
+  const flags = flagsOf(before, isMoved ? { archived: false, ...change } : change);
+  const message = { ...before, ...flags, labels, folder, trashedAt: isMoved ? trashedAt : before.trashedAt };
   const isFlagged = FLAG_NAMES.some((flag) => message[flag] !== before[flag]);
-  if (!isFlagged && added.length + removed.length === 0) return { message: before, isChanged: false };
+  if (!isMoved && !isFlagged && added.length + removed.length === 0) return { message: before, isChanged: false };
   await saveFlagsAndLabels(tx, message);
   for (const label of removed) await removeLabel(tx, message, label);
   for (const label of added) await addLabel(tx, message, label);
-  await addToCounters(tx, before.address, totalOf(message) - totalOf(before), unreadOf(message) - unreadOf(before));
-  await changeThread(tx, before.threadId, {
-    unread: Number(before.read) - Number(message.read),
-    archived: Number(message.archived) - Number(before.archived),
-    labelsAdded: added,
-    labelsRemoved: removed,
-  });
+  await recount(tx, before, message);
   return { message, isChanged: true };
 }
 
-/** What a message counts in the counters of its address. */
-const totalOf = ({ archived }: Message): number => (archived ? 0 : 1);
-const unreadOf = ({ read, archived }: Message): number => (read || archived ? 0 : 1);
+/** What a message counts. Only those in the inbox count. */
+function countsOf(message: Message | null) {
+  if (message?.folder !== 'inbox') return { messages: 0, total: 0, unread: 0, archived: 0, unreadInThread: 0 };
+  const [read, archived] = [Number(message.read), Number(message.archived)];
+  return { messages: 1, total: 1 - archived, unread: (1 - read) * (1 - archived), archived, unreadInThread: 1 - read };
+}
 
-/** Deletes a message for good, and its content with the last copy. @throws ApiError `not_found` when it is deleted already */
-export async function removeMessage(tx: Tx, principal: Principal, key: MessageKey): Promise<void> {
-  const message = await lockOwn(tx, principal, key);
+/** Updates the counters of the address and the thread after a change is saved. `after`: null for a deleted message. */
+async function recount(tx: Tx, before: Message, after: Message | null): Promise<void> {
+  const [was, is] = [countsOf(before), countsOf(after)];
+  const { threadId } = before;
+  await addToCounters(tx, before.address, is.total - was.total, is.unread - was.unread);
+  const gone =
+    was.messages === 1 ? before.labels.filter((label) => !is.messages || !after?.labels.includes(label)) : [];
+  const come =
+    is.messages === 1 ? after?.labels.filter((label) => !was.messages || !before.labels.includes(label)) : [];
+  const hasMoved = is.messages !== was.messages;
+  const latest = hasMoved && threadId !== null ? await latestOf(tx, threadId) : null;
+  await changeThread(tx, threadId, {
+    messages: is.messages - was.messages,
+    received: is.messages - was.messages,
+    unread: is.unreadInThread - was.unreadInThread,
+    archived: is.archived - was.archived,
+    labelsAdded: come ?? [],
+    labelsRemoved: gone,
+    ...(latest ? { becomes: latest } : {}),
+  });
+}
+
+/**
+ * Deletes a message for good, and its content with the last copy.
+ * @throws ApiError `not_found` when it is deleted already
+ */
+export async function removeMessage(tx: Tx, principal: Limited, key: MessageKey, from?: 'trash'): Promise<void> {
+  const message = await lockOwn(tx, principal, key, from);
   await deleteMessage(tx, message);
-  await addToCounters(tx, message.address, -totalOf(message), -unreadOf(message));
-  const { threadId, read, archived, labels } = message;
-  const latest = threadId === null ? null : await latestOf(tx, threadId);
-  const counts = { messages: -1, received: -1, unread: read ? 0 : -1, archived: archived ? -1 : 0 };
-  await changeThread(tx, threadId, { ...counts, labelsRemoved: labels, ...(latest ? { becomes: latest } : {}) });
+  await recount(tx, message, null);
   await releaseContent(tx, message.contentId);
 }
 

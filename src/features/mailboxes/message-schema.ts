@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
-import { type Flags, flagsOf, type Message } from './message-data.ts';
+import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message } from './message-data.ts';
 
 /** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
 const flagFields = {
@@ -49,6 +49,7 @@ const listFields = {
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
   received_at: timestamp(),
   ...flagFields,
+  folder: oneOf(FOLDERS),
   labels: Type.Array(Type.String()),
   has_attachments: Type.Boolean(),
   e2e_encrypted: Type.Optional(
@@ -109,6 +110,7 @@ export const MessageChangeBody = named(
     labels: labels('Replaces all labels of the message.'),
     add_labels: labels('Labels to add. A message with too many is refused with `invalid_request`.'),
     remove_labels: labels('Labels to remove. Labels the message does not have are ignored.'),
+    folder: Type.Optional(oneOf(KEPT_FOLDERS, { description: 'Moves the message there.' })),
   }),
 );
 export type MessageChange = Static<typeof MessageChangeBody>;
@@ -118,6 +120,7 @@ export const ChangedMessage = record({
   updated: Type.Boolean(),
   message_id: Type.String(),
   ...flagFields,
+  folder: oneOf(FOLDERS),
   labels: Type.Array(Type.String()),
 });
 
@@ -125,6 +128,7 @@ export const changedMessage = (message: Message) => ({
   updated: true,
   message_id: message.id,
   ...flagsOf(message),
+  folder: message.folder,
   labels: message.labels,
 });
 
@@ -132,11 +136,15 @@ export const changedMessage = (message: Message) => ({
 export const MessageParams = record({
   id: text(1000, { minLength: 1, description: '`message_id`, or the URL-encoded RFC 5322 Message-ID.' }),
 });
-export const AddressQuery = record({ address: text(254, { description: 'The inbox: an address of this account.' }) });
+export const AddressQuery = record({
+  address: text(254, { description: 'The inbox: an address of this account.' }),
+  folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
+});
 
 /** Query parameters that filter a list of messages. */
 export const listFilters = {
   unread: Type.Optional(Type.Boolean({ description: 'Only unread messages (`true`) or only read ones (`false`).' })),
+  folder: Type.Optional(oneOf(FOLDERS, { default: 'inbox' })),
   label: Type.Optional(Label),
   q: Type.Optional(
     text(500, {
@@ -149,7 +157,8 @@ export const listFilters = {
 type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 
 /** The filter that the query parameters of a list ask for. `q` is not parsed yet. */
-export const messageFilter = ({ unread, label, q }: ListFilters, archived = false) => ({
+export const messageFilter = ({ unread, folder = 'inbox', label, q }: ListFilters, archived = false) => ({
+  folder,
   flags: { archived, read: unread === undefined ? undefined : !unread },
   label,
   q,
@@ -171,6 +180,7 @@ export function messageEntry(message: Message) {
     snippet: message.snippet,
     received_at: iso(message.receivedAt),
     ...flagsOf(message),
+    folder: message.folder,
     labels: message.labels,
     has_attachments: message.attachments > 0,
     ...(message.encryption ? { e2e_encrypted: true } : {}),

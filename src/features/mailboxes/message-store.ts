@@ -7,7 +7,11 @@ import {
   ENVELOPE,
   FLAG_NAMES,
   FLAGS,
-  type Flags,
+  type Folder,
+  KEPT_FOLDERS,
+  LIST_KINDS,
+  type ListKind,
+  listName,
   MESSAGES,
   type Message,
   type MessageList,
@@ -38,17 +42,20 @@ const showRow = sql((q, p: Row) =>
 );
 
 const visible = (q: Kysely<Tables>) => q.selectFrom('messages').select(MESSAGES.names).where('visible', '=', 1);
-const visibleById = (q: Kysely<Tables>, p: { address: string; id: string }) =>
-  visible(q).where('id', '=', p.id).where('address', '=', p.address);
+const kept = (q: Kysely<Tables>) => visible(q).where('folder', '<>', 'trash');
+const inbox = (q: Kysely<Tables>) => visible(q).where('folder', '=', 'inbox');
+type ById = { address: string; id: string; folder: Folder; or: Folder };
+const visibleById = (q: Kysely<Tables>, p: ById) =>
+  visible(q).where('id', '=', p.id).where('address', '=', p.address).where('folder', 'in', [p.folder, p.or]);
 
 const byId = sql(visibleById);
 /** The same; PostgreSQL, which has several writers, locks the row until the transaction ends. */
-const lockById = sql((q, p: { address: string; id: string }, engine) =>
+const lockById = sql((q, p: ById, engine) =>
   engine === 'postgres' ? visibleById(q, p).forUpdate() : visibleById(q, p),
 );
 /** The sender chooses this id and may repeat it: the newest message wins. */
 const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
-  visible(q)
+  kept(q)
     .where('address', '=', p.address)
     .where('rfc_message_id', '=', p.rfc_message_id)
     .orderBy('id', 'desc')
@@ -58,16 +65,16 @@ const byContent = sql((q, p: { content_id: string }) =>
   q.selectFrom('messages').select(MESSAGES.names).where('content_id', '=', p.content_id).orderBy('id'),
 );
 const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
-  visible(q).where('thread_id', '=', p.thread_id).where('id', '>', p.after).orderBy('id').limit(p.limit),
+  inbox(q).where('thread_id', '=', p.thread_id).where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 const newestOfThread = sql((q, p: { thread_id: string }) =>
-  visible(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
+  inbox(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
 const setFlagsAndLabels = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ ...FLAGS.values(p), labels: p.labels })
+    .set({ ...FLAGS.values(p), labels: p.labels, folder: p.folder, trashed_at: p.trashed_at })
     .where('id', '=', p.id),
 );
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('messages').where('id', '=', p.id));
@@ -148,12 +155,16 @@ export const hideMessage = async (tx: Tx, message: Message): Promise<void> =>
 
 const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
 
-export const findMessage = async (reader: Reader, address: string, id: string): Promise<Message | null> =>
-  messageOrNull(await reader.first(byId, { address, id }));
+const KEPT = { folder: KEPT_FOLDERS[0], or: KEPT_FOLDERS[1] };
+const places = (folder: 'trash' | undefined) => (folder ? { folder, or: folder } : KEPT);
+
+/** A message outside the trash, or in it. */
+export const findMessage = async (reader: Reader, address: string, id: string, folder?: 'trash') =>
+  messageOrNull(await reader.first(byId, { address, id, ...places(folder) }));
 
 /** The message, locked for a change: flags that were read without the lock may be old. */
-export const lockMessage = async (tx: Tx, address: string, id: string): Promise<Message | null> =>
-  messageOrNull(await tx.first(lockById, { address, id }));
+export const lockMessage = async (tx: Tx, address: string, id: string, folder?: 'trash') =>
+  messageOrNull(await tx.first(lockById, { address, id, ...places(folder) }));
 
 export const findByRfcId = async (reader: Reader, address: string, rfcMessageId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(byRfcId, { address, rfc_message_id: rfcMessageId }));
@@ -175,6 +186,7 @@ export const newestMessageOf = async (reader: Reader, threadId: string): Promise
 
 interface ListParams extends RowOf<typeof FLAGS> {
   address: string;
+  folder: Folder;
   label: string;
   before: string;
   beforeDoc: string;
@@ -220,10 +232,11 @@ function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boo
   return byLabel && !isSearch ? query.orderBy('l.message_id' as 'm.id', 'desc') : query.orderBy('m.id', 'desc');
 }
 
-const list = (isSearch: boolean, byLabel: boolean, flags: readonly (keyof Flags)[]) =>
+const list = ({ isSearch, byLabel, flags }: ListKind) =>
   sql((q, p: ListParams, engine) => {
     let query = startOf(q, p, engine, isSearch, byLabel)
       .where('m.address', '=', p.address)
+      .where('m.folder', '=', p.folder)
       .where('m.visible', '=', 1)
       .limit(p.limit);
     for (const flag of flags) {
@@ -243,34 +256,21 @@ const list = (isSearch: boolean, byLabel: boolean, flags: readonly (keyof Flags)
     return query;
   });
 
-/** Every set of flags that a list can be filtered by. `archived` is in each. */
-const FLAG_SETS = FLAG_NAMES.reduce<(keyof Flags)[][]>(
-  (sets, flag) => sets.flatMap((set) => (flag === 'archived' ? [[...set, flag]] : [set, [...set, flag]])),
-  [[]],
-);
-
-const listName = (isSearch: boolean, byLabel: boolean, flags: readonly (keyof Flags)[]): string =>
-  [isSearch, byLabel, ...flags].join();
-
-const both = [false, true];
 /** One statement for each choice of filters, each compiled and prepared once. */
-const LISTS = new Map(
-  both.flatMap((isSearch) =>
-    both.flatMap((byLabel) =>
-      FLAG_SETS.map((flags) => [listName(isSearch, byLabel, flags), list(isSearch, byLabel, flags)] as const),
-    ),
-  ),
-);
+const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
 
 /** Lists messages newest first: ids are time-ordered, and so is the index. */
 export async function listMessages(reader: Reader, filter: MessageList): Promise<Placed[]> {
-  const { address, flags, label, search, before, limit } = filter;
+  const { address, folder, flags, label, search, before, limit } = filter;
   const chosen = FLAG_NAMES.filter((flag) => flags[flag] !== undefined);
-  const statement = LISTS.get(listName(search !== undefined, label !== undefined, chosen)) as ReturnType<typeof list>;
+  const statement = LISTS.get(
+    listName({ isSearch: search !== undefined, byLabel: label !== undefined, flags: chosen }),
+  ) as ReturnType<typeof list>;
   const rows = await reader.all(statement, {
     // A flag that is not chosen stands in no condition.
-    ...FLAGS.toRow(flags as Flags),
+    ...FLAGS.toRow(flags as Required<typeof flags> as never),
     address,
+    folder,
     label: label ?? '',
     before: before ?? lastId('msg'),
     beforeDoc: before ?? String(Number.MAX_SAFE_INTEGER),
@@ -281,7 +281,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
   return rows.map((row) => ({ ...MESSAGES.fromRow(row), place: row.place }));
 }
 
-/** Saves flags and labels. Like the next three functions it expects a row locked by {@link lockMessage}. */
+/** Saves flags, labels and folder. Like the next three functions it expects a row locked by {@link lockMessage}. */
 export const saveFlagsAndLabels = async (tx: Tx, message: Message): Promise<void> =>
   void (await tx.run(setFlagsAndLabels, MESSAGES.toRow(message)));
 export const addLabel = async (tx: Tx, { address, id }: Message, label: string): Promise<void> =>

@@ -135,7 +135,8 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     const ada = await createAgent(t);
     const { message_id } = await receive(t, ada);
     const patch = async (flags: object) => (await ada.api.patch(pathOf(ada, message_id), flags)).body;
-    const state = (read: boolean, archived: boolean) => ({ updated: true, message_id, read, archived, labels: [] });
+    const same = { updated: true, message_id, folder: 'inbox', labels: [] };
+    const state = (read: boolean, archived: boolean) => ({ ...same, read, archived });
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await totals(ada), [1, 0]);
@@ -172,11 +173,11 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     const [hers, his] = [(await messagesOf(ada))[0], (await messagesOf(bob))[0]];
     assert.notEqual(hers.message_id, his.message_id);
     assert.equal((await t.sql('select id from mail_contents')).length, before + 1);
-    await ada.api.delete(pathOf(ada, hers.message_id));
+    await ada.api.delete(`${pathOf(ada, hers.message_id)}&permanent=true`);
     assert.equal((await bob.api.get(pathOf(bob, his.message_id))).body.body.trim(), 'Both of you');
     assert.match((await bob.api.get(pathOf(bob, his.message_id, '/raw'))).text, /Subject: both/);
     assert.equal((await bob.api.get(pathOf(bob, his.message_id, '/attachments/0'))).text, '\u0001\u0002\u0003');
-    await bob.api.delete(pathOf(bob, his.message_id));
+    await bob.api.delete(`${pathOf(bob, his.message_id)}&permanent=true`);
     assert.equal((await t.sql('select id from mail_contents')).length, before);
     const files = await t.sql('select n from attachments where content_id not in (select id from mail_contents)');
     assert.equal(files.length, 0);

@@ -138,7 +138,7 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     await receive(t, ada, { subject: 'gone', text: 'ephemeral' });
     const [message] = (await search(ada, 'ephemeral')).body.messages;
     assert.equal(await rows(), before + 1);
-    await ada.api.delete(`/v1/email/messages/${message.message_id}?address=${ada.address}`);
+    await ada.api.delete(`/v1/email/messages/${message.message_id}?address=${ada.address}&permanent=true`);
     assert.deepEqual(await subjects(ada, 'ephemeral'), []);
     assert.equal(await rows(), before);
   });

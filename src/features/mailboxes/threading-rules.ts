@@ -1,3 +1,4 @@
+import { someRowsOf } from '../../db/account-rows.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { findByRfcId } from './message-store.ts';
@@ -6,6 +7,9 @@ import { changedThread, newThread, type ThreadChange } from './thread-data.ts';
 import { deleteThread, findThread, insertThread, listThreads, saveThread } from './thread-store.ts';
 
 export { findThread, listThreads };
+
+/** The messages of a thread, in whatever folder. */
+const messagesOf = someRowsOf('messages', ['id'], { by: 'thread_id' });
 
 /** How many of the latest references are looked up. Mail clients name the parent near the end. */
 const REFERENCES_FOLLOWED = 10;
@@ -38,11 +42,14 @@ export async function threadFor(tx: Tx, hints: ThreadHints): Promise<string> {
   return thread.id;
 }
 
-/** Updates a thread after a change of its messages, and deletes it with the last one. The caller has locked its address. */
+/**
+ * Updates a thread after a change of its messages, and deletes it with the last one. One whose messages are all in other
+ * folders stays, unseen. The caller has locked its address.
+ */
 export async function changeThread(tx: Tx, id: string | null, change: ThreadChange): Promise<void> {
   const thread = id === null ? null : await findThread(tx, id);
   if (!thread) return;
   const changed = changedThread(thread, change);
-  if (changed.messages > 0) await saveThread(tx, changed);
+  if (changed.messages > 0 || (await messagesOf(tx, thread.id, 1)).length > 0) await saveThread(tx, changed);
   else await deleteThread(tx, thread.id);
 }

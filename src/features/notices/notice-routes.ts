@@ -30,6 +30,7 @@ const list = ({ rules, database }: NoticeRouteDeps) =>
     tag: 'Accounts',
     summary: 'List announced removals',
     description: 'Oldest first.',
+    model: false,
     auth: 'key',
     scope: 'account:read',
     addresses: 'refused',

@@ -78,6 +78,15 @@ const createObservation = ({ requireWayOut }: WaysOut) =>
       shared: Type.Optional(Type.Boolean({ default: false })),
       display_name: Type.Optional(nullable(line(100))),
     }),
+    tools: [
+      {
+        name: 'note',
+        group: 'identity',
+        description: 'Write a note for later. With shared, every agent can read it. It cannot be changed.',
+        takes: ['topic', 'content', 'shared'],
+        gives: ['id', 'topic', 'shared', 'created_at'],
+      },
+    ],
     replies: { 201: ObservationEntry },
     errors: ['operator_required'],
     handle: async ({ principal, body, now, transact }) =>
@@ -116,6 +125,17 @@ const listEntries = (database: Database) =>
       limit: limitParam(50, 200),
       cursor: cursorParam(),
     }),
+    tools: [
+      {
+        name: 'read_notes',
+        group: 'identity',
+        description: 'Read your notes. scope shared adds what other agents share.',
+        takes: ['topic', 'since', 'scope', 'limit', 'cursor'],
+        defaults: { scope: 'mine', limit: 20 },
+        gives: ['observations', 'next_cursor'],
+        words: ['topic', 'content', 'display_name'],
+      },
+    ],
     replies: {
       200: record({
         observations: Type.Array(ObservationEntry),

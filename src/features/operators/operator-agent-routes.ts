@@ -3,6 +3,7 @@ import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { money, moneyFields } from '../../kernel/money-fields.ts';
 import type { Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
@@ -43,7 +44,7 @@ const AgentEntry = record({
   name: nullable(Type.String({ description: 'The agent chose it.' })),
   ...statusFields,
   authority: oneOf(AUTHORITIES),
-  spent_today_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+  ...moneyFields({ spent_today_usdc: Type.Integer({ description: 'Atomic USDC.' }) }),
   open_approvals: Type.Integer(),
   open_reviews: Type.Integer({ description: 'Mails that wait for a review.' }),
   addresses: Type.Array(Type.String()),
@@ -86,7 +87,7 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
         name: agent.account.name,
         ...statusOf(agent.account),
         authority: agent.authority,
-        spent_today_usdc: agent.spentToday,
+        ...money({ spent_today_usdc: agent.spentToday }),
         open_approvals: agent.openApprovals,
         open_reviews: agent.openReviews,
         addresses: agent.addresses,

@@ -10,6 +10,7 @@ import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { readRaw } from '../mailboxes/content-rules.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
 import { dkimKeyOf } from '../stacks/stack-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { recordOutcomes } from './outcome-rules.ts';
 
 export interface DispatchDeps {
@@ -20,6 +21,7 @@ export interface DispatchDeps {
   mailDomain: string;
   policy: Pick<SendPolicy, 'refused'>;
   appendEvents: AppendEvents<Tx>;
+  suppressions: Pick<Suppressions, 'learn'>;
   /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
   onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
@@ -75,8 +77,10 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     return dkim && { dkim };
   }
 
-  const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => (tx: Tx) =>
-    recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+  const record = (outboxId: string, outcomes: readonly Outcome[], now: number) => async (tx: Tx) => {
+    const news = await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+    if (news) await deps.suppressions.learn(tx, news.entry, news, now);
+  };
 
   function outcomeOf(id: string, { tried, barred }: Tried, result: SendOutcome, attempt: number, now: number) {
     const { settled: answered, waiting } = settledBy(result, tried);

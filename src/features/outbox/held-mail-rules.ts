@@ -97,7 +97,8 @@ export class HeldMail implements Carrier {
       return error;
     }
     const mail = await heldMailOf(tx, entry, review);
-    const left = await leave(tx, this.#deps, mail, entry, now);
+    const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
+    const left = await leave(tx, this.#deps, mail, entry, sorted, now);
     await updateOutbox(tx, left.entry);
     await releaseContent(tx, entry.contentId);
     await left.finish(tx);

@@ -5,7 +5,7 @@ import { record, text } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
-import { copyFields, listOf } from './send-schema.ts';
+import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
 
 export interface InboxSendDeps {
   mailboxes: Senders;
@@ -65,7 +65,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         reason: Type.String(),
       }),
     },
-    errors: ['invalid_recipient', 'too_many_recipients', 'sender_not_owned', 'recipient_not_allowed', 'secret_in_mail'],
+    errors: SEND_ERRORS,
     handle: async ({ principal, params, body, now, header, transact }) => {
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');

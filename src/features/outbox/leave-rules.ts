@@ -9,7 +9,7 @@ import {
   deliverInternally,
   type InternalRecipient,
   NO_SUCH_ADDRESS,
-  sortRecipients,
+  type SortedRecipients,
 } from './internal-delivery-rules.ts';
 import { endEvents, statusOf } from './outcome-rules.ts';
 
@@ -40,9 +40,9 @@ export async function leave(
   deps: LeaveDeps,
   mail: DeliverableMail,
   entry: OutboxEntry,
+  sorted: SortedRecipients,
   now: number,
 ): Promise<{ entry: OutboxEntry; internalRecipients: InternalRecipient[]; finish(tx: Tx): Promise<void> }> {
-  const sorted = await sortRecipients(tx, entry.recipients, deps.mailDomain);
   const delivered = await deliverInternally(tx, deps.addresses, mail, sorted, now);
   const isQueued = sorted.external.length > 0;
   const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));

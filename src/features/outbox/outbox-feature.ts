@@ -6,6 +6,7 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import type { ReviewRules } from '../reviews/review-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
 import { HeldMail } from './held-mail-rules.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
@@ -26,6 +27,7 @@ type Needs = FeatureContext & {
   payments: PaymentRules;
   addresses: AddressRules;
   mailboxes: Senders;
+  suppressions: Suppressions;
   sendPolicy: SendPolicy;
   reviews: ReviewRules;
 };
@@ -33,14 +35,14 @@ type Needs = FeatureContext & {
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, mailboxes, sendPolicy, reviews } = needs;
+  const { payments, addresses, mailboxes, sendPolicy, reviews, suppressions } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(
     { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
     mailDomain,
   );
   const ports = {
-    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews },
+    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
@@ -56,7 +58,16 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     ],
     jobs: {
       'mail.outbound': createDispatch({
-        ...{ database, sealer: secrets.sealer, transport, returnPaths, mailDomain, onSent, policy: sendPolicy },
+        ...{
+          database,
+          sealer: secrets.sealer,
+          transport,
+          returnPaths,
+          mailDomain,
+          onSent,
+          policy: sendPolicy,
+          suppressions,
+        },
         appendEvents: events.appendAll,
       }),
     },

@@ -17,6 +17,7 @@ import {
   SEND_REPLIES,
   sentReply,
 } from './send-schema.ts';
+import { SEND_TOOLS } from './send-tool-data.ts';
 
 export interface OutboxRouteDeps {
   mailboxes: Senders;
@@ -45,6 +46,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     body: SendBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
+    tools: SEND_TOOLS,
     sends: true,
     replies: SEND_REPLIES,
     errors: SEND_ERRORS,

@@ -12,9 +12,10 @@ import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
 import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import type { HeldMail } from './held-mail-rules.ts';
-import type { InternalRecipient } from './internal-delivery-rules.ts';
+import { type InternalRecipient, sortRecipients } from './internal-delivery-rules.ts';
 import { INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 
 export type { OutboxEntry };
@@ -45,6 +46,7 @@ export interface PaymentOffer {
 
 export interface OutboxDeps extends LeaveDeps {
   payments: PaymentRules;
+  suppressions: Pick<Suppressions, 'requireMaySend'>;
   policy: Pick<SendPolicy, 'admit'>;
   held: Pick<HeldMail, 'hold'>;
 }
@@ -68,12 +70,14 @@ export class OutboxRules {
 
   /**
    * Delivers a mail to recipients of this service and queues it for the others, or keeps it for a review.
-   * @throws ApiError 402 when the sender is over its email limit and the payment does not cover it;
-   *   `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
+   * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
+   *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
   async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { policy, held } = this.#deps;
+    const { policy, held, suppressions, mailDomain } = this.#deps;
     const { recipients, secrets, request } = draft;
+    const sorted = await sortRecipients(tx, recipients, mailDomain);
+    await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
     const threadId = await threadOf(tx, draft, now);
     const answersSuspicious = () => hasSuspicious(tx, threadId);
     const outgoing = { from: request.from, recipients, secrets, answersSuspicious };
@@ -89,7 +93,7 @@ export class OutboxRules {
     }
     const { raw, parsed } = draft;
     const mail = { envelopeFrom: request.from.address, raw, parsed, auth: INTERNAL_AUTH };
-    const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, now);
+    const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, sorted, now);
     await this.#store(tx, entry, draft, now);
     await finish(tx);
     return { entry, internalRecipients, quota, paymentId, review: null };

@@ -53,6 +53,14 @@ function replaces(known: Outcome | undefined, next: Outcome, source: OutcomeSour
   return source === 'report' && known.error === null && next.error !== null;
 }
 
+/** What a call of {@link recordOutcomes} found new. */
+export interface RecordedOutcomes {
+  entry: OutboxEntry;
+  /** Recipients whose first outcome this is. */
+  handedOver: number;
+  failures: Failure[];
+}
+
 interface NewOutcomes {
   outboxId: string;
   outcomes: readonly Outcome[];
@@ -63,15 +71,24 @@ interface NewOutcomes {
 /**
  * Records the outcomes of recipients, ends the mail when all are known, and appends its events. A repeated call changes
  * nothing. Ignores recipients that the mail does not have.
+ * @returns what is new, for the counts of the account
  */
-export async function recordOutcomes(tx: Tx, appendEvents: AppendEvents<Tx>, given: NewOutcomes): Promise<void> {
+export async function recordOutcomes(
+  tx: Tx,
+  appendEvents: AppendEvents<Tx>,
+  given: NewOutcomes,
+): Promise<RecordedOutcomes | null> {
   const { now } = given;
   const entry = await lockOutbox(tx, given.outboxId);
-  if (!entry) return;
+  if (!entry) return null;
   const { outcomes, failures, changed } = mergeOutcomes(entry, given);
-  if (!changed) return;
+  if (!changed) return null;
+  const recorded = { entry, handedOver: outcomes.length - entry.outcomes.length, failures };
   const wasPending = entry.status === 'pending';
-  if (wasPending && outcomes.length < entry.recipients.length) return updateOutbox(tx, { ...entry, outcomes });
+  if (wasPending && outcomes.length < entry.recipients.length) {
+    await updateOutbox(tx, { ...entry, outcomes });
+    return recorded;
+  }
   const { status, error } = statusOf(outcomes);
   const providerId = entry.providerId ?? outcomes.find((outcome) => outcome.providerId !== null)?.providerId ?? null;
   const sentAt = entry.sentAt ?? (status === 'sent' ? now : null);
@@ -80,6 +97,7 @@ export async function recordOutcomes(tx: Tx, appendEvents: AppendEvents<Tx>, giv
   if (entry.contentId !== null) await releaseContent(tx, entry.contentId);
   const events = wasPending ? endEvents(ended, now) : [failedEvent(ended, failures, now)];
   if (events.length > 0) await appendEvents(tx, events);
+  return recorded;
 }
 
 /** The outcomes of an entry with the new ones. `failures` are those that are new. */

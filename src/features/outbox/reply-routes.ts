@@ -21,6 +21,7 @@ import {
   SEND_REPLIES,
   sentReply,
 } from './send-schema.ts';
+import { REPLY_TOOLS } from './send-tool-data.ts';
 
 export interface ReplyRouteDeps {
   mailboxes: Pick<Senders, 'sender' | 'anyMessage' | 'ownAddresses'>;
@@ -65,7 +66,7 @@ const answer = (
   endpoint({
     method: 'POST',
     path: `/v1/email/messages/{id}/${action}`,
-    ...{ operation, summary, description },
+    ...{ operation, summary, description, ...(toAll ? {} : { tools: REPLY_TOOLS }) },
     tag: 'Email',
     auth: 'key',
     scope: 'mail:send',

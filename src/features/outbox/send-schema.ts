@@ -122,6 +122,8 @@ export const SEND_ERRORS: readonly ErrorCode[] = [
   'sender_not_owned',
   'recipient_not_allowed',
   'secret_in_mail',
+  'recipient_suppressed',
+  'sending_paused',
 ];
 
 export const listOf = (value: string | string[] | undefined): string[] =>

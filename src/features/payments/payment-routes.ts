@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { money, moneyFields } from '../../kernel/money-fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { ASSET, NETWORK, type Payment } from './payment-data.ts';
 import type { PaymentRules } from './payment-rules.ts';
@@ -14,7 +15,7 @@ const PaymentRecord = named(
       description:
         '`pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: delivered by a development server; no money moves.',
     }),
-    amount_usdc: Type.Integer({ description: 'Atomic units.' }),
+    ...moneyFields({ amount_usdc: Type.Integer({ description: 'Atomic units.' }) }),
     network: Type.String(),
     asset: Type.String({ description: 'Contract of the token.' }),
     payer: Type.String({ description: 'Wallet that pays.' }),
@@ -41,7 +42,7 @@ const shownResource = ({ addresses }: Principal, resource: string): string =>
 const paymentRecord = (principal: Principal, payment: Payment) => ({
   id: payment.id,
   status: payment.status,
-  amount_usdc: payment.amountUsdc,
+  ...money({ amount_usdc: payment.amountUsdc }),
   network: NETWORK,
   asset: ASSET,
   payer: payment.payer,

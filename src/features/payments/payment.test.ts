@@ -18,10 +18,12 @@ onBothDatabases('402 payment_required', {}, (suite) => {
     for (let n = 9; n >= 0; n--) assert.equal((await send(ada, bob.address)).body.rate_limit.daily_remaining, n);
     const { status, headers, body } = await send(ada, bob.address);
     assert.equal(status, 402);
-    const { message, accepts, ...fields } = body;
+    const { message, accepts, docs_url, ...fields } = body;
+    assert.equal(docs_url, `${t.baseUrl}/docs/payments.md`);
     assert.equal(typeof message, 'string');
     assert.deepEqual(fields, {
       error: 'payment_required',
+      code: 'payment_required',
       x402_version: 1,
       x402Version: 1,
       reason: 'daily_limit',

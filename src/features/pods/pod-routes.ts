@@ -3,12 +3,13 @@ import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import { atomicLimit, displayed } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../kernel/period.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { peopleBody, peopleFields, type ShownPerson } from '../accounts/account-people-schema.ts';
 import { hasAny, listPodsOf, type Pod, type PodChange, type PodRules, readPod } from './pod-rules.ts';
-import { ChangeBody, CreateBody, PodId, PodReply, podFields } from './pod-schema.ts';
+import { CAP_RANGE, ChangeBody, CreateBody, PodId, PodReply, podFields } from './pod-schema.ts';
 
 export interface PodRouteDeps {
   rules: PodRules;
@@ -27,23 +28,35 @@ const setOnly = <K extends string>(
     ? Object.fromEntries(names.flatMap((name) => (values[name] === null ? [] : [[prefix + name, values[name]]])))
     : null;
 
-const podBody = (pod: Pod): Static<typeof PodReply> => ({
-  pod_id: pod.podId,
-  account_id: pod.accountId,
-  name: pod.name,
-  status: pod.status,
-  created_at: iso(pod.createdAt),
-  updated_at: iso(pod.updatedAt),
-  parent_account_id: pod.parentAccountId,
-  rate_limits: setOnly(RATE_WINDOWS, pod.rateLimits, 'requests_per_'),
-  spending_caps: setOnly(CAP_PERIODS, pod.spendingCaps),
-  allowed_scopes: pod.allowedScopes,
-});
+function podBody(pod: Pod): Static<typeof PodReply> {
+  const caps = setOnly(CAP_PERIODS, pod.spendingCaps);
+  return {
+    pod_id: pod.podId,
+    account_id: pod.accountId,
+    name: pod.name,
+    status: pod.status,
+    created_at: iso(pod.createdAt),
+    updated_at: iso(pod.updatedAt),
+    parent_account_id: pod.parentAccountId,
+    rate_limits: setOnly(RATE_WINDOWS, pod.rateLimits, 'requests_per_'),
+    spending_caps: caps,
+    spending_caps_display: caps && displayed(caps),
+    allowed_scopes: pod.allowedScopes,
+  };
+}
 
 /** Translates a request into a change of a pod. */
 function changeOf(body: Static<typeof ChangeBody>): PodChange {
-  const { name, status, rate_limits: rates, spending_caps: spendingCaps, allowed_scopes: allowedScopes } = body;
+  const { name, status, rate_limits: rates, spending_caps: caps, allowed_scopes: allowedScopes } = body;
   const { recovery_email: email } = body;
+  const spendingCaps =
+    caps &&
+    Object.fromEntries(
+      CAP_PERIODS.flatMap((period) => {
+        const cap = atomicLimit(caps[period], `/body/spending_caps/${period}`, CAP_RANGE);
+        return cap === undefined ? [] : [[period, cap]];
+      }),
+    );
   const recoveryEmail = typeof email === 'string' ? requirePersonalEmail(email, '/body/recovery_email') : email;
   const rateLimits = rates && {
     ...(rates.requests_per_minute === undefined ? {} : { minute: rates.requests_per_minute }),

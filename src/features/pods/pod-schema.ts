@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { line, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { limitField } from '../../kernel/money-fields.ts';
 
 const RATE_MAX = 1_000_000_000;
 /** The largest cap (specification, Spending caps). */
-const CAP_MAX = 1_000_000_000;
+export const CAP_RANGE = { minimum: 1, maximum: 1_000_000_000 };
 const SCOPES_MAX = 100;
 
 export const PodId = record({ pod_id: text(64) });
@@ -19,10 +20,10 @@ const RateLimitsBody = named(
 const CapsBody = named(
   'PodCapsInput',
   record(
-    { daily: amount(CAP_MAX), weekly: amount(CAP_MAX), monthly: amount(CAP_MAX) },
+    { daily: limitField(CAP_RANGE), weekly: limitField(CAP_RANGE), monthly: limitField(CAP_RANGE) },
     {
       description:
-        'Atomic USDC per UTC period. `daily <= weekly <= monthly` must hold for the caps that are set; null removes a cap.',
+        'Atomic USDC, or USDC as in `"3.00"`, per UTC period. `daily <= weekly <= monthly` must hold for the caps that are set; null removes a cap.',
     },
   ),
 );
@@ -48,6 +49,7 @@ export const ChangeBody = record({
 });
 
 const whole = Type.Optional(Type.Integer());
+const words = Type.Optional(Type.String());
 export const podFields = {
   pod_id: Type.String(),
   account_id: Type.String({ description: 'The pod’s own account.' }),
@@ -60,6 +62,7 @@ export const podFields = {
     named('PodRateLimits', record({ requests_per_minute: whole, requests_per_hour: whole, requests_per_day: whole })),
   ),
   spending_caps: nullable(named('PodCaps', record({ daily: whole, weekly: whole, monthly: whole }))),
+  spending_caps_display: nullable(named('PodCapsDisplay', record({ daily: words, weekly: words, monthly: words }))),
   allowed_scopes: nullable(Type.Array(Type.String())),
 };
 export const PodReply = named('Pod', record(podFields));

@@ -21,7 +21,8 @@ onBothDatabases('/v1/pods', {}, (suite) => {
     const { status, body } = await api.post('/v1/pods', wanted);
     const { api_key: key, warning, ...pod } = body;
     assert.deepEqual([status, typeof warning, key.slice(0, 11)], [201, 'string', 'signet_pod_']);
-    const { pod_id: id, account_id: podAccount, ...rest } = pod;
+    const { pod_id: id, account_id: podAccount, spending_caps_display: shown, ...rest } = pod;
+    assert.deepEqual(shown, { daily: '0.000005', monthly: '0.00005' });
     assert.match(id, /^pod_[0-9a-hjkmnp-tv-z]{26}$/);
     const at = new Date(t.clock.now()).toISOString();
     const times = { created_at: at, updated_at: at };

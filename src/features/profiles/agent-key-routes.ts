@@ -85,6 +85,7 @@ const listKeys = (database: Database) =>
     tag: TAG,
     summary: 'List signing keys',
     description: 'The keys this agent published, oldest first.',
+    model: false,
     auth: 'key',
     scope: 'identity:read',
     addresses: 'none',

@@ -33,6 +33,15 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
       ),
       invite: Type.Optional(text(64, { description: 'Needed where sign-up is by invite.' })),
     }),
+    tools: [
+      {
+        name: 'register',
+        group: 'start',
+        description: 'Create your account: API key, mail address and limits. Keep the key: it is shown once.',
+        takes: ['name', 'address', 'recovery_email', 'invite'],
+        gives: ['api_key', 'account_id', 'email', 'limits'],
+      },
+    ],
     replies: {
       201: record({
         api_key: secret(Type.String()),

@@ -31,6 +31,7 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     tag: 'Accounts',
     summary: 'List open sessions',
     description: 'Newest first. Session tokens are never shown.',
+    model: false,
     auth: 'key',
     whileSuspended: true,
     effect: 'none',

@@ -131,7 +131,7 @@ onBothDatabases('conversations', {}, (suite) => {
     const root = await receive(t, ada, 'Topic', 'first words', { 'Message-ID': `<d1${ada.address}>` });
     const at = new Date(t.clock.now()).toISOString();
     const last = await receive(t, ada, 'Re', 'secret words', { 'In-Reply-To': `<d1${ada.address}>` });
-    const remove = (id: string) => ada.api.delete(`/v1/email/messages/${id}?address=${ada.address}`);
+    const remove = (id: string) => ada.api.delete(`/v1/email/messages/${id}?address=${ada.address}&permanent=true`);
     await remove(last.message_id);
     const [entry] = (await list(ada)).threads;
     assert.deepEqual(

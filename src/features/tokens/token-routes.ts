@@ -14,9 +14,11 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import { requireUri } from '../../kernel/uri.ts';
+import { clientFields, NO_STORE } from './revocation-schema.ts';
 import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenRules, TTL_SECONDS } from './token-rules.ts';
+import { ISSUE_TOOLS } from './token-tool-data.ts';
 
 /** Who acts (RFC 8693 4.1). */
 interface Actor {
@@ -24,25 +26,25 @@ interface Actor {
   act?: Actor;
 }
 
-/** The access tokens of delegates. */
+/** The access tokens of delegates, or of clients. */
 interface AccessTokens {
   /** Returns the claims of a token to its account and its holder. `caller` is the credential of the request. */
-  introspect(reader: Reader, token: string, caller: string | undefined, now: number): Promise<{ act: Actor } | null>;
-  /** Whether a text is a token that acts on the account, or that it got. */
-  isOwn(reader: Reader, accountId: string, token: string): Promise<boolean>;
-  revoke(tx: Tx, accountId: string, token: string): Promise<boolean>;
+  introspect(
+    reader: Reader,
+    token: string,
+    caller: string | undefined,
+    now: number,
+  ): Promise<{ sub: string; act?: Actor } | null>;
 }
 
 export interface TokenRouteDeps {
   rules: TokenRules;
-  access: AccessTokens;
+  access: readonly AccessTokens[];
   database: Reader;
   baseUrl(): string;
 }
 
 const TAG = 'Tokens';
-
-const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 const IssueBody = record({
   audience: text(2048, {
@@ -78,7 +80,7 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     method: 'POST',
     path: '/v1/tokens/issue',
     operation: 'issueToken',
-    tag: TAG,
+    ...{ tag: TAG, tools: ISSUE_TOOLS },
     summary: 'Issue a token',
     description:
       'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
@@ -119,13 +121,6 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     },
   });
 
-/** OAuth clients may send these. They have no effect. */
-const clientFields = {
-  token_type_hint: Type.Optional(text(100)),
-  client_id: Type.Optional(text(2048)),
-  client_secret: Type.Optional(text(2048)),
-};
-
 const Introspection = record({
   active: Type.Boolean(),
   sub: Type.Optional(Type.String()),
@@ -160,7 +155,7 @@ const introspectToken = ({ rules, access, database }: TokenRouteDeps) =>
     description:
       'Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is ' +
       '`{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a ' +
-      'body without a token. An access token of a delegate (`signet_at_…`) is active only for a caller with a key of its account or of the delegate.',
+      'body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.',
     auth: 'none',
     effect: 'none',
     form: true,
@@ -171,7 +166,11 @@ const introspectToken = ({ rules, access, database }: TokenRouteDeps) =>
     handle: async ({ body, header, now }) => {
       const token = body.token ?? '';
       const caller = bearerToken(header('authorization')) ?? undefined;
-      const claims = (await access.introspect(database, token, caller, now)) ?? (await rules.introspect(token, now));
+      for (const tokens of access) {
+        const opened = await tokens.introspect(database, token, caller, now);
+        if (opened) return reply(200, { active: true, ...opened, token_type: 'Bearer' }, NO_STORE);
+      }
+      const claims = await rules.introspect(token, now);
       if (!claims) return reply(200, { active: false }, NO_STORE);
       return reply(200, { active: true, ...claims, token_type: 'Bearer' }, NO_STORE);
     },
@@ -220,45 +219,6 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     },
   });
 
-const revokeToken = ({ rules, access, database }: TokenRouteDeps) =>
-  endpoint({
-    method: 'POST',
-    path: '/v1/tokens/revoke',
-    operation: 'revokeToken',
-    tag: TAG,
-    summary: 'Revoke a token (RFC 7009)',
-    description:
-      'Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at ' +
-      'once. For text that is not a token of this account the reply is 200 with `revoked` false.',
-    auth: 'key',
-    scope: 'identity:issue',
-    addresses: 'none',
-    whileSuspended: true,
-    effect: 'lazy',
-    bucket: 'revoke',
-    action: 'token.revoked',
-    form: true,
-    body: record({ token: text(100_000, { minLength: 1 }), ...clientFields }),
-    replies: { 200: record({ revoked: Type.Boolean(), jti: nullable(Type.String()) }) },
-    errors: [],
-    handle: async ({ principal, body, now, transact }) => {
-      const text = body.token.trim();
-      const { accountId } = principal;
-      if (await access.isOwn(database, accountId, text))
-        return transact(async (tx) =>
-          reply(200, { revoked: await access.revoke(tx, accountId, text), jti: null }, NO_STORE),
-        );
-      const issued = await rules.own(accountId, text);
-      if (!issued) return reply(200, { revoked: false, jti: null }, NO_STORE);
-      if (issued.revokedAt !== null) return reply(200, { revoked: true, jti: issued.jti }, NO_STORE);
-      return transact(async (tx, audit) => {
-        audit.resourceId = issued.jti;
-        await rules.revoke(tx, issued, now);
-        return reply(200, { revoked: true, jti: issued.jti }, NO_STORE);
-      });
-    },
-  });
-
 const getTokenStatus = ({ rules }: TokenRouteDeps) =>
   endpoint({
     method: 'GET',
@@ -295,6 +255,5 @@ export const tokenRoutes = (deps: TokenRouteDeps): Endpoint[] => [
   issueToken(deps),
   listTokens(deps),
   introspectToken(deps),
-  revokeToken(deps),
   getTokenStatus(deps),
 ];

@@ -3,26 +3,32 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { AccessTokenRules } from '../delegations/access-token-rules.ts';
+import type { GrantTokenRules } from '../grants/grant-token-rules.ts';
+import { revocationRoutes } from './revocation-routes.ts';
 import { createRevokedTokensJob } from './revoked-tokens-job.ts';
 import { Keyring, signingKeyPath } from './signing-key-rules.ts';
 import { TOKENS } from './token-data.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { TokenRules } from './token-rules.ts';
 
-type Needs = FeatureContext & { addresses: AddressRules; accessTokens: AccessTokenRules };
+type Needs = FeatureContext & { addresses: AddressRules; accessTokens: AccessTokenRules; grantTokens: GrantTokenRules };
 
 /** Issues and verifies signed tokens, and keeps the signing keys. */
 export const tokensFeature = feature('tokens', (needs: Needs) => {
-  const { config, database, events, jobs, addresses, accessTokens, now, baseUrl } = needs;
+  const { config, database, events, jobs, addresses, accessTokens, grantTokens, now, baseUrl } = needs;
   const { signing: enabled, signingKey: given, dataDir } = config;
   const keyring = new Keyring({ database, given, path: signingKeyPath(dataDir), enabled, now });
   const ownsAddress = async (accountId: string, address: string): Promise<boolean> =>
     (await addresses.find(database, address))?.accountId === accountId;
   const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
+  const access = [accessTokens, grantTokens];
   return {
     exports: [exportOf({ table: 'agent_tokens', columns: TOKENS, key: ['jti'] })],
     erases: [rowsOf('agent_tokens', ['jti'])],
-    endpoints: tokenRoutes({ rules, access: accessTokens, database, baseUrl }),
+    endpoints: [
+      ...tokenRoutes({ rules, access, database, baseUrl }),
+      ...revocationRoutes({ rules, access, clientTokens: grantTokens, database }),
+    ],
     jobs: {
       'token.tell': createRevokedTokensJob({ appendEvent: events.append, enqueueJob: jobs.enqueue }),
     },

@@ -2,22 +2,27 @@ import { type Static, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { money, moneyFields } from '../../kernel/money-fields.ts';
 import { utcDay } from '../../kernel/period.ts';
 import type { Holdings, Prices, Usage, UsageRules } from './usage-rules.ts';
 
 const Used = named('Usage', record({ used: Type.Integer(), limit: Type.Integer() }));
 
 const Spent = record({
-  daily_spent_usdc: Type.Integer({ description: 'Atomic USDC.' }),
-  weekly_spent_usdc: Type.Integer(),
-  monthly_spent_usdc: Type.Integer(),
+  ...moneyFields({
+    daily_spent_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+    weekly_spent_usdc: Type.Integer(),
+    monthly_spent_usdc: Type.Integer(),
+  }),
   status: oneOf(['active', 'limit_reached'], { description: '`limit_reached` when any spending cap is used up.' }),
 });
 
 const spentBody = ({ spent, isSpentUp }: Holdings['budget']): Static<typeof Spent> => ({
-  daily_spent_usdc: spent.daily,
-  weekly_spent_usdc: spent.weekly,
-  monthly_spent_usdc: spent.monthly,
+  ...money({
+    daily_spent_usdc: spent.daily,
+    weekly_spent_usdc: spent.weekly,
+    monthly_spent_usdc: spent.monthly,
+  }),
   status: isSpentUp ? 'limit_reached' : 'active',
 });
 

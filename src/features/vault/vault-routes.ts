@@ -79,6 +79,16 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     params: KeyParam,
     body: PutBody,
     payable: true,
+    tools: [
+      {
+        name: 'store_secret',
+        group: 'vault',
+        description:
+          'Store a sealed secret. Takes ciphertext only: seal it with a Signet client first. Never send plain text, the service could read it.',
+        takes: ['key', 'ciphertext', 'metadata', 'if_version'],
+        says: { ciphertext: 'The sealed value, base64url or hex. Not plain text.' },
+      },
+    ],
     replies: { 201: Stored, 200: Stored },
     errors: ['invalid_key', 'invalid_ciphertext', 'payload_too_large', 'metadata_too_large', 'version_conflict'],
     codes: { '/path/key': 'invalid_key', '/body/ciphertext': 'invalid_ciphertext' },
@@ -115,6 +125,15 @@ const get = ({ rules, database }: VaultRouteDeps) =>
     action: 'vault.read',
     params: KeyParam,
     query: VersionQuery,
+    tools: [
+      {
+        name: 'read_secret',
+        group: 'vault',
+        description: 'Get a sealed secret. The value is ciphertext: open it with a Signet client.',
+        takes: ['key', 'version'],
+        gives: ['key', 'ciphertext', 'metadata', 'version', 'latest_version', 'updated_at'],
+      },
+    ],
     replies: {
       200: Entry,
       304: Type.Null({ description: 'The version has not changed since the one in `If-None-Match`.' }),

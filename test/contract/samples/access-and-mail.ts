@@ -230,6 +230,12 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   },
   listWebhookDeliveries: ofWebhook(() => '/deliveries'),
   retryWebhookDelivery: ofWebhook((deliveryId) => `/deliveries/${deliveryId}/retry`),
+  deleteSuppression: async (t) => {
+    const account = await t.createAccount();
+    const values = [account.accountId, 'ada@example.com', 'hard_bounce', t.clock.now()];
+    await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
+    return { ...by(account), path: '/v1/email/suppressions/ada@example.com' };
+  },
   createEventWebhook: async (t) => {
     const { account, address } = await inbox(t);
     const fields = { url: 'https://agent.example/hook', secret: 'a secret', events: ['email.received'] };

@@ -1,0 +1,458 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import Any, AsyncIterator, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+
+import httpx
+
+from . import _crypto, _steps, _transport
+from ._errors import SignetCryptoError
+from ._operations import (
+    OPERATIONS,
+    AsyncEmailMethods,
+    AsyncEventsMethods,
+    AsyncGroups,
+    EmailMethods,
+    EventsMethods,
+    Groups,
+)
+from ._steps import Call, Code, VaultEntry, VaultSteps
+from ._transport import Reply
+from ._types import UNSET, Json
+
+DEFAULT_URL = "http://127.0.0.1:8787"
+
+
+class Account(Dict[str, Any]):
+    """The reply of `register`. Its fields are attributes too."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class _Settings:
+    def __init__(
+        self,
+        base_url: Optional[str],
+        key: Optional[str],
+        seed: Union[str, bytes, None],
+        account_id: Optional[str],
+        timeout: float,
+        retries: int,
+    ) -> None:
+        self.base = _transport.base_of(base_url or os.environ.get("SIGNET_URL") or DEFAULT_URL)
+        self.key = key or os.environ.get("SIGNET_KEY") or None
+        given = seed or os.environ.get("SIGNET_SEED") or None
+        self.seed = None if given is None else _crypto.read_seed(given)
+        self.account_id = account_id
+        self.timeout = timeout
+        self.retries = retries
+        self.own = _steps.OwnAddress()
+
+    def require_seed(self) -> bytes:
+        if self.seed is None:
+            message = "Pass seed=random_seed(), and keep it: nothing else opens the vault. Or set SIGNET_SEED."
+            raise SignetCryptoError("seed_missing", message)
+        return self.seed
+
+    def wire(self, call: Call, headers: Optional[Mapping[str, str]]) -> Tuple[_transport.Wire, float]:
+        operation = OPERATIONS[call.operation]
+        wire = _transport.wire_of(
+            self.base,
+            operation,
+            call.input,
+            key=self.key,
+            account=self.account_id,
+            idempotency_key=call.idempotency_key,
+            headers=headers,
+        )
+        return wire, call.timeout or self.timeout
+
+
+def _waits(given: Mapping[str, Any]) -> Optional[float]:
+    wait = given.get("wait")
+    return wait + 15 if isinstance(wait, int) else None
+
+
+def _code_filters(
+    address: Optional[str], sender: Optional[str], subject: Optional[str], after: Any
+) -> Dict[str, Any]:
+    filters = {"address": address, "from": sender, "subject": subject, "after": after}
+    return {name: value for name, value in filters.items() if value is not None}
+
+
+class EmailGroup(EmailMethods):
+    """Mail. `from_` and `address` default to the only address of the account."""
+
+    _client: "Signet"
+
+    def wait_for_code(
+        self,
+        *,
+        from_: Optional[str] = None,
+        subject: Optional[str] = None,
+        address: Optional[str] = None,
+        after: Any = None,
+        timeout: float = 120,
+    ) -> Optional[Code]:
+        """Waits for the next mail with a one-time code. None if none came in `timeout` seconds.
+
+        Pass `after`, a datetime or the id of an event, if the mail may come before this call.
+        """
+        return _steps.run(_steps.wait_for_code(_code_filters(address, from_, subject, after), timeout), self._client._perform)
+
+
+class AsyncEmailGroup(AsyncEmailMethods):
+    """Mail. `from_` and `address` default to the only address of the account."""
+
+    _client: "AsyncSignet"
+
+    async def wait_for_code(
+        self,
+        *,
+        from_: Optional[str] = None,
+        subject: Optional[str] = None,
+        address: Optional[str] = None,
+        after: Any = None,
+        timeout: float = 120,
+    ) -> Optional[Code]:
+        """Waits for the next mail with a one-time code. None if none came in `timeout` seconds."""
+        steps = _steps.wait_for_code(_code_filters(address, from_, subject, after), timeout)
+        return await _steps.run_async(steps, self._client._perform)
+
+
+class EventsGroup(EventsMethods):
+    _client: "Signet"
+
+    def follow(self, *, after: Optional[str] = None, type: Optional[str] = None) -> Iterator[Json]:
+        """Yields events as they happen, without gaps. Keep `event["id"]` and pass it as `after` to go on later."""
+        if after is None:
+            newest = self.list(order="desc", limit=1)["events"]
+            after = newest[0]["id"] if newest else None
+        while True:
+            given = {"after": UNSET if after is None else after, "type": UNSET if type is None else type, "wait": 60}
+            for event in self._client._perform(Call("listEvents", given, timeout=75)).body["events"]:
+                after = event["id"]
+                yield event
+
+
+class AsyncEventsGroup(AsyncEventsMethods):
+    _client: "AsyncSignet"
+
+    async def follow(self, *, after: Optional[str] = None, type: Optional[str] = None) -> AsyncIterator[Json]:
+        """Yields events as they happen, without gaps. Keep `event["id"]` and pass it as `after` to go on later."""
+        if after is None:
+            newest = (await self.list(order="desc", limit=1))["events"]
+            after = newest[0]["id"] if newest else None
+        while True:
+            given = {"after": UNSET if after is None else after, "type": UNSET if type is None else type, "wait": 60}
+            for event in (await self._client._perform(Call("listEvents", given, timeout=75))).body["events"]:
+                after = event["id"]
+                yield event
+
+
+class Vault:
+    """Secrets, sealed before they are sent and opened after they arrive: the service cannot read them."""
+
+    def __init__(self, client: "Signet") -> None:
+        self._client = client
+        self._made: Optional[VaultSteps] = None
+
+    def _steps(self) -> VaultSteps:
+        self._made = self._made or VaultSteps(self._client._settings.require_seed())
+        return self._made
+
+    def put(
+        self, name: str, value: Union[str, bytes], *, metadata: Optional[Json] = None, if_version: Optional[int] = None
+    ) -> Json:
+        """Stores text or bytes as the next version. `metadata` is not sealed."""
+        return _steps.run(self._steps().put(name, value, metadata, if_version), self._client._perform)
+
+    def get(self, name: str, *, version: Optional[int] = None) -> str:
+        """Returns the text of the latest version, or of another."""
+        return self.entry(name, version=version).text
+
+    def entry(self, name: str, *, version: Optional[int] = None, unproven: bool = False) -> VaultEntry:
+        """Returns bytes, metadata and version. `unproven`: also an entry that another tool stored without a proof."""
+        return _steps.run(self._steps().get(name, version, unproven), self._client._perform)
+
+    def list(self) -> List[str]:
+        """Returns the names."""
+        return _steps.run(self._steps().names(), self._client._perform)
+
+    def delete(self, name: str, *, version: Optional[int] = None) -> Json:
+        """Deletes all versions, or one."""
+        return _steps.run(self._steps().delete(name, version), self._client._perform)
+
+
+class AsyncVault:
+    """Secrets, sealed before they are sent and opened after they arrive: the service cannot read them."""
+
+    def __init__(self, client: "AsyncSignet") -> None:
+        self._client = client
+        self._made: Optional[VaultSteps] = None
+
+    def _steps(self) -> VaultSteps:
+        self._made = self._made or VaultSteps(self._client._settings.require_seed())
+        return self._made
+
+    async def put(
+        self, name: str, value: Union[str, bytes], *, metadata: Optional[Json] = None, if_version: Optional[int] = None
+    ) -> Json:
+        """Stores text or bytes as the next version. `metadata` is not sealed."""
+        return await _steps.run_async(self._steps().put(name, value, metadata, if_version), self._client._perform)
+
+    async def get(self, name: str, *, version: Optional[int] = None) -> str:
+        """Returns the text of the latest version, or of another."""
+        return (await self.entry(name, version=version)).text
+
+    async def entry(self, name: str, *, version: Optional[int] = None, unproven: bool = False) -> VaultEntry:
+        """Returns bytes, metadata and version. `unproven`: also an entry that another tool stored without a proof."""
+        return await _steps.run_async(self._steps().get(name, version, unproven), self._client._perform)
+
+    async def list(self) -> List[str]:
+        """Returns the names."""
+        return await _steps.run_async(self._steps().names(), self._client._perform)
+
+    async def delete(self, name: str, *, version: Optional[int] = None) -> Json:
+        """Deletes all versions, or one."""
+        return await _steps.run_async(self._steps().delete(name, version), self._client._perform)
+
+
+class Signet(Groups):
+    """The client of a Signet service. `base_url`, `key` and `seed` default to SIGNET_URL, SIGNET_KEY and SIGNET_SEED.
+
+        signet = Signet.register(base_url="http://127.0.0.1:8787", name="ada")
+        signet.email.send(to="bob@example.com", subject="Hello", text="Hello, Bob.")
+
+    An error reply is raised as SignetError, a missing reply as SignetConnectionError.
+    """
+
+    email: EmailGroup
+    events: EventsGroup
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        key: Optional[str] = None,
+        seed: Union[str, bytes, None] = None,
+        *,
+        account_id: Optional[str] = None,
+        timeout: float = _transport.TIMEOUT_SECONDS,
+        retries: int = _transport.RETRIES,
+    ) -> None:
+        """`account_id`: the account that a person's session acts for (the header `Signet-Account`)."""
+        super().__init__(self._method)
+        self._settings = _Settings(base_url, key, seed, account_id, timeout, retries)
+        self._http = httpx.Client()
+        self.account: Optional[Account] = None
+        """The reply of `register`, with `api_key`, which is shown only once."""
+        self.email = EmailGroup(self._method)
+        self.email._client = self
+        self.events = EventsGroup(self._method)
+        self.events._client = self
+        self.vault = Vault(self)
+
+    @classmethod
+    def register(
+        cls, base_url: Optional[str] = None, *, seed: Union[str, bytes, None] = None, **fields: Any
+    ) -> "Signet":
+        """Creates an account with a key and an address. Keep `client.key` and `client.seed`.
+
+        `fields`: those of `POST /v1/register`, such as `name`. Without `seed` a new one is made.
+        """
+        stranger = cls(base_url)
+        stranger._settings.key = None
+        account = stranger._perform(Call("register", fields)).body
+        client = cls(base_url, account["api_key"], seed or os.environ.get("SIGNET_SEED") or _crypto.random_seed())
+        client.account = Account(account)
+        stranger.close()
+        return client
+
+    @property
+    def base_url(self) -> str:
+        return self._settings.base
+
+    @property
+    def key(self) -> Optional[str]:
+        return self._settings.key
+
+    @property
+    def seed(self) -> Optional[str]:
+        """The seed of the vault as base64url."""
+        return None if self._settings.seed is None else _crypto.write_seed(self._settings.seed)
+
+    def call(
+        self,
+        operation: str,
+        input: Optional[Json] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> Any:
+        """Calls an operation by its `operationId`, with the fields of path, query and body together."""
+        return self._perform(Call(operation, input or {}, idempotency_key, timeout), headers).body
+
+    def paginate(self, operation: str, **given: Any) -> Iterator[Json]:
+        """Yields every entry of a list, one page at a time."""
+        row = OPERATIONS[operation]
+        if row.items is None or row.cursor is None:
+            raise ValueError(f"{operation} has no pages")
+        asked = dict(given)
+        while True:
+            body = self._method(operation, asked, None)
+            yield from body[row.items]
+            following = _transport.next_cursor(row, body, asked.get(row.cursor))
+            if following is None:
+                return
+            asked[row.cursor] = following
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> "Signet":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def _method(self, operation: str, given: Json, idempotency_key: Optional[str]) -> Any:
+        return _steps.run(self._settings.own.call(operation, given, idempotency_key), self._perform)
+
+    def _perform(self, call: Call, headers: Optional[Mapping[str, str]] = None) -> Reply:
+        operation = OPERATIONS[call.operation]
+        wire, timeout = self._settings.wire(call, headers)
+        timeout = max(timeout, _waits(call.input) or 0)
+        attempt = 0
+        while True:
+            try:
+                try:
+                    response = self._http.request(wire.method, wire.url, **wire.arguments(timeout))
+                except httpx.HTTPError as error:
+                    raise _transport.connection_error(error, self._settings.base) from error
+                return _transport.read_reply(operation, response)
+            except Exception as error:
+                pause = _transport.pause_before_retry(operation, error, attempt, self._settings.retries)
+                if pause is None:
+                    raise
+            time.sleep(pause)
+            attempt += 1
+
+
+class AsyncSignet(AsyncGroups):
+    """`Signet` for asyncio: the same methods, awaited. `signet = await AsyncSignet.register(name="ada")`."""
+
+    email: AsyncEmailGroup
+    events: AsyncEventsGroup
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        key: Optional[str] = None,
+        seed: Union[str, bytes, None] = None,
+        *,
+        account_id: Optional[str] = None,
+        timeout: float = _transport.TIMEOUT_SECONDS,
+        retries: int = _transport.RETRIES,
+    ) -> None:
+        """`account_id`: the account that a person's session acts for (the header `Signet-Account`)."""
+        super().__init__(self._method)
+        self._settings = _Settings(base_url, key, seed, account_id, timeout, retries)
+        self._http = httpx.AsyncClient()
+        self.account: Optional[Account] = None
+        """The reply of `register`, with `api_key`, which is shown only once."""
+        self.email = AsyncEmailGroup(self._method)
+        self.email._client = self
+        self.events = AsyncEventsGroup(self._method)
+        self.events._client = self
+        self.vault = AsyncVault(self)
+
+    @classmethod
+    async def register(
+        cls, base_url: Optional[str] = None, *, seed: Union[str, bytes, None] = None, **fields: Any
+    ) -> "AsyncSignet":
+        """Creates an account with a key and an address. Keep `client.key` and `client.seed`."""
+        stranger = cls(base_url)
+        stranger._settings.key = None
+        account = (await stranger._perform(Call("register", fields))).body
+        client = cls(base_url, account["api_key"], seed or os.environ.get("SIGNET_SEED") or _crypto.random_seed())
+        client.account = Account(account)
+        await stranger.close()
+        return client
+
+    @property
+    def base_url(self) -> str:
+        return self._settings.base
+
+    @property
+    def key(self) -> Optional[str]:
+        return self._settings.key
+
+    @property
+    def seed(self) -> Optional[str]:
+        """The seed of the vault as base64url."""
+        return None if self._settings.seed is None else _crypto.write_seed(self._settings.seed)
+
+    async def call(
+        self,
+        operation: str,
+        input: Optional[Json] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> Any:
+        """Calls an operation by its `operationId`, with the fields of path, query and body together."""
+        return (await self._perform(Call(operation, input or {}, idempotency_key, timeout), headers)).body
+
+    async def paginate(self, operation: str, **given: Any) -> AsyncIterator[Json]:
+        """Yields every entry of a list, one page at a time."""
+        row = OPERATIONS[operation]
+        if row.items is None or row.cursor is None:
+            raise ValueError(f"{operation} has no pages")
+        asked = dict(given)
+        while True:
+            body = await self._method(operation, asked, None)
+            for entry in body[row.items]:
+                yield entry
+            following = _transport.next_cursor(row, body, asked.get(row.cursor))
+            if following is None:
+                return
+            asked[row.cursor] = following
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> "AsyncSignet":
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    async def _method(self, operation: str, given: Json, idempotency_key: Optional[str]) -> Any:
+        return await _steps.run_async(self._settings.own.call(operation, given, idempotency_key), self._perform)
+
+    async def _perform(self, call: Call, headers: Optional[Mapping[str, str]] = None) -> Reply:
+        operation = OPERATIONS[call.operation]
+        wire, timeout = self._settings.wire(call, headers)
+        timeout = max(timeout, _waits(call.input) or 0)
+        attempt = 0
+        while True:
+            try:
+                try:
+                    response = await self._http.request(wire.method, wire.url, **wire.arguments(timeout))
+                except httpx.HTTPError as error:
+                    raise _transport.connection_error(error, self._settings.base) from error
+                return _transport.read_reply(operation, response)
+            except Exception as error:
+                pause = _transport.pause_before_retry(operation, error, attempt, self._settings.retries)
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+            attempt += 1

@@ -1,0 +1,2954 @@
+# Made from the endpoint table by npm run generate: change the endpoint, not this file.
+"""Every operation of the service: its request, and a method in its group."""
+
+from __future__ import annotations
+
+from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
+from ._types import UNSET, Json, Operation, Unset
+
+OPERATIONS: Dict[str, Operation] = {
+    "getHealth": Operation(method="GET", path="/health", repeatable=True, query=[], body="none", reply="json"),
+    "getReadiness": Operation(method="GET", path="/ready", repeatable=True, query=[], body="none", reply="json"),
+    "getApiDescription": Operation(method="GET", path="/api", repeatable=True, query=["format", "tag", "operation"], body="none", reply="json"),
+    "getOpenApiFile": Operation(method="GET", path="/openapi.json", repeatable=True, query=[], body="none", reply="json"),
+    "getMetrics": Operation(method="GET", path="/metrics", repeatable=True, query=[], body="none", reply="text"),
+    "listPayments": Operation(method="GET", path="/v1/billing/payments", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="payments", cursor="cursor", next=["next_cursor"]),
+    "listNotices": Operation(method="GET", path="/v1/account/notices", repeatable=True, query=[], body="none", reply="json"),
+    "undoNotice": Operation(method="POST", path="/v1/account/notices/{id}/undo", repeatable=True, query=[], body="none", reply="json"),
+    "login": Operation(method="POST", path="/v1/auth/login", repeatable=True, query=[], body="fields", reply="json"),
+    "verifyLogin": Operation(method="GET", path="/v1/auth/verify", repeatable=False, query=["token"], body="none", reply="location"),
+    "logout": Operation(method="POST", path="/v1/auth/logout", repeatable=True, query=[], body="none", reply="json"),
+    "createDelegation": Operation(method="POST", path="/v1/delegations", repeatable=True, query=[], body="fields", reply="json"),
+    "listDelegations": Operation(method="GET", path="/v1/delegations", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="delegations", cursor="cursor", next=["next_cursor"]),
+    "endDelegation": Operation(method="DELETE", path="/v1/delegations/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "exchangeToken": Operation(method="POST", path="/oauth/token", repeatable=True, query=[], body="fields", reply="json"),
+    "claimAddress": Operation(method="POST", path="/v1/email/claim", repeatable=True, query=[], body="fields", reply="json"),
+    "releaseAddress": Operation(method="DELETE", path="/v1/email/addresses/{address}", repeatable=False, query=[], body="none", reply="json"),
+    "listAddresses": Operation(method="GET", path="/v1/email/addresses", repeatable=True, query=[], body="none", reply="json"),
+    "createKey": Operation(method="POST", path="/v1/auth/keys", repeatable=True, query=[], body="fields", reply="json"),
+    "createKeyAlias": Operation(method="POST", path="/v1/keys", repeatable=True, query=[], body="fields", reply="json"),
+    "rotateKey": Operation(method="POST", path="/v1/auth/keys/rotate", repeatable=True, query=[], body="none", reply="json"),
+    "generateBackupKey": Operation(method="POST", path="/v1/auth/keys/generate-backup", repeatable=True, query=[], body="fields", reply="json"),
+    "activateBackupKey": Operation(method="POST", path="/v1/auth/keys/activate-backup", repeatable=True, query=[], body="none", reply="json"),
+    "deleteBackupKey": Operation(method="DELETE", path="/v1/auth/keys/backup", repeatable=False, query=[], body="none", reply="json"),
+    "listKeys": Operation(method="GET", path="/v1/auth/keys/list", repeatable=True, query=[], body="none", reply="json"),
+    "listAccountKeys": Operation(method="GET", path="/v1/account/keys", repeatable=True, query=[], body="none", reply="json"),
+    "createNamedKey": Operation(method="POST", path="/v1/account/keys", repeatable=True, query=[], body="fields", reply="json"),
+    "deleteNamedKey": Operation(method="DELETE", path="/v1/account/keys/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "rotateNamedKey": Operation(method="POST", path="/v1/account/keys/{id}/rotate", repeatable=True, query=[], body="fields", reply="json"),
+    "secureAccount": Operation(method="POST", path="/v1/account/secure", repeatable=True, query=[], body="fields", reply="json"),
+    "getBudget": Operation(method="GET", path="/v1/budget", repeatable=True, query=[], body="none", reply="json"),
+    "setBudget": Operation(method="PUT", path="/v1/budget", repeatable=True, query=[], body="fields", reply="json"),
+    "getBudgetHistory": Operation(method="GET", path="/v1/budget/history", repeatable=True, query=["limit", "before", "cursor", "category"], body="none", reply="json", items="entries", cursor="cursor", next=["pagination", "next_cursor"]),
+    "charge": Operation(method="POST", path="/v1/charge", repeatable=True, query=[], body="fields", reply="json"),
+    "listApprovals": Operation(method="GET", path="/v1/approvals", repeatable=True, query=["status", "limit", "cursor"], body="none", reply="json", items="approvals", cursor="cursor", next=["next_cursor"]),
+    "getApproval": Operation(method="GET", path="/v1/approvals/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "approveCharge": Operation(method="POST", path="/v1/approvals/{id}/approve", repeatable=True, query=[], body="fields", reply="json"),
+    "rejectCharge": Operation(method="POST", path="/v1/approvals/{id}/reject", repeatable=True, query=[], body="fields", reply="json"),
+    "viewApproval": Operation(method="POST", path="/v1/approvals/{id}/view", repeatable=True, query=[], body="fields", reply="json"),
+    "decideApproval": Operation(method="POST", path="/v1/approvals/{id}/decide", repeatable=True, query=[], body="fields", reply="json"),
+    "setRecoveryEmail": Operation(method="POST", path="/v1/account/recovery-email", repeatable=True, query=[], body="fields", reply="json"),
+    "setOperatorEmail": Operation(method="POST", path="/v1/account/operator-email", repeatable=True, query=[], body="fields", reply="json"),
+    "removeOperator": Operation(method="DELETE", path="/v1/account/operators/{address}", repeatable=False, query=[], body="none", reply="json"),
+    "viewConfirmation": Operation(method="POST", path="/v1/people/view", repeatable=True, query=[], body="fields", reply="json"),
+    "confirmPerson": Operation(method="POST", path="/v1/people/confirm", repeatable=True, query=[], body="fields", reply="json"),
+    "createPasskeyOptions": Operation(method="POST", path="/v1/passkeys/options", repeatable=True, query=[], body="none", reply="json"),
+    "addPasskey": Operation(method="POST", path="/v1/passkeys", repeatable=True, query=[], body="fields", reply="json"),
+    "listPasskeys": Operation(method="GET", path="/v1/passkeys", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="passkeys", cursor="cursor", next=["next_cursor"]),
+    "removePasskey": Operation(method="DELETE", path="/v1/passkeys/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "createRecoveryCodes": Operation(method="POST", path="/v1/passkeys/recovery-codes", repeatable=True, query=[], body="none", reply="json"),
+    "createPasskeyLoginOptions": Operation(method="POST", path="/v1/auth/passkey/options", repeatable=True, query=[], body="fields", reply="json"),
+    "logInWithPasskey": Operation(method="POST", path="/v1/auth/passkey", repeatable=True, query=[], body="fields", reply="json"),
+    "logInWithRecoveryCode": Operation(method="POST", path="/v1/auth/passkey/recovery", repeatable=True, query=[], body="fields", reply="json"),
+    "getOperatorSettings": Operation(method="GET", path="/v1/operator/settings", repeatable=True, query=[], body="none", reply="json"),
+    "updateOperatorSettings": Operation(method="PATCH", path="/v1/operator/settings", repeatable=False, query=[], body="fields", reply="json"),
+    "listSessions": Operation(method="GET", path="/v1/account/sessions", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="sessions", cursor="cursor", next=["next_cursor"]),
+    "endSession": Operation(method="DELETE", path="/v1/account/sessions/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "getMailPolicy": Operation(method="GET", path="/v1/email/policy", repeatable=True, query=["address"], body="none", reply="json"),
+    "setMailPolicy": Operation(method="PUT", path="/v1/email/policy", repeatable=True, query=["address"], body="fields", reply="json"),
+    "listOperatorAgents": Operation(method="GET", path="/v1/operator/agents", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="agents", cursor="cursor", next=["next_cursor"]),
+    "suspendAgent": Operation(method="POST", path="/v1/operator/agents/{id}/suspend", repeatable=True, query=[], body="none", reply="json"),
+    "resumeAgent": Operation(method="POST", path="/v1/operator/agents/{id}/resume", repeatable=True, query=[], body="none", reply="json"),
+    "rotateEncryptionKey": Operation(method="POST", path="/v1/e2e/rotate-key", repeatable=True, query=[], body="fields", reply="json"),
+    "deleteEncryptionKey": Operation(method="DELETE", path="/v1/e2e/key", repeatable=False, query=[], body="none", reply="json"),
+    "register": Operation(method="POST", path="/v1/register", repeatable=True, query=[], body="fields", reply="json"),
+    "listEvents": Operation(method="GET", path="/v1/events", repeatable=True, query=["after", "before", "order", "type", "wait", "limit"], body="none", reply="json", items="events", cursor="after", next=["next_cursor"]),
+    "createSocketTicket": Operation(method="POST", path="/v1/ws/tickets", repeatable=True, query=[], body="none", reply="json"),
+    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "label", "q", "archived", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
+    "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address"], body="none", reply="json", own="address"),
+    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address"], body="fields", reply="json", own="address"),
+    "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address"], body="none", reply="json", own="address"),
+    "waitForMail": Operation(method="GET", path="/v1/email/wait", repeatable=True, query=["address", "from", "subject", "after", "code", "wait"], body="none", reply="json"),
+    "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address"], body="none", reply="bytes", own="address"),
+    "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address"], body="none", reply="bytes", own="address"),
+    "createInbox": Operation(method="POST", path="/v1/inbox", repeatable=True, query=[], body="fields", reply="json"),
+    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "label", "q", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "getInboxMessage": Operation(method="GET", path="/v1/inbox/{address}/messages/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "listThreads": Operation(method="GET", path="/v1/email/threads", repeatable=True, query=["address", "limit", "unread", "archived", "label", "cursor"], body="none", reply="json", items="threads", cursor="cursor", next=["next_cursor"], own="address"),
+    "getThread": Operation(method="GET", path="/v1/email/threads/{id}", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "updateThread": Operation(method="PATCH", path="/v1/email/threads/{id}", repeatable=False, query=[], body="fields", reply="json"),
+    "sendEmail": Operation(method="POST", path="/v1/email/send", repeatable=True, query=[], body="fields", reply="json", own="from"),
+    "listOutbox": Operation(method="GET", path="/v1/email/outbox", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "replyToMessage": Operation(method="POST", path="/v1/email/messages/{id}/reply", repeatable=True, query=["address"], body="fields", reply="json"),
+    "replyToAll": Operation(method="POST", path="/v1/email/messages/{id}/reply_all", repeatable=True, query=["address"], body="fields", reply="json"),
+    "forwardMessage": Operation(method="POST", path="/v1/email/messages/{id}/forward", repeatable=True, query=["address"], body="fields", reply="json"),
+    "sendFromInbox": Operation(method="POST", path="/v1/inbox/{address}/send", repeatable=True, query=[], body="fields", reply="json"),
+    "createWebhook": Operation(method="POST", path="/v1/email/webhooks", repeatable=True, query=[], body="fields", reply="json"),
+    "listWebhooks": Operation(method="GET", path="/v1/email/webhooks", repeatable=True, query=["address"], body="none", reply="json"),
+    "deleteWebhook": Operation(method="DELETE", path="/v1/email/webhooks/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "testWebhook": Operation(method="POST", path="/v1/email/webhooks/{id}/test", repeatable=True, query=[], body="none", reply="json"),
+    "listWebhookDeliveries": Operation(method="GET", path="/v1/email/webhooks/{id}/deliveries", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="deliveries", cursor="cursor", next=["next_cursor"]),
+    "retryWebhookDelivery": Operation(method="POST", path="/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry", repeatable=True, query=[], body="none", reply="json"),
+    "rotateWebhookSecret": Operation(method="POST", path="/v1/webhooks/{id}/rotate-secret", repeatable=True, query=[], body="fields", reply="json"),
+    "rotateEmailWebhookSecret": Operation(method="POST", path="/v1/email/webhooks/{id}/rotate-secret", repeatable=True, query=[], body="fields", reply="json"),
+    "listVaultKeys": Operation(method="GET", path="/v1/vault/", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
+    "listVaultKeysAlias": Operation(method="GET", path="/v1/vault", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
+    "putVaultEntry": Operation(method="PUT", path="/v1/vault/{key}", repeatable=True, query=[], body="fields", reply="json"),
+    "getVaultEntry": Operation(method="GET", path="/v1/vault/{key}", repeatable=True, query=["version"], body="none", reply="json"),
+    "deleteVaultEntry": Operation(method="DELETE", path="/v1/vault/{key}", repeatable=False, query=["version"], body="none", reply="json"),
+    "setVaultRecovery": Operation(method="POST", path="/v1/vault/recovery-email", repeatable=True, query=[], body="fields", reply="json"),
+    "storeSeed": Operation(method="POST", path="/v1/vault/store", repeatable=True, query=[], body="fields", reply="json"),
+    "requestVaultRecovery": Operation(method="POST", path="/v1/vault/recover", repeatable=True, query=[], body="fields", reply="json"),
+    "verifyVaultRecovery": Operation(method="GET", path="/v1/vault/recover/verify", repeatable=False, query=["token"], body="none", reply="json"),
+    "getAccount": Operation(method="GET", path="/v1/account/me", repeatable=True, query=[], body="none", reply="json"),
+    "createPod": Operation(method="POST", path="/v1/pods", repeatable=True, query=[], body="fields", reply="json"),
+    "listPods": Operation(method="GET", path="/v1/pods", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="pods", cursor="cursor", next=["next_cursor"]),
+    "getPod": Operation(method="GET", path="/v1/pods/{pod_id}", repeatable=True, query=[], body="none", reply="json"),
+    "updatePod": Operation(method="PATCH", path="/v1/pods/{pod_id}", repeatable=False, query=[], body="fields", reply="json"),
+    "suspendPod": Operation(method="DELETE", path="/v1/pods/{pod_id}", repeatable=False, query=[], body="none", reply="json"),
+    "replacePodKey": Operation(method="POST", path="/v1/pods/{pod_id}/keys", repeatable=True, query=[], body="none", reply="json"),
+    "createStack": Operation(method="POST", path="/v1/stack", repeatable=True, query=[], body="fields", reply="json"),
+    "listStacks": Operation(method="GET", path="/v1/stack", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="stacks", cursor="cursor", next=["next_cursor"]),
+    "getStack": Operation(method="GET", path="/v1/stack/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "verifyStack": Operation(method="POST", path="/v1/stack/{id}/verify", repeatable=True, query=[], body="none", reply="json"),
+    "deleteStack": Operation(method="DELETE", path="/v1/stack/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "getUsage": Operation(method="GET", path="/v1/usage", repeatable=True, query=[], body="none", reply="json"),
+    "getBilling": Operation(method="GET", path="/v1/billing", repeatable=True, query=[], body="none", reply="json"),
+    "createObservation": Operation(method="POST", path="/v1/observations", repeatable=True, query=[], body="fields", reply="json"),
+    "listObservations": Operation(method="GET", path="/v1/observations", repeatable=True, query=["topic", "agent_id", "since", "scope", "limit", "cursor"], body="none", reply="json", items="observations", cursor="cursor", next=["next_cursor"]),
+    "listObservationTopics": Operation(method="GET", path="/v1/observations/topics", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="topics", cursor="cursor", next=["next_cursor"]),
+    "getObservation": Operation(method="GET", path="/v1/observations/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "submitTelemetry": Operation(method="POST", path="/v1/telemetry/submit", repeatable=True, query=[], body="whole", reply="json"),
+    "getTrust": Operation(method="GET", path="/v1/trust/{agentId}", repeatable=True, query=[], body="none", reply="json"),
+    "issueToken": Operation(method="POST", path="/v1/tokens/issue", repeatable=True, query=[], body="fields", reply="json"),
+    "listTokens": Operation(method="GET", path="/v1/tokens", repeatable=True, query=["status", "limit", "cursor"], body="none", reply="json", items="tokens", cursor="cursor", next=["next_cursor"]),
+    "introspectToken": Operation(method="POST", path="/v1/tokens/introspect", repeatable=True, query=[], body="fields", reply="json"),
+    "revokeToken": Operation(method="POST", path="/v1/tokens/revoke", repeatable=True, query=[], body="fields", reply="json"),
+    "getTokenStatus": Operation(method="GET", path="/v1/audit/{jti}", repeatable=True, query=[], body="none", reply="json"),
+    "getJwks": Operation(method="GET", path="/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
+    "getOpenIdConfiguration": Operation(method="GET", path="/.well-known/openid-configuration", repeatable=True, query=[], body="none", reply="json"),
+    "getAuthorizationServerMetadata": Operation(method="GET", path="/.well-known/oauth-authorization-server", repeatable=True, query=[], body="none", reply="json"),
+    "getServiceDid": Operation(method="GET", path="/.well-known/did.json", repeatable=True, query=[], body="none", reply="json"),
+    "getAgentCard": Operation(method="GET", path="/.well-known/agent.json", repeatable=True, query=[], body="none", reply="json"),
+    "registerSigningKey": Operation(method="POST", path="/v1/agents/signing-keys", repeatable=True, query=[], body="fields", reply="json"),
+    "listSigningKeys": Operation(method="GET", path="/v1/agents/signing-keys", repeatable=True, query=[], body="none", reply="json"),
+    "deleteSigningKey": Operation(method="DELETE", path="/v1/agents/signing-keys/{keyid}", repeatable=False, query=[], body="none", reply="json"),
+    "getAgentProfile": Operation(method="GET", path="/agents/{name}", repeatable=True, query=[], body="none", reply="bytes"),
+    "getAgentDid": Operation(method="GET", path="/agents/{name}/did.json", repeatable=True, query=[], body="none", reply="json"),
+    "getAgentJwks": Operation(method="GET", path="/agents/{name}/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
+    "listAuditEntries": Operation(method="GET", path="/v1/audit", repeatable=True, query=["from", "to", "category", "action", "resource_id", "result", "limit", "cursor"], body="none", reply="json", items="entries", cursor="cursor", next=["next_cursor"]),
+    "listAuditSeals": Operation(method="GET", path="/v1/audit/seals", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="seals", cursor="cursor", next=["next_cursor"]),
+    "deleteAccount": Operation(method="DELETE", path="/v1/account", repeatable=False, query=[], body="none", reply="json"),
+    "cancelAccountDeletion": Operation(method="POST", path="/v1/account/delete/cancel", repeatable=True, query=[], body="none", reply="json"),
+    "exportAccount": Operation(method="GET", path="/v1/account/export", repeatable=False, query=[], body="none", reply="bytes"),
+    "createCalendarEvent": Operation(method="POST", path="/v1/calendar/events", repeatable=True, query=[], body="fields", reply="json"),
+    "listCalendarEvents": Operation(method="GET", path="/v1/calendar/events", repeatable=True, query=["from", "to", "limit", "cursor"], body="none", reply="json", items="events", cursor="cursor", next=["next_cursor"]),
+    "getCalendarEvent": Operation(method="GET", path="/v1/calendar/events/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "updateCalendarEvent": Operation(method="PATCH", path="/v1/calendar/events/{id}", repeatable=False, query=[], body="fields", reply="json"),
+    "deleteCalendarEvent": Operation(method="DELETE", path="/v1/calendar/events/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "getCalendarFeed": Operation(method="GET", path="/v1/calendar/feed", repeatable=True, query=[], body="none", reply="json"),
+    "rotateCalendarFeed": Operation(method="POST", path="/v1/calendar/feed/rotate", repeatable=True, query=[], body="none", reply="json"),
+    "readCalendarFeed": Operation(method="GET", path="/v1/calendar/feed.ics", repeatable=True, query=["cal_token"], body="none", reply="text"),
+    "getCalendarSettings": Operation(method="GET", path="/v1/calendar/settings", repeatable=True, query=[], body="none", reply="json"),
+    "setCalendarSettings": Operation(method="PUT", path="/v1/calendar/settings", repeatable=True, query=[], body="fields", reply="json"),
+    "requestCredential": Operation(method="POST", path="/v1/credentials/request", repeatable=True, query=[], body="fields", reply="json"),
+    "pollCredential": Operation(method="POST", path="/v1/credentials/poll", repeatable=True, query=[], body="fields", reply="json"),
+    "verifyCredentialOperator": Operation(method="POST", path="/v1/credentials/verify-email", repeatable=True, query=[], body="fields", reply="json"),
+    "viewCredentialRequest": Operation(method="POST", path="/v1/credentials/view", repeatable=True, query=[], body="fields", reply="json"),
+    "approveCredential": Operation(method="POST", path="/v1/credentials/approve", repeatable=True, query=[], body="fields", reply="json"),
+    "submitFinding": Operation(method="POST", path="/v1/agents/{agentId}/findings", repeatable=True, query=[], body="fields", reply="json"),
+    "listFindings": Operation(method="GET", path="/v1/agents/{agentId}/findings", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="findings", cursor="cursor", next=["next_cursor"]),
+    "getFinding": Operation(method="GET", path="/v1/findings/{jti}", repeatable=True, query=[], body="none", reply="json"),
+    "judgeFinding": Operation(method="POST", path="/v1/findings/{jti}/outcome", repeatable=True, query=[], body="fields", reply="json"),
+    "getTrackRecord": Operation(method="GET", path="/v1/agents/{agentId}/track-record", repeatable=True, query=[], body="none", reply="json"),
+    "createProgram": Operation(method="POST", path="/v1/programs", repeatable=True, query=[], body="fields", reply="json"),
+    "listPrograms": Operation(method="GET", path="/v1/programs", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="programs", cursor="cursor", next=["next_cursor"]),
+    "endProgram": Operation(method="DELETE", path="/v1/programs/{programId}", repeatable=False, query=[], body="none", reply="json"),
+    "getLandingPage": Operation(method="GET", path="/", repeatable=True, query=[], body="none", reply="text"),
+    "getLoginPage": Operation(method="GET", path="/login", repeatable=True, query=[], body="none", reply="text"),
+    "getRecoverPage": Operation(method="GET", path="/recover", repeatable=True, query=[], body="none", reply="text"),
+    "getDashboardPage": Operation(method="GET", path="/dashboard", repeatable=True, query=[], body="none", reply="text"),
+    "getApprovePage": Operation(method="GET", path="/approve", repeatable=True, query=[], body="none", reply="text"),
+    "getConfirmPage": Operation(method="GET", path="/confirm", repeatable=True, query=[], body="none", reply="text"),
+    "getCredentialsPage": Operation(method="GET", path="/credentials", repeatable=True, query=[], body="none", reply="text"),
+    "getAsset": Operation(method="GET", path="/assets/{name}", repeatable=True, query=[], body="none", reply="bytes"),
+}
+
+
+class AccountsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List x402 payments, newest first: GET /v1/billing/payments."""
+        return self._call("listPayments", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def list_notices(self) -> Json:
+        """List announced removals: GET /v1/account/notices."""
+        return self._call("listNotices", {}, None)
+
+    def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
+        return self._call("undoNotice", {
+            "id": id,
+        }, idempotency_key)
+
+    def login(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+        """Send login links by email: POST /v1/auth/login."""
+        return self._call("login", {
+            "email": email,
+        }, idempotency_key)
+
+    def verify_login(self, *, token: str) -> Json:
+        """Open a session with a login link: GET /v1/auth/verify."""
+        return self._call("verifyLogin", {
+            "token": token,
+        }, None)
+
+    def logout(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """End the session: POST /v1/auth/logout."""
+        return self._call("logout", {}, idempotency_key)
+
+    def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create an account with an API key: POST /v1/auth/keys."""
+        return self._call("createKey", {
+            "name": UNSET if name is None else name,
+            "email": UNSET if email is None else email,
+            "backup": UNSET if backup is None else backup,
+            "invite": UNSET if invite is None else invite,
+        }, idempotency_key)
+
+    def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create an account with an API key (short form): POST /v1/keys."""
+        return self._call("createKeyAlias", {
+            "name": UNSET if name is None else name,
+            "email": UNSET if email is None else email,
+            "backup": UNSET if backup is None else backup,
+            "invite": UNSET if invite is None else invite,
+        }, idempotency_key)
+
+    def rotate_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the active key: POST /v1/auth/keys/rotate."""
+        return self._call("rotateKey", {}, idempotency_key)
+
+    def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create the backup key: POST /v1/auth/keys/generate-backup."""
+        return self._call("generateBackupKey", {
+            "label": UNSET if label is None else label,
+        }, idempotency_key)
+
+    def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Activate the backup key: POST /v1/auth/keys/activate-backup."""
+        return self._call("activateBackupKey", {}, idempotency_key)
+
+    def delete_backup_key(self) -> Json:
+        """Remove the backup key: DELETE /v1/auth/keys/backup."""
+        return self._call("deleteBackupKey", {}, None)
+
+    def list_keys(self) -> Json:
+        """List keys: GET /v1/auth/keys/list."""
+        return self._call("listKeys", {}, None)
+
+    def list_account_keys(self) -> Json:
+        """List the keys that stand: GET /v1/account/keys."""
+        return self._call("listAccountKeys", {}, None)
+
+    def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a named key: POST /v1/account/keys."""
+        return self._call("createNamedKey", {
+            "name": name,
+            "scopes": scopes,
+            "addresses": UNSET if addresses is None else addresses,
+            "expires_in_seconds": UNSET if expires_in_seconds is None else expires_in_seconds,
+        }, idempotency_key)
+
+    def delete_named_key(self, id: str) -> Json:
+        """Delete a named key: DELETE /v1/account/keys/{id}."""
+        return self._call("deleteNamedKey", {
+            "id": id,
+        }, None)
+
+    def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
+        return self._call("rotateNamedKey", {
+            "id": id,
+            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
+        }, idempotency_key)
+
+    def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Take the account back after its key was stolen: POST /v1/account/secure."""
+        return self._call("secureAccount", {
+            "revert": UNSET if revert is None else revert,
+        }, idempotency_key)
+
+    def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+        """Set or clear the recovery email: POST /v1/account/recovery-email."""
+        return self._call("setRecoveryEmail", {
+            "email": email,
+        }, idempotency_key)
+
+    def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Name an operator, or clear all: POST /v1/account/operator-email."""
+        return self._call("setOperatorEmail", {
+            "email": email,
+            "authority": UNSET if authority is None else authority,
+        }, idempotency_key)
+
+    def remove_operator(self, address: str) -> Json:
+        """Remove an operator: DELETE /v1/account/operators/{address}."""
+        return self._call("removeOperator", {
+            "address": address,
+        }, None)
+
+    def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get what an address is asked to confirm: POST /v1/people/view."""
+        return self._call("viewConfirmation", {
+            "token": UNSET if token is None else token,
+            "id": UNSET if id is None else id,
+        }, idempotency_key)
+
+    def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Confirm or refuse an address: POST /v1/people/confirm."""
+        return self._call("confirmPerson", {
+            "token": UNSET if token is None else token,
+            "id": UNSET if id is None else id,
+            "decision": decision,
+            "authority": UNSET if authority is None else authority,
+        }, idempotency_key)
+
+    def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List open sessions: GET /v1/account/sessions."""
+        return self._call("listSessions", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def end_session(self, id: str) -> Json:
+        """End a session: DELETE /v1/account/sessions/{id}."""
+        return self._call("endSession", {
+            "id": id,
+        }, None)
+
+    def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create an account with an API key and an email address: POST /v1/register."""
+        return self._call("register", {
+            "name": UNSET if name is None else name,
+            "address": UNSET if address is None else address,
+            "recovery_email": UNSET if recovery_email is None else recovery_email,
+            "capabilities": UNSET if capabilities is None else capabilities,
+            "invite": UNSET if invite is None else invite,
+        }, idempotency_key)
+
+    def get(self) -> Json:
+        """Get the account: GET /v1/account/me."""
+        return self._call("getAccount", {}, None)
+
+    def usage(self) -> Json:
+        """Get usage and limits: GET /v1/usage."""
+        return self._call("getUsage", {}, None)
+
+    def billing(self) -> Json:
+        """Get plan and prices: GET /v1/billing."""
+        return self._call("getBilling", {}, None)
+
+    def delete(self) -> Json:
+        """Delete the account in 72 hours: DELETE /v1/account."""
+        return self._call("deleteAccount", {}, None)
+
+    def cancel_account_deletion(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Cancel the deletion of the account: POST /v1/account/delete/cancel."""
+        return self._call("cancelAccountDeletion", {}, idempotency_key)
+
+    def export(self) -> bytes:
+        """Export the account: GET /v1/account/export."""
+        return self._call("exportAccount", {}, None)
+
+
+class AsyncAccountsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List x402 payments, newest first: GET /v1/billing/payments."""
+        return await self._call("listPayments", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def list_notices(self) -> Json:
+        """List announced removals: GET /v1/account/notices."""
+        return await self._call("listNotices", {}, None)
+
+    async def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
+        return await self._call("undoNotice", {
+            "id": id,
+        }, idempotency_key)
+
+    async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+        """Send login links by email: POST /v1/auth/login."""
+        return await self._call("login", {
+            "email": email,
+        }, idempotency_key)
+
+    async def verify_login(self, *, token: str) -> Json:
+        """Open a session with a login link: GET /v1/auth/verify."""
+        return await self._call("verifyLogin", {
+            "token": token,
+        }, None)
+
+    async def logout(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """End the session: POST /v1/auth/logout."""
+        return await self._call("logout", {}, idempotency_key)
+
+    async def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create an account with an API key: POST /v1/auth/keys."""
+        return await self._call("createKey", {
+            "name": UNSET if name is None else name,
+            "email": UNSET if email is None else email,
+            "backup": UNSET if backup is None else backup,
+            "invite": UNSET if invite is None else invite,
+        }, idempotency_key)
+
+    async def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create an account with an API key (short form): POST /v1/keys."""
+        return await self._call("createKeyAlias", {
+            "name": UNSET if name is None else name,
+            "email": UNSET if email is None else email,
+            "backup": UNSET if backup is None else backup,
+            "invite": UNSET if invite is None else invite,
+        }, idempotency_key)
+
+    async def rotate_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the active key: POST /v1/auth/keys/rotate."""
+        return await self._call("rotateKey", {}, idempotency_key)
+
+    async def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create the backup key: POST /v1/auth/keys/generate-backup."""
+        return await self._call("generateBackupKey", {
+            "label": UNSET if label is None else label,
+        }, idempotency_key)
+
+    async def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Activate the backup key: POST /v1/auth/keys/activate-backup."""
+        return await self._call("activateBackupKey", {}, idempotency_key)
+
+    async def delete_backup_key(self) -> Json:
+        """Remove the backup key: DELETE /v1/auth/keys/backup."""
+        return await self._call("deleteBackupKey", {}, None)
+
+    async def list_keys(self) -> Json:
+        """List keys: GET /v1/auth/keys/list."""
+        return await self._call("listKeys", {}, None)
+
+    async def list_account_keys(self) -> Json:
+        """List the keys that stand: GET /v1/account/keys."""
+        return await self._call("listAccountKeys", {}, None)
+
+    async def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a named key: POST /v1/account/keys."""
+        return await self._call("createNamedKey", {
+            "name": name,
+            "scopes": scopes,
+            "addresses": UNSET if addresses is None else addresses,
+            "expires_in_seconds": UNSET if expires_in_seconds is None else expires_in_seconds,
+        }, idempotency_key)
+
+    async def delete_named_key(self, id: str) -> Json:
+        """Delete a named key: DELETE /v1/account/keys/{id}."""
+        return await self._call("deleteNamedKey", {
+            "id": id,
+        }, None)
+
+    async def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
+        return await self._call("rotateNamedKey", {
+            "id": id,
+            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
+        }, idempotency_key)
+
+    async def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Take the account back after its key was stolen: POST /v1/account/secure."""
+        return await self._call("secureAccount", {
+            "revert": UNSET if revert is None else revert,
+        }, idempotency_key)
+
+    async def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+        """Set or clear the recovery email: POST /v1/account/recovery-email."""
+        return await self._call("setRecoveryEmail", {
+            "email": email,
+        }, idempotency_key)
+
+    async def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Name an operator, or clear all: POST /v1/account/operator-email."""
+        return await self._call("setOperatorEmail", {
+            "email": email,
+            "authority": UNSET if authority is None else authority,
+        }, idempotency_key)
+
+    async def remove_operator(self, address: str) -> Json:
+        """Remove an operator: DELETE /v1/account/operators/{address}."""
+        return await self._call("removeOperator", {
+            "address": address,
+        }, None)
+
+    async def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get what an address is asked to confirm: POST /v1/people/view."""
+        return await self._call("viewConfirmation", {
+            "token": UNSET if token is None else token,
+            "id": UNSET if id is None else id,
+        }, idempotency_key)
+
+    async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Confirm or refuse an address: POST /v1/people/confirm."""
+        return await self._call("confirmPerson", {
+            "token": UNSET if token is None else token,
+            "id": UNSET if id is None else id,
+            "decision": decision,
+            "authority": UNSET if authority is None else authority,
+        }, idempotency_key)
+
+    async def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List open sessions: GET /v1/account/sessions."""
+        return await self._call("listSessions", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def end_session(self, id: str) -> Json:
+        """End a session: DELETE /v1/account/sessions/{id}."""
+        return await self._call("endSession", {
+            "id": id,
+        }, None)
+
+    async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create an account with an API key and an email address: POST /v1/register."""
+        return await self._call("register", {
+            "name": UNSET if name is None else name,
+            "address": UNSET if address is None else address,
+            "recovery_email": UNSET if recovery_email is None else recovery_email,
+            "capabilities": UNSET if capabilities is None else capabilities,
+            "invite": UNSET if invite is None else invite,
+        }, idempotency_key)
+
+    async def get(self) -> Json:
+        """Get the account: GET /v1/account/me."""
+        return await self._call("getAccount", {}, None)
+
+    async def usage(self) -> Json:
+        """Get usage and limits: GET /v1/usage."""
+        return await self._call("getUsage", {}, None)
+
+    async def billing(self) -> Json:
+        """Get plan and prices: GET /v1/billing."""
+        return await self._call("getBilling", {}, None)
+
+    async def delete(self) -> Json:
+        """Delete the account in 72 hours: DELETE /v1/account."""
+        return await self._call("deleteAccount", {}, None)
+
+    async def cancel_account_deletion(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Cancel the deletion of the account: POST /v1/account/delete/cancel."""
+        return await self._call("cancelAccountDeletion", {}, idempotency_key)
+
+    async def export(self) -> bytes:
+        """Export the account: GET /v1/account/export."""
+        return await self._call("exportAccount", {}, None)
+
+
+class ApprovalsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List approvals, newest first: GET /v1/approvals."""
+        return self._call("listApprovals", {
+            "status": UNSET if status is None else status,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, id: str) -> Json:
+        """Get an approval: GET /v1/approvals/{id}."""
+        return self._call("getApproval", {
+            "id": id,
+        }, None)
+
+    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Approve a charge: POST /v1/approvals/{id}/approve."""
+        return self._call("approveCharge", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reject a charge: POST /v1/approvals/{id}/reject."""
+        return self._call("rejectCharge", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+        """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
+        return self._call("viewApproval", {
+            "id": id,
+            "token": token,
+        }, idempotency_key)
+
+    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
+        return self._call("decideApproval", {
+            "id": id,
+            "token": token,
+            "decision": decision,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+
+class AsyncApprovalsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List approvals, newest first: GET /v1/approvals."""
+        return await self._call("listApprovals", {
+            "status": UNSET if status is None else status,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, id: str) -> Json:
+        """Get an approval: GET /v1/approvals/{id}."""
+        return await self._call("getApproval", {
+            "id": id,
+        }, None)
+
+    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Approve a charge: POST /v1/approvals/{id}/approve."""
+        return await self._call("approveCharge", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+    async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reject a charge: POST /v1/approvals/{id}/reject."""
+        return await self._call("rejectCharge", {
+            "id": id,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+    async def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+        """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
+        return await self._call("viewApproval", {
+            "id": id,
+            "token": token,
+        }, idempotency_key)
+
+    async def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
+        return await self._call("decideApproval", {
+            "id": id,
+            "token": token,
+            "decision": decision,
+            "reason": UNSET if reason is None else reason,
+        }, idempotency_key)
+
+
+class AuditMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List audit entries: GET /v1/audit."""
+        return self._call("listAuditEntries", {
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "category": UNSET if category is None else category,
+            "action": UNSET if action is None else action,
+            "resource_id": UNSET if resource_id is None else resource_id,
+            "result": UNSET if result is None else result,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List audit checkpoints: GET /v1/audit/seals."""
+        return self._call("listAuditSeals", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+
+class AsyncAuditMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List audit entries: GET /v1/audit."""
+        return await self._call("listAuditEntries", {
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "category": UNSET if category is None else category,
+            "action": UNSET if action is None else action,
+            "resource_id": UNSET if resource_id is None else resource_id,
+            "result": UNSET if result is None else result,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List audit checkpoints: GET /v1/audit/seals."""
+        return await self._call("listAuditSeals", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+
+class BudgetMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get(self) -> Json:
+        """Get the budget: GET /v1/budget."""
+        return self._call("getBudget", {}, None)
+
+    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[int, None, Unset] = UNSET, weekly: Union[int, None, Unset] = UNSET, monthly: Union[int, None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[int, None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Update the budget: PUT /v1/budget."""
+        return self._call("setBudget", {
+            "caps": UNSET if caps is None else caps,
+            "daily": daily,
+            "weekly": weekly,
+            "monthly": monthly,
+            "on_limit": UNSET if on_limit is None else on_limit,
+            "single_tx_limit_cents": single_tx_limit_cents,
+            "authority": UNSET if authority is None else authority,
+        }, idempotency_key)
+
+    def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> Json:
+        """List charges, newest first: GET /v1/budget/history."""
+        return self._call("getBudgetHistory", {
+            "limit": UNSET if limit is None else limit,
+            "before": UNSET if before is None else before,
+            "cursor": UNSET if cursor is None else cursor,
+            "category": UNSET if category is None else category,
+        }, None)
+
+    def charge(self, *, amount: int, category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Charge the budget: POST /v1/charge."""
+        return self._call("charge", {
+            "amount": amount,
+            "category": UNSET if category is None else category,
+            "description": UNSET if description is None else description,
+            "reference_id": UNSET if reference_id is None else reference_id,
+            "metadata": UNSET if metadata is None else metadata,
+        }, idempotency_key)
+
+
+class AsyncBudgetMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get(self) -> Json:
+        """Get the budget: GET /v1/budget."""
+        return await self._call("getBudget", {}, None)
+
+    async def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[int, None, Unset] = UNSET, weekly: Union[int, None, Unset] = UNSET, monthly: Union[int, None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[int, None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Update the budget: PUT /v1/budget."""
+        return await self._call("setBudget", {
+            "caps": UNSET if caps is None else caps,
+            "daily": daily,
+            "weekly": weekly,
+            "monthly": monthly,
+            "on_limit": UNSET if on_limit is None else on_limit,
+            "single_tx_limit_cents": single_tx_limit_cents,
+            "authority": UNSET if authority is None else authority,
+        }, idempotency_key)
+
+    async def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> Json:
+        """List charges, newest first: GET /v1/budget/history."""
+        return await self._call("getBudgetHistory", {
+            "limit": UNSET if limit is None else limit,
+            "before": UNSET if before is None else before,
+            "cursor": UNSET if cursor is None else cursor,
+            "category": UNSET if category is None else category,
+        }, None)
+
+    async def charge(self, *, amount: int, category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Charge the budget: POST /v1/charge."""
+        return await self._call("charge", {
+            "amount": amount,
+            "category": UNSET if category is None else category,
+            "description": UNSET if description is None else description,
+            "reference_id": UNSET if reference_id is None else reference_id,
+            "metadata": UNSET if metadata is None else metadata,
+        }, idempotency_key)
+
+
+class CalendarMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a calendar event: POST /v1/calendar/events."""
+        return self._call("createCalendarEvent", {
+            "summary": summary,
+            "start": start,
+            "end": end,
+            "description": description,
+            "location": location,
+            "attendees": UNSET if attendees is None else attendees,
+        }, idempotency_key)
+
+    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List calendar events by start time: GET /v1/calendar/events."""
+        return self._call("listCalendarEvents", {
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, id: str) -> Json:
+        """Get a calendar event: GET /v1/calendar/events/{id}."""
+        return self._call("getCalendarEvent", {
+            "id": id,
+        }, None)
+
+    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None) -> Json:
+        """Update a calendar event: PATCH /v1/calendar/events/{id}."""
+        return self._call("updateCalendarEvent", {
+            "id": id,
+            "summary": UNSET if summary is None else summary,
+            "start": UNSET if start is None else start,
+            "end": UNSET if end is None else end,
+            "description": description,
+            "location": location,
+            "attendees": UNSET if attendees is None else attendees,
+        }, None)
+
+    def delete(self, id: str) -> Json:
+        """Delete a calendar event: DELETE /v1/calendar/events/{id}."""
+        return self._call("deleteCalendarEvent", {
+            "id": id,
+        }, None)
+
+    def get_calendar_feed(self) -> Json:
+        """Get the feed link: GET /v1/calendar/feed."""
+        return self._call("getCalendarFeed", {}, None)
+
+    def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the feed link: POST /v1/calendar/feed/rotate."""
+        return self._call("rotateCalendarFeed", {}, idempotency_key)
+
+    def read_calendar_feed(self, *, cal_token: str) -> str:
+        """Get the calendar as iCalendar: GET /v1/calendar/feed.ics."""
+        return self._call("readCalendarFeed", {
+            "cal_token": cal_token,
+        }, None)
+
+    def get_calendar_settings(self) -> Json:
+        """Get the calendar settings: GET /v1/calendar/settings."""
+        return self._call("getCalendarSettings", {}, None)
+
+    def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+        """Update the calendar settings: PUT /v1/calendar/settings."""
+        return self._call("setCalendarSettings", {
+            "name": name,
+        }, idempotency_key)
+
+
+class AsyncCalendarMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a calendar event: POST /v1/calendar/events."""
+        return await self._call("createCalendarEvent", {
+            "summary": summary,
+            "start": start,
+            "end": end,
+            "description": description,
+            "location": location,
+            "attendees": UNSET if attendees is None else attendees,
+        }, idempotency_key)
+
+    async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List calendar events by start time: GET /v1/calendar/events."""
+        return await self._call("listCalendarEvents", {
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, id: str) -> Json:
+        """Get a calendar event: GET /v1/calendar/events/{id}."""
+        return await self._call("getCalendarEvent", {
+            "id": id,
+        }, None)
+
+    async def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None) -> Json:
+        """Update a calendar event: PATCH /v1/calendar/events/{id}."""
+        return await self._call("updateCalendarEvent", {
+            "id": id,
+            "summary": UNSET if summary is None else summary,
+            "start": UNSET if start is None else start,
+            "end": UNSET if end is None else end,
+            "description": description,
+            "location": location,
+            "attendees": UNSET if attendees is None else attendees,
+        }, None)
+
+    async def delete(self, id: str) -> Json:
+        """Delete a calendar event: DELETE /v1/calendar/events/{id}."""
+        return await self._call("deleteCalendarEvent", {
+            "id": id,
+        }, None)
+
+    async def get_calendar_feed(self) -> Json:
+        """Get the feed link: GET /v1/calendar/feed."""
+        return await self._call("getCalendarFeed", {}, None)
+
+    async def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the feed link: POST /v1/calendar/feed/rotate."""
+        return await self._call("rotateCalendarFeed", {}, idempotency_key)
+
+    async def read_calendar_feed(self, *, cal_token: str) -> str:
+        """Get the calendar as iCalendar: GET /v1/calendar/feed.ics."""
+        return await self._call("readCalendarFeed", {
+            "cal_token": cal_token,
+        }, None)
+
+    async def get_calendar_settings(self) -> Json:
+        """Get the calendar settings: GET /v1/calendar/settings."""
+        return await self._call("getCalendarSettings", {}, None)
+
+    async def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+        """Update the calendar settings: PUT /v1/calendar/settings."""
+        return await self._call("setCalendarSettings", {
+            "name": name,
+        }, idempotency_key)
+
+
+class CredentialsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Ask the operator for a credential: POST /v1/credentials/request."""
+        return self._call("requestCredential", {
+            "description": description,
+            "vault_key": vault_key,
+            "public_key": public_key,
+        }, idempotency_key)
+
+    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> Json:
+        """Poll a credential request: POST /v1/credentials/poll."""
+        return self._call("pollCredential", {
+            "device_code": device_code,
+        }, idempotency_key)
+
+    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> Json:
+        """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
+        return self._call("verifyCredentialOperator", {
+            "user_code": user_code,
+        }, idempotency_key)
+
+    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get a credential request as its operator: POST /v1/credentials/view."""
+        return self._call("viewCredentialRequest", {
+            "user_code": user_code,
+            "token": UNSET if token is None else token,
+            "session": UNSET if session is None else session,
+        }, idempotency_key)
+
+    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Approve or deny a credential request: POST /v1/credentials/approve."""
+        return self._call("approveCredential", {
+            "user_code": user_code,
+            "token": UNSET if token is None else token,
+            "session": UNSET if session is None else session,
+            "decision": decision,
+            "credential_value": UNSET if credential_value is None else credential_value,
+            "sealed_value": UNSET if sealed_value is None else sealed_value,
+            "vault_key": vault_key,
+        }, idempotency_key)
+
+
+class AsyncCredentialsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Ask the operator for a credential: POST /v1/credentials/request."""
+        return await self._call("requestCredential", {
+            "description": description,
+            "vault_key": vault_key,
+            "public_key": public_key,
+        }, idempotency_key)
+
+    async def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> Json:
+        """Poll a credential request: POST /v1/credentials/poll."""
+        return await self._call("pollCredential", {
+            "device_code": device_code,
+        }, idempotency_key)
+
+    async def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> Json:
+        """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
+        return await self._call("verifyCredentialOperator", {
+            "user_code": user_code,
+        }, idempotency_key)
+
+    async def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get a credential request as its operator: POST /v1/credentials/view."""
+        return await self._call("viewCredentialRequest", {
+            "user_code": user_code,
+            "token": UNSET if token is None else token,
+            "session": UNSET if session is None else session,
+        }, idempotency_key)
+
+    async def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Approve or deny a credential request: POST /v1/credentials/approve."""
+        return await self._call("approveCredential", {
+            "user_code": user_code,
+            "token": UNSET if token is None else token,
+            "session": UNSET if session is None else session,
+            "decision": decision,
+            "credential_value": UNSET if credential_value is None else credential_value,
+            "sealed_value": UNSET if sealed_value is None else sealed_value,
+            "vault_key": vault_key,
+        }, idempotency_key)
+
+
+class DelegationsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[int] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Delegate to another account: POST /v1/delegations."""
+        return self._call("createDelegation", {
+            "to": to,
+            "scopes": scopes,
+            "audience": UNSET if audience is None else audience,
+            "budget_usdc": UNSET if budget_usdc is None else budget_usdc,
+            "expires_at": expires_at,
+            "may_delegate": UNSET if may_delegate is None else may_delegate,
+        }, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List delegations by and to this account: GET /v1/delegations."""
+        return self._call("listDelegations", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def end(self, id: str) -> Json:
+        """End a delegation: DELETE /v1/delegations/{id}."""
+        return self._call("endDelegation", {
+            "id": id,
+        }, None)
+
+    def exchange_token(self, *, grant_type: str, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, scope: Optional[str] = None, audience: Optional[str] = None, resource: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, client_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get an access token for a delegation (RFC 8693): POST /oauth/token."""
+        return self._call("exchangeToken", {
+            "grant_type": grant_type,
+            "subject_token": UNSET if subject_token is None else subject_token,
+            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
+            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
+            "scope": UNSET if scope is None else scope,
+            "audience": UNSET if audience is None else audience,
+            "resource": UNSET if resource is None else resource,
+            "actor_token": UNSET if actor_token is None else actor_token,
+            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
+            "client_id": UNSET if client_id is None else client_id,
+        }, idempotency_key)
+
+
+class AsyncDelegationsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[int] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Delegate to another account: POST /v1/delegations."""
+        return await self._call("createDelegation", {
+            "to": to,
+            "scopes": scopes,
+            "audience": UNSET if audience is None else audience,
+            "budget_usdc": UNSET if budget_usdc is None else budget_usdc,
+            "expires_at": expires_at,
+            "may_delegate": UNSET if may_delegate is None else may_delegate,
+        }, idempotency_key)
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List delegations by and to this account: GET /v1/delegations."""
+        return await self._call("listDelegations", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def end(self, id: str) -> Json:
+        """End a delegation: DELETE /v1/delegations/{id}."""
+        return await self._call("endDelegation", {
+            "id": id,
+        }, None)
+
+    async def exchange_token(self, *, grant_type: str, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, scope: Optional[str] = None, audience: Optional[str] = None, resource: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, client_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get an access token for a delegation (RFC 8693): POST /oauth/token."""
+        return await self._call("exchangeToken", {
+            "grant_type": grant_type,
+            "subject_token": UNSET if subject_token is None else subject_token,
+            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
+            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
+            "scope": UNSET if scope is None else scope,
+            "audience": UNSET if audience is None else audience,
+            "resource": UNSET if resource is None else resource,
+            "actor_token": UNSET if actor_token is None else actor_token,
+            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
+            "client_id": UNSET if client_id is None else client_id,
+        }, idempotency_key)
+
+
+class DiscoveryMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get_jwks(self) -> Json:
+        """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
+        return self._call("getJwks", {}, None)
+
+    def get_open_id_configuration(self) -> Json:
+        """Get server metadata (OpenID Connect): GET /.well-known/openid-configuration."""
+        return self._call("getOpenIdConfiguration", {}, None)
+
+    def get_authorization_server_metadata(self) -> Json:
+        """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
+        return self._call("getAuthorizationServerMetadata", {}, None)
+
+    def get_service_did(self) -> Json:
+        """Get the DID document (did:web): GET /.well-known/did.json."""
+        return self._call("getServiceDid", {}, None)
+
+    def get_agent_card(self) -> Json:
+        """Get the agent card: GET /.well-known/agent.json."""
+        return self._call("getAgentCard", {}, None)
+
+
+class AsyncDiscoveryMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get_jwks(self) -> Json:
+        """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
+        return await self._call("getJwks", {}, None)
+
+    async def get_open_id_configuration(self) -> Json:
+        """Get server metadata (OpenID Connect): GET /.well-known/openid-configuration."""
+        return await self._call("getOpenIdConfiguration", {}, None)
+
+    async def get_authorization_server_metadata(self) -> Json:
+        """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
+        return await self._call("getAuthorizationServerMetadata", {}, None)
+
+    async def get_service_did(self) -> Json:
+        """Get the DID document (did:web): GET /.well-known/did.json."""
+        return await self._call("getServiceDid", {}, None)
+
+    async def get_agent_card(self) -> Json:
+        """Get the agent card: GET /.well-known/agent.json."""
+        return await self._call("getAgentCard", {}, None)
+
+
+class EmailMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Claim an address: POST /v1/email/claim."""
+        return self._call("claimAddress", {
+            "address": address,
+            "public_key": UNSET if public_key is None else public_key,
+        }, idempotency_key)
+
+    def release(self, address: str) -> Json:
+        """Release an address: DELETE /v1/email/addresses/{address}."""
+        return self._call("releaseAddress", {
+            "address": address,
+        }, None)
+
+    def addresses(self) -> Json:
+        """List addresses, oldest first: GET /v1/email/addresses."""
+        return self._call("listAddresses", {}, None)
+
+    def policy(self, *, address: Optional[str] = None) -> Json:
+        """Get the mail policy: GET /v1/email/policy."""
+        return self._call("getMailPolicy", {
+            "address": UNSET if address is None else address,
+        }, None)
+
+    def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Update the mail policy: PUT /v1/email/policy."""
+        return self._call("setMailPolicy", {
+            "address": UNSET if address is None else address,
+            "inbound": UNSET if inbound is None else inbound,
+            "outbound": UNSET if outbound is None else outbound,
+        }, idempotency_key)
+
+    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> Json:
+        """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
+        return self._call("rotateEncryptionKey", {
+            "master_seed": master_seed,
+            "new_public_key": new_public_key,
+        }, idempotency_key)
+
+    def delete_encryption_key(self) -> Json:
+        """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
+        return self._call("deleteEncryptionKey", {}, None)
+
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+        """List the messages of an address: GET /v1/email/inbox."""
+        return self._call("listInbox", {
+            "address": UNSET if address is None else address,
+            "limit": UNSET if limit is None else limit,
+            "unread": UNSET if unread is None else unread,
+            "label": UNSET if label is None else label,
+            "q": UNSET if q is None else q,
+            "archived": UNSET if archived is None else archived,
+            "cursor": UNSET if cursor is None else cursor,
+            "wait": UNSET if wait is None else wait,
+        }, None)
+
+    def read(self, id: str, *, address: Optional[str] = None) -> Json:
+        """Read a message: GET /v1/email/messages/{id}."""
+        return self._call("getMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    def update(self, id: str, *, address: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+        """Update a message: PATCH /v1/email/messages/{id}."""
+        return self._call("updateMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "read": UNSET if read is None else read,
+            "archived": UNSET if archived is None else archived,
+            "labels": UNSET if labels is None else labels,
+            "add_labels": UNSET if add_labels is None else add_labels,
+            "remove_labels": UNSET if remove_labels is None else remove_labels,
+        }, None)
+
+    def delete(self, id: str, *, address: Optional[str] = None) -> Json:
+        """Delete a message: DELETE /v1/email/messages/{id}."""
+        return self._call("deleteMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> Json:
+        """Wait for the next message: GET /v1/email/wait."""
+        return self._call("waitForMail", {
+            "address": UNSET if address is None else address,
+            "from": UNSET if from_ is None else from_,
+            "subject": UNSET if subject is None else subject,
+            "after": UNSET if after is None else after,
+            "code": UNSET if code is None else code,
+            "wait": UNSET if wait is None else wait,
+        }, None)
+
+    def raw(self, id: str, *, address: Optional[str] = None) -> bytes:
+        """Download a raw message: GET /v1/email/messages/{id}/raw."""
+        return self._call("getRawMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    def attachment(self, id: str, n: int, *, address: Optional[str] = None) -> bytes:
+        """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
+        return self._call("getAttachment", {
+            "id": id,
+            "n": n,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> Json:
+        """List conversations: GET /v1/email/threads."""
+        return self._call("listThreads", {
+            "address": UNSET if address is None else address,
+            "limit": UNSET if limit is None else limit,
+            "unread": UNSET if unread is None else unread,
+            "archived": UNSET if archived is None else archived,
+            "label": UNSET if label is None else label,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """Read a conversation: GET /v1/email/threads/{id}."""
+        return self._call("getThread", {
+            "id": id,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+        """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
+        return self._call("updateThread", {
+            "id": id,
+            "read": UNSET if read is None else read,
+            "archived": UNSET if archived is None else archived,
+            "labels": UNSET if labels is None else labels,
+            "add_labels": UNSET if add_labels is None else add_labels,
+            "remove_labels": UNSET if remove_labels is None else remove_labels,
+        }, None)
+
+    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Send an email: POST /v1/email/send."""
+        return self._call("sendEmail", {
+            "from": UNSET if from_ is None else from_,
+            "to": to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "reply_to": UNSET if reply_to is None else reply_to,
+            "subject": subject,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "attachments": UNSET if attachments is None else attachments,
+            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "references": UNSET if references is None else references,
+        }, idempotency_key)
+
+    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List sent mail, newest first: GET /v1/email/outbox."""
+        return self._call("listOutbox", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
+        return self._call("replyToMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "attachments": UNSET if attachments is None else attachments,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+        }, idempotency_key)
+
+    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
+        return self._call("replyToAll", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "attachments": UNSET if attachments is None else attachments,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+        }, idempotency_key)
+
+    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Forward a message: POST /v1/email/messages/{id}/forward."""
+        return self._call("forwardMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "to": to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "text": UNSET if text is None else text,
+        }, idempotency_key)
+
+
+class AsyncEmailMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Claim an address: POST /v1/email/claim."""
+        return await self._call("claimAddress", {
+            "address": address,
+            "public_key": UNSET if public_key is None else public_key,
+        }, idempotency_key)
+
+    async def release(self, address: str) -> Json:
+        """Release an address: DELETE /v1/email/addresses/{address}."""
+        return await self._call("releaseAddress", {
+            "address": address,
+        }, None)
+
+    async def addresses(self) -> Json:
+        """List addresses, oldest first: GET /v1/email/addresses."""
+        return await self._call("listAddresses", {}, None)
+
+    async def policy(self, *, address: Optional[str] = None) -> Json:
+        """Get the mail policy: GET /v1/email/policy."""
+        return await self._call("getMailPolicy", {
+            "address": UNSET if address is None else address,
+        }, None)
+
+    async def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Update the mail policy: PUT /v1/email/policy."""
+        return await self._call("setMailPolicy", {
+            "address": UNSET if address is None else address,
+            "inbound": UNSET if inbound is None else inbound,
+            "outbound": UNSET if outbound is None else outbound,
+        }, idempotency_key)
+
+    async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> Json:
+        """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
+        return await self._call("rotateEncryptionKey", {
+            "master_seed": master_seed,
+            "new_public_key": new_public_key,
+        }, idempotency_key)
+
+    async def delete_encryption_key(self) -> Json:
+        """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
+        return await self._call("deleteEncryptionKey", {}, None)
+
+    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+        """List the messages of an address: GET /v1/email/inbox."""
+        return await self._call("listInbox", {
+            "address": UNSET if address is None else address,
+            "limit": UNSET if limit is None else limit,
+            "unread": UNSET if unread is None else unread,
+            "label": UNSET if label is None else label,
+            "q": UNSET if q is None else q,
+            "archived": UNSET if archived is None else archived,
+            "cursor": UNSET if cursor is None else cursor,
+            "wait": UNSET if wait is None else wait,
+        }, None)
+
+    async def read(self, id: str, *, address: Optional[str] = None) -> Json:
+        """Read a message: GET /v1/email/messages/{id}."""
+        return await self._call("getMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    async def update(self, id: str, *, address: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+        """Update a message: PATCH /v1/email/messages/{id}."""
+        return await self._call("updateMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "read": UNSET if read is None else read,
+            "archived": UNSET if archived is None else archived,
+            "labels": UNSET if labels is None else labels,
+            "add_labels": UNSET if add_labels is None else add_labels,
+            "remove_labels": UNSET if remove_labels is None else remove_labels,
+        }, None)
+
+    async def delete(self, id: str, *, address: Optional[str] = None) -> Json:
+        """Delete a message: DELETE /v1/email/messages/{id}."""
+        return await self._call("deleteMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    async def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> Json:
+        """Wait for the next message: GET /v1/email/wait."""
+        return await self._call("waitForMail", {
+            "address": UNSET if address is None else address,
+            "from": UNSET if from_ is None else from_,
+            "subject": UNSET if subject is None else subject,
+            "after": UNSET if after is None else after,
+            "code": UNSET if code is None else code,
+            "wait": UNSET if wait is None else wait,
+        }, None)
+
+    async def raw(self, id: str, *, address: Optional[str] = None) -> bytes:
+        """Download a raw message: GET /v1/email/messages/{id}/raw."""
+        return await self._call("getRawMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    async def attachment(self, id: str, n: int, *, address: Optional[str] = None) -> bytes:
+        """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
+        return await self._call("getAttachment", {
+            "id": id,
+            "n": n,
+            "address": UNSET if address is None else address,
+        }, None)
+
+    async def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> Json:
+        """List conversations: GET /v1/email/threads."""
+        return await self._call("listThreads", {
+            "address": UNSET if address is None else address,
+            "limit": UNSET if limit is None else limit,
+            "unread": UNSET if unread is None else unread,
+            "archived": UNSET if archived is None else archived,
+            "label": UNSET if label is None else label,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """Read a conversation: GET /v1/email/threads/{id}."""
+        return await self._call("getThread", {
+            "id": id,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None) -> Json:
+        """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
+        return await self._call("updateThread", {
+            "id": id,
+            "read": UNSET if read is None else read,
+            "archived": UNSET if archived is None else archived,
+            "labels": UNSET if labels is None else labels,
+            "add_labels": UNSET if add_labels is None else add_labels,
+            "remove_labels": UNSET if remove_labels is None else remove_labels,
+        }, None)
+
+    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Send an email: POST /v1/email/send."""
+        return await self._call("sendEmail", {
+            "from": UNSET if from_ is None else from_,
+            "to": to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "reply_to": UNSET if reply_to is None else reply_to,
+            "subject": subject,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "attachments": UNSET if attachments is None else attachments,
+            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "references": UNSET if references is None else references,
+        }, idempotency_key)
+
+    async def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List sent mail, newest first: GET /v1/email/outbox."""
+        return await self._call("listOutbox", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
+        return await self._call("replyToMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "attachments": UNSET if attachments is None else attachments,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+        }, idempotency_key)
+
+    async def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
+        return await self._call("replyToAll", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "text": UNSET if text is None else text,
+            "html": UNSET if html is None else html,
+            "attachments": UNSET if attachments is None else attachments,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+        }, idempotency_key)
+
+    async def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Forward a message: POST /v1/email/messages/{id}/forward."""
+        return await self._call("forwardMessage", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "to": to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "text": UNSET if text is None else text,
+        }, idempotency_key)
+
+
+class EventsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> Json:
+        """List events: GET /v1/events."""
+        return self._call("listEvents", {
+            "after": UNSET if after is None else after,
+            "before": UNSET if before is None else before,
+            "order": UNSET if order is None else order,
+            "type": UNSET if type is None else type,
+            "wait": UNSET if wait is None else wait,
+            "limit": UNSET if limit is None else limit,
+        }, None)
+
+    def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
+        return self._call("createSocketTicket", {}, idempotency_key)
+
+
+class AsyncEventsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> Json:
+        """List events: GET /v1/events."""
+        return await self._call("listEvents", {
+            "after": UNSET if after is None else after,
+            "before": UNSET if before is None else before,
+            "order": UNSET if order is None else order,
+            "type": UNSET if type is None else type,
+            "wait": UNSET if wait is None else wait,
+            "limit": UNSET if limit is None else limit,
+        }, None)
+
+    async def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
+        return await self._call("createSocketTicket", {}, idempotency_key)
+
+
+class FindingsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Submit a security finding: POST /v1/agents/{agentId}/findings."""
+        return self._call("submitFinding", {
+            "agentId": agentId,
+            "title": title,
+            "severity": severity,
+            "target": target,
+            "evidence_hash": evidence_hash,
+            "cwe": cwe,
+            "evidence_url": evidence_url,
+            "tools_used": UNSET if tools_used is None else tools_used,
+            "time_to_find_ms": time_to_find_ms,
+            "audience": audience,
+        }, idempotency_key)
+
+    def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
+        return self._call("listFindings", {
+            "agentId": agentId,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, jti: str) -> Json:
+        """Get a signed finding: GET /v1/findings/{jti}."""
+        return self._call("getFinding", {
+            "jti": jti,
+        }, None)
+
+    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
+        return self._call("judgeFinding", {
+            "jti": jti,
+            "outcome": outcome,
+            "note": note,
+        }, idempotency_key)
+
+    def get_track_record(self, agentId: str) -> Json:
+        """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
+        return self._call("getTrackRecord", {
+            "agentId": agentId,
+        }, None)
+
+    def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> Json:
+        """Create a program: POST /v1/programs."""
+        return self._call("createProgram", {
+            "name": name,
+            "audience": audience,
+        }, idempotency_key)
+
+    def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List programs: GET /v1/programs."""
+        return self._call("listPrograms", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def end_program(self, programId: str) -> Json:
+        """End a program: DELETE /v1/programs/{programId}."""
+        return self._call("endProgram", {
+            "programId": programId,
+        }, None)
+
+
+class AsyncFindingsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Submit a security finding: POST /v1/agents/{agentId}/findings."""
+        return await self._call("submitFinding", {
+            "agentId": agentId,
+            "title": title,
+            "severity": severity,
+            "target": target,
+            "evidence_hash": evidence_hash,
+            "cwe": cwe,
+            "evidence_url": evidence_url,
+            "tools_used": UNSET if tools_used is None else tools_used,
+            "time_to_find_ms": time_to_find_ms,
+            "audience": audience,
+        }, idempotency_key)
+
+    async def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
+        return await self._call("listFindings", {
+            "agentId": agentId,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, jti: str) -> Json:
+        """Get a signed finding: GET /v1/findings/{jti}."""
+        return await self._call("getFinding", {
+            "jti": jti,
+        }, None)
+
+    async def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
+        return await self._call("judgeFinding", {
+            "jti": jti,
+            "outcome": outcome,
+            "note": note,
+        }, idempotency_key)
+
+    async def get_track_record(self, agentId: str) -> Json:
+        """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
+        return await self._call("getTrackRecord", {
+            "agentId": agentId,
+        }, None)
+
+    async def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> Json:
+        """Create a program: POST /v1/programs."""
+        return await self._call("createProgram", {
+            "name": name,
+            "audience": audience,
+        }, idempotency_key)
+
+    async def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List programs: GET /v1/programs."""
+        return await self._call("listPrograms", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def end_program(self, programId: str) -> Json:
+        """End a program: DELETE /v1/programs/{programId}."""
+        return await self._call("endProgram", {
+            "programId": programId,
+        }, None)
+
+
+class InboxMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Claim an address: POST /v1/inbox."""
+        return self._call("createInbox", {
+            "name": UNSET if name is None else name,
+        }, idempotency_key)
+
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+        """List the messages of an address: GET /v1/inbox/{address}."""
+        return self._call("getInbox", {
+            "address": address,
+            "limit": UNSET if limit is None else limit,
+            "unread": UNSET if unread is None else unread,
+            "label": UNSET if label is None else label,
+            "q": UNSET if q is None else q,
+            "cursor": UNSET if cursor is None else cursor,
+            "wait": UNSET if wait is None else wait,
+        }, None)
+
+    def get_inbox_message(self, address: str, id: str) -> Json:
+        """Read a message: GET /v1/inbox/{address}/messages/{id}."""
+        return self._call("getInboxMessage", {
+            "address": address,
+            "id": id,
+        }, None)
+
+    def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Send an email from this address: POST /v1/inbox/{address}/send."""
+        return self._call("sendFromInbox", {
+            "address": address,
+            "to": to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "subject": subject,
+            "body": UNSET if body is None else body,
+            "html": UNSET if html is None else html,
+        }, idempotency_key)
+
+
+class AsyncInboxMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Claim an address: POST /v1/inbox."""
+        return await self._call("createInbox", {
+            "name": UNSET if name is None else name,
+        }, idempotency_key)
+
+    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+        """List the messages of an address: GET /v1/inbox/{address}."""
+        return await self._call("getInbox", {
+            "address": address,
+            "limit": UNSET if limit is None else limit,
+            "unread": UNSET if unread is None else unread,
+            "label": UNSET if label is None else label,
+            "q": UNSET if q is None else q,
+            "cursor": UNSET if cursor is None else cursor,
+            "wait": UNSET if wait is None else wait,
+        }, None)
+
+    async def get_inbox_message(self, address: str, id: str) -> Json:
+        """Read a message: GET /v1/inbox/{address}/messages/{id}."""
+        return await self._call("getInboxMessage", {
+            "address": address,
+            "id": id,
+        }, None)
+
+    async def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Send an email from this address: POST /v1/inbox/{address}/send."""
+        return await self._call("sendFromInbox", {
+            "address": address,
+            "to": to,
+            "cc": UNSET if cc is None else cc,
+            "bcc": UNSET if bcc is None else bcc,
+            "subject": subject,
+            "body": UNSET if body is None else body,
+            "html": UNSET if html is None else html,
+        }, idempotency_key)
+
+
+class ObservationsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Record an observation: POST /v1/observations."""
+        return self._call("createObservation", {
+            "topic": topic,
+            "content": content,
+            "shared": UNSET if shared is None else shared,
+            "display_name": display_name,
+        }, idempotency_key)
+
+    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List observations: GET /v1/observations."""
+        return self._call("listObservations", {
+            "topic": UNSET if topic is None else topic,
+            "agent_id": UNSET if agent_id is None else agent_id,
+            "since": UNSET if since is None else since,
+            "scope": UNSET if scope is None else scope,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List topics: GET /v1/observations/topics."""
+        return self._call("listObservationTopics", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, id: str) -> Json:
+        """Get an observation: GET /v1/observations/{id}."""
+        return self._call("getObservation", {
+            "id": id,
+        }, None)
+
+
+class AsyncObservationsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Record an observation: POST /v1/observations."""
+        return await self._call("createObservation", {
+            "topic": topic,
+            "content": content,
+            "shared": UNSET if shared is None else shared,
+            "display_name": display_name,
+        }, idempotency_key)
+
+    async def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List observations: GET /v1/observations."""
+        return await self._call("listObservations", {
+            "topic": UNSET if topic is None else topic,
+            "agent_id": UNSET if agent_id is None else agent_id,
+            "since": UNSET if since is None else since,
+            "scope": UNSET if scope is None else scope,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List topics: GET /v1/observations/topics."""
+        return await self._call("listObservationTopics", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, id: str) -> Json:
+        """Get an observation: GET /v1/observations/{id}."""
+        return await self._call("getObservation", {
+            "id": id,
+        }, None)
+
+
+class OperatorsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List your agents: GET /v1/operator/agents."""
+        return self._call("listOperatorAgents", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
+        return self._call("suspendAgent", {
+            "id": id,
+        }, idempotency_key)
+
+    def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Resume an agent: POST /v1/operator/agents/{id}/resume."""
+        return self._call("resumeAgent", {
+            "id": id,
+        }, idempotency_key)
+
+
+class AsyncOperatorsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List your agents: GET /v1/operator/agents."""
+        return await self._call("listOperatorAgents", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
+        return await self._call("suspendAgent", {
+            "id": id,
+        }, idempotency_key)
+
+    async def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Resume an agent: POST /v1/operator/agents/{id}/resume."""
+        return await self._call("resumeAgent", {
+            "id": id,
+        }, idempotency_key)
+
+
+class PagesMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get_landing(self) -> str:
+        """Get the landing page: GET /."""
+        return self._call("getLandingPage", {}, None)
+
+    def get_login(self) -> str:
+        """Get the login page: GET /login."""
+        return self._call("getLoginPage", {}, None)
+
+    def get_recover(self) -> str:
+        """Get the vault recovery page: GET /recover."""
+        return self._call("getRecoverPage", {}, None)
+
+    def get_dashboard(self) -> str:
+        """Get the dashboard: GET /dashboard."""
+        return self._call("getDashboardPage", {}, None)
+
+    def get_approve(self) -> str:
+        """Get the approval page: GET /approve."""
+        return self._call("getApprovePage", {}, None)
+
+    def get_confirm(self) -> str:
+        """Get the confirmation page: GET /confirm."""
+        return self._call("getConfirmPage", {}, None)
+
+    def get_credentials(self) -> str:
+        """Get the credential page: GET /credentials."""
+        return self._call("getCredentialsPage", {}, None)
+
+    def get_asset(self, name: str) -> bytes:
+        """Get an asset of the pages: GET /assets/{name}."""
+        return self._call("getAsset", {
+            "name": name,
+        }, None)
+
+
+class AsyncPagesMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get_landing(self) -> str:
+        """Get the landing page: GET /."""
+        return await self._call("getLandingPage", {}, None)
+
+    async def get_login(self) -> str:
+        """Get the login page: GET /login."""
+        return await self._call("getLoginPage", {}, None)
+
+    async def get_recover(self) -> str:
+        """Get the vault recovery page: GET /recover."""
+        return await self._call("getRecoverPage", {}, None)
+
+    async def get_dashboard(self) -> str:
+        """Get the dashboard: GET /dashboard."""
+        return await self._call("getDashboardPage", {}, None)
+
+    async def get_approve(self) -> str:
+        """Get the approval page: GET /approve."""
+        return await self._call("getApprovePage", {}, None)
+
+    async def get_confirm(self) -> str:
+        """Get the confirmation page: GET /confirm."""
+        return await self._call("getConfirmPage", {}, None)
+
+    async def get_credentials(self) -> str:
+        """Get the credential page: GET /credentials."""
+        return await self._call("getCredentialsPage", {}, None)
+
+    async def get_asset(self, name: str) -> bytes:
+        """Get an asset of the pages: GET /assets/{name}."""
+        return await self._call("getAsset", {
+            "name": name,
+        }, None)
+
+
+class PasskeysMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Get options to create a passkey: POST /v1/passkeys/options."""
+        return self._call("createPasskeyOptions", {}, idempotency_key)
+
+    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Add a passkey: POST /v1/passkeys."""
+        return self._call("addPasskey", {
+            "id": id,
+            "rawId": rawId,
+            "type": type,
+            "authenticatorAttachment": authenticatorAttachment,
+            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
+            "response": response,
+            "name": UNSET if name is None else name,
+        }, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List your passkeys: GET /v1/passkeys."""
+        return self._call("listPasskeys", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def remove(self, id: str) -> Json:
+        """Remove a passkey: DELETE /v1/passkeys/{id}."""
+        return self._call("removePasskey", {
+            "id": id,
+        }, None)
+
+    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Create recovery codes: POST /v1/passkeys/recovery-codes."""
+        return self._call("createRecoveryCodes", {}, idempotency_key)
+
+    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
+        return self._call("createPasskeyLoginOptions", {
+            "email": UNSET if email is None else email,
+        }, idempotency_key)
+
+    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Open a session with a passkey: POST /v1/auth/passkey."""
+        return self._call("logInWithPasskey", {
+            "id": id,
+            "rawId": rawId,
+            "type": type,
+            "authenticatorAttachment": authenticatorAttachment,
+            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
+            "response": response,
+            "account_id": UNSET if account_id is None else account_id,
+        }, idempotency_key)
+
+    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
+        return self._call("logInWithRecoveryCode", {
+            "email": email,
+            "code": code,
+            "account_id": UNSET if account_id is None else account_id,
+        }, idempotency_key)
+
+    def get_operator_settings(self) -> Json:
+        """Get your settings as an operator: GET /v1/operator/settings."""
+        return self._call("getOperatorSettings", {}, None)
+
+    def update_operator_settings(self, *, require_passkey: bool) -> Json:
+        """Change your settings as an operator: PATCH /v1/operator/settings."""
+        return self._call("updateOperatorSettings", {
+            "require_passkey": require_passkey,
+        }, None)
+
+
+class AsyncPasskeysMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Get options to create a passkey: POST /v1/passkeys/options."""
+        return await self._call("createPasskeyOptions", {}, idempotency_key)
+
+    async def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Add a passkey: POST /v1/passkeys."""
+        return await self._call("addPasskey", {
+            "id": id,
+            "rawId": rawId,
+            "type": type,
+            "authenticatorAttachment": authenticatorAttachment,
+            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
+            "response": response,
+            "name": UNSET if name is None else name,
+        }, idempotency_key)
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List your passkeys: GET /v1/passkeys."""
+        return await self._call("listPasskeys", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def remove(self, id: str) -> Json:
+        """Remove a passkey: DELETE /v1/passkeys/{id}."""
+        return await self._call("removePasskey", {
+            "id": id,
+        }, None)
+
+    async def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> Json:
+        """Create recovery codes: POST /v1/passkeys/recovery-codes."""
+        return await self._call("createRecoveryCodes", {}, idempotency_key)
+
+    async def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
+        return await self._call("createPasskeyLoginOptions", {
+            "email": UNSET if email is None else email,
+        }, idempotency_key)
+
+    async def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Open a session with a passkey: POST /v1/auth/passkey."""
+        return await self._call("logInWithPasskey", {
+            "id": id,
+            "rawId": rawId,
+            "type": type,
+            "authenticatorAttachment": authenticatorAttachment,
+            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
+            "response": response,
+            "account_id": UNSET if account_id is None else account_id,
+        }, idempotency_key)
+
+    async def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
+        return await self._call("logInWithRecoveryCode", {
+            "email": email,
+            "code": code,
+            "account_id": UNSET if account_id is None else account_id,
+        }, idempotency_key)
+
+    async def get_operator_settings(self) -> Json:
+        """Get your settings as an operator: GET /v1/operator/settings."""
+        return await self._call("getOperatorSettings", {}, None)
+
+    async def update_operator_settings(self, *, require_passkey: bool) -> Json:
+        """Change your settings as an operator: PATCH /v1/operator/settings."""
+        return await self._call("updateOperatorSettings", {
+            "require_passkey": require_passkey,
+        }, None)
+
+
+class PodsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Create a pod: POST /v1/pods."""
+        return self._call("createPod", {
+            "name": name,
+            "rate_limits": rate_limits,
+            "spending_caps": spending_caps,
+            "allowed_scopes": allowed_scopes,
+        }, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List pods, newest first: GET /v1/pods."""
+        return self._call("listPods", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, pod_id: str) -> Json:
+        """Get a pod: GET /v1/pods/{pod_id}."""
+        return self._call("getPod", {
+            "pod_id": pod_id,
+        }, None)
+
+    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> Json:
+        """Update a pod: PATCH /v1/pods/{pod_id}."""
+        return self._call("updatePod", {
+            "pod_id": pod_id,
+            "name": name,
+            "rate_limits": rate_limits,
+            "spending_caps": spending_caps,
+            "allowed_scopes": allowed_scopes,
+            "status": UNSET if status is None else status,
+            "recovery_email": recovery_email,
+        }, None)
+
+    def suspend(self, pod_id: str) -> Json:
+        """Suspend a pod: DELETE /v1/pods/{pod_id}."""
+        return self._call("suspendPod", {
+            "pod_id": pod_id,
+        }, None)
+
+    def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
+        return self._call("replacePodKey", {
+            "pod_id": pod_id,
+        }, idempotency_key)
+
+
+class AsyncPodsMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+        """Create a pod: POST /v1/pods."""
+        return await self._call("createPod", {
+            "name": name,
+            "rate_limits": rate_limits,
+            "spending_caps": spending_caps,
+            "allowed_scopes": allowed_scopes,
+        }, idempotency_key)
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List pods, newest first: GET /v1/pods."""
+        return await self._call("listPods", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, pod_id: str) -> Json:
+        """Get a pod: GET /v1/pods/{pod_id}."""
+        return await self._call("getPod", {
+            "pod_id": pod_id,
+        }, None)
+
+    async def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> Json:
+        """Update a pod: PATCH /v1/pods/{pod_id}."""
+        return await self._call("updatePod", {
+            "pod_id": pod_id,
+            "name": name,
+            "rate_limits": rate_limits,
+            "spending_caps": spending_caps,
+            "allowed_scopes": allowed_scopes,
+            "status": UNSET if status is None else status,
+            "recovery_email": recovery_email,
+        }, None)
+
+    async def suspend(self, pod_id: str) -> Json:
+        """Suspend a pod: DELETE /v1/pods/{pod_id}."""
+        return await self._call("suspendPod", {
+            "pod_id": pod_id,
+        }, None)
+
+    async def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
+        return await self._call("replacePodKey", {
+            "pod_id": pod_id,
+        }, idempotency_key)
+
+
+class ProfilesMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Publish a signing key: POST /v1/agents/signing-keys."""
+        return self._call("registerSigningKey", {
+            "public_key": public_key,
+            "label": UNSET if label is None else label,
+            "proof": UNSET if proof is None else proof,
+        }, idempotency_key)
+
+    def list_signing_keys(self) -> Json:
+        """List signing keys: GET /v1/agents/signing-keys."""
+        return self._call("listSigningKeys", {}, None)
+
+    def delete_signing_key(self, keyid: str) -> Json:
+        """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
+        return self._call("deleteSigningKey", {
+            "keyid": keyid,
+        }, None)
+
+    def get_agent(self, name: str) -> bytes:
+        """Get the public profile of an agent: GET /agents/{name}."""
+        return self._call("getAgentProfile", {
+            "name": name,
+        }, None)
+
+    def get_agent_did(self, name: str) -> Json:
+        """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
+        return self._call("getAgentDid", {
+            "name": name,
+        }, None)
+
+    def get_agent_jwks(self, name: str) -> Json:
+        """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
+        return self._call("getAgentJwks", {
+            "name": name,
+        }, None)
+
+
+class AsyncProfilesMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Publish a signing key: POST /v1/agents/signing-keys."""
+        return await self._call("registerSigningKey", {
+            "public_key": public_key,
+            "label": UNSET if label is None else label,
+            "proof": UNSET if proof is None else proof,
+        }, idempotency_key)
+
+    async def list_signing_keys(self) -> Json:
+        """List signing keys: GET /v1/agents/signing-keys."""
+        return await self._call("listSigningKeys", {}, None)
+
+    async def delete_signing_key(self, keyid: str) -> Json:
+        """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
+        return await self._call("deleteSigningKey", {
+            "keyid": keyid,
+        }, None)
+
+    async def get_agent(self, name: str) -> bytes:
+        """Get the public profile of an agent: GET /agents/{name}."""
+        return await self._call("getAgentProfile", {
+            "name": name,
+        }, None)
+
+    async def get_agent_did(self, name: str) -> Json:
+        """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
+        return await self._call("getAgentDid", {
+            "name": name,
+        }, None)
+
+    async def get_agent_jwks(self, name: str) -> Json:
+        """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
+        return await self._call("getAgentJwks", {
+            "name": name,
+        }, None)
+
+
+class ServiceMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get_health(self) -> Json:
+        """Check that the process is running: GET /health."""
+        return self._call("getHealth", {}, None)
+
+    def get_readiness(self) -> Json:
+        """Check that this instance can serve requests: GET /ready."""
+        return self._call("getReadiness", {}, None)
+
+    def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> Json:
+        """Get the OpenAPI 3.1 document of this API: GET /api."""
+        return self._call("getApiDescription", {
+            "format": UNSET if format is None else format,
+            "tag": UNSET if tag is None else tag,
+            "operation": UNSET if operation is None else operation,
+        }, None)
+
+    def get_open_api_file(self) -> Json:
+        """Get the document of `GET /api`: GET /openapi.json."""
+        return self._call("getOpenApiFile", {}, None)
+
+    def get_metrics(self) -> str:
+        """Get metrics in the Prometheus text format: GET /metrics."""
+        return self._call("getMetrics", {}, None)
+
+
+class AsyncServiceMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get_health(self) -> Json:
+        """Check that the process is running: GET /health."""
+        return await self._call("getHealth", {}, None)
+
+    async def get_readiness(self) -> Json:
+        """Check that this instance can serve requests: GET /ready."""
+        return await self._call("getReadiness", {}, None)
+
+    async def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> Json:
+        """Get the OpenAPI 3.1 document of this API: GET /api."""
+        return await self._call("getApiDescription", {
+            "format": UNSET if format is None else format,
+            "tag": UNSET if tag is None else tag,
+            "operation": UNSET if operation is None else operation,
+        }, None)
+
+    async def get_open_api_file(self) -> Json:
+        """Get the document of `GET /api`: GET /openapi.json."""
+        return await self._call("getOpenApiFile", {}, None)
+
+    async def get_metrics(self) -> str:
+        """Get metrics in the Prometheus text format: GET /metrics."""
+        return await self._call("getMetrics", {}, None)
+
+
+class StacksMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> Json:
+        """Set up your own domain for email: POST /v1/stack."""
+        return self._call("createStack", {
+            "domain": domain,
+        }, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List domains: GET /v1/stack."""
+        return self._call("listStacks", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def get(self, id: str) -> Json:
+        """Get a domain: GET /v1/stack/{id}."""
+        return self._call("getStack", {
+            "id": id,
+        }, None)
+
+    def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Verify a domain: POST /v1/stack/{id}/verify."""
+        return self._call("verifyStack", {
+            "id": id,
+        }, idempotency_key)
+
+    def delete(self, id: str) -> Json:
+        """Delete a domain: DELETE /v1/stack/{id}."""
+        return self._call("deleteStack", {
+            "id": id,
+        }, None)
+
+
+class AsyncStacksMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> Json:
+        """Set up your own domain for email: POST /v1/stack."""
+        return await self._call("createStack", {
+            "domain": domain,
+        }, idempotency_key)
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List domains: GET /v1/stack."""
+        return await self._call("listStacks", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def get(self, id: str) -> Json:
+        """Get a domain: GET /v1/stack/{id}."""
+        return await self._call("getStack", {
+            "id": id,
+        }, None)
+
+    async def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Verify a domain: POST /v1/stack/{id}/verify."""
+        return await self._call("verifyStack", {
+            "id": id,
+        }, idempotency_key)
+
+    async def delete(self, id: str) -> Json:
+        """Delete a domain: DELETE /v1/stack/{id}."""
+        return await self._call("deleteStack", {
+            "id": id,
+        }, None)
+
+
+class TokensMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Issue a token: POST /v1/tokens/issue."""
+        return self._call("issueToken", {
+            "audience": audience,
+            "scopes": scopes,
+            "ttl": UNSET if ttl is None else ttl,
+            "agent_name": UNSET if agent_name is None else agent_name,
+            "agent_email": UNSET if agent_email is None else agent_email,
+        }, idempotency_key)
+
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List issued tokens: GET /v1/tokens."""
+        return self._call("listTokens", {
+            "status": UNSET if status is None else status,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
+        return self._call("introspectToken", {
+            "token": UNSET if token is None else token,
+            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
+            "client_id": UNSET if client_id is None else client_id,
+            "client_secret": UNSET if client_secret is None else client_secret,
+        }, idempotency_key)
+
+    def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
+        return self._call("revokeToken", {
+            "token": token,
+            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
+            "client_id": UNSET if client_id is None else client_id,
+            "client_secret": UNSET if client_secret is None else client_secret,
+        }, idempotency_key)
+
+    def get_token_status(self, jti: str) -> Json:
+        """Get the status of a token: GET /v1/audit/{jti}."""
+        return self._call("getTokenStatus", {
+            "jti": jti,
+        }, None)
+
+
+class AsyncTokensMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Issue a token: POST /v1/tokens/issue."""
+        return await self._call("issueToken", {
+            "audience": audience,
+            "scopes": scopes,
+            "ttl": UNSET if ttl is None else ttl,
+            "agent_name": UNSET if agent_name is None else agent_name,
+            "agent_email": UNSET if agent_email is None else agent_email,
+        }, idempotency_key)
+
+    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List issued tokens: GET /v1/tokens."""
+        return await self._call("listTokens", {
+            "status": UNSET if status is None else status,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
+        return await self._call("introspectToken", {
+            "token": UNSET if token is None else token,
+            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
+            "client_id": UNSET if client_id is None else client_id,
+            "client_secret": UNSET if client_secret is None else client_secret,
+        }, idempotency_key)
+
+    async def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
+        return await self._call("revokeToken", {
+            "token": token,
+            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
+            "client_id": UNSET if client_id is None else client_id,
+            "client_secret": UNSET if client_secret is None else client_secret,
+        }, idempotency_key)
+
+    async def get_token_status(self, jti: str) -> Json:
+        """Get the status of a token: GET /v1/audit/{jti}."""
+        return await self._call("getTokenStatus", {
+            "jti": jti,
+        }, None)
+
+
+class TrustMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> Json:
+        """Submit telemetry: POST /v1/telemetry/submit."""
+        return self._call("submitTelemetry", {
+            "body": body,
+        }, idempotency_key)
+
+    def get(self, agentId: str) -> Json:
+        """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
+        return self._call("getTrust", {
+            "agentId": agentId,
+        }, None)
+
+
+class AsyncTrustMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> Json:
+        """Submit telemetry: POST /v1/telemetry/submit."""
+        return await self._call("submitTelemetry", {
+            "body": body,
+        }, idempotency_key)
+
+    async def get(self, agentId: str) -> Json:
+        """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
+        return await self._call("getTrust", {
+            "agentId": agentId,
+        }, None)
+
+
+class VaultEntriesMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+        """List the keys of the vault: GET /v1/vault/."""
+        return self._call("listVaultKeys", {
+            "cursor": UNSET if cursor is None else cursor,
+            "limit": UNSET if limit is None else limit,
+        }, None)
+
+    def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+        """List the keys of the vault: GET /v1/vault."""
+        return self._call("listVaultKeysAlias", {
+            "cursor": UNSET if cursor is None else cursor,
+            "limit": UNSET if limit is None else limit,
+        }, None)
+
+    def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
+        return self._call("putVaultEntry", {
+            "key": key,
+            "ciphertext": ciphertext,
+            "metadata": metadata,
+            "if_version": UNSET if if_version is None else if_version,
+        }, idempotency_key)
+
+    def get(self, key: str, *, version: Optional[int] = None) -> Json:
+        """Get a sealed value: GET /v1/vault/{key}."""
+        return self._call("getVaultEntry", {
+            "key": key,
+            "version": UNSET if version is None else version,
+        }, None)
+
+    def delete(self, key: str, *, version: Optional[int] = None) -> Json:
+        """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
+        return self._call("deleteVaultEntry", {
+            "key": key,
+            "version": UNSET if version is None else version,
+        }, None)
+
+
+class AsyncVaultEntriesMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+        """List the keys of the vault: GET /v1/vault/."""
+        return await self._call("listVaultKeys", {
+            "cursor": UNSET if cursor is None else cursor,
+            "limit": UNSET if limit is None else limit,
+        }, None)
+
+    async def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+        """List the keys of the vault: GET /v1/vault."""
+        return await self._call("listVaultKeysAlias", {
+            "cursor": UNSET if cursor is None else cursor,
+            "limit": UNSET if limit is None else limit,
+        }, None)
+
+    async def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
+        return await self._call("putVaultEntry", {
+            "key": key,
+            "ciphertext": ciphertext,
+            "metadata": metadata,
+            "if_version": UNSET if if_version is None else if_version,
+        }, idempotency_key)
+
+    async def get(self, key: str, *, version: Optional[int] = None) -> Json:
+        """Get a sealed value: GET /v1/vault/{key}."""
+        return await self._call("getVaultEntry", {
+            "key": key,
+            "version": UNSET if version is None else version,
+        }, None)
+
+    async def delete(self, key: str, *, version: Optional[int] = None) -> Json:
+        """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
+        return await self._call("deleteVaultEntry", {
+            "key": key,
+            "version": UNSET if version is None else version,
+        }, None)
+
+
+class VaultRecoveryMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> Json:
+        """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
+        return self._call("setVaultRecovery", {
+            "email": email,
+            "encrypted_seed": encrypted_seed,
+        }, idempotency_key)
+
+    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> Json:
+        """Store a sealed seed without an account: POST /v1/vault/store."""
+        return self._call("storeSeed", {
+            "encrypted_seed": encrypted_seed,
+            "recovery_email": recovery_email,
+        }, idempotency_key)
+
+    def request(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+        """Request a recovery link by email: POST /v1/vault/recover."""
+        return self._call("requestVaultRecovery", {
+            "email": email,
+        }, idempotency_key)
+
+    def verify(self, *, token: str) -> Json:
+        """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
+        return self._call("verifyVaultRecovery", {
+            "token": token,
+        }, None)
+
+
+class AsyncVaultRecoveryMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> Json:
+        """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
+        return await self._call("setVaultRecovery", {
+            "email": email,
+            "encrypted_seed": encrypted_seed,
+        }, idempotency_key)
+
+    async def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> Json:
+        """Store a sealed seed without an account: POST /v1/vault/store."""
+        return await self._call("storeSeed", {
+            "encrypted_seed": encrypted_seed,
+            "recovery_email": recovery_email,
+        }, idempotency_key)
+
+    async def request(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+        """Request a recovery link by email: POST /v1/vault/recover."""
+        return await self._call("requestVaultRecovery", {
+            "email": email,
+        }, idempotency_key)
+
+    async def verify(self, *, token: str) -> Json:
+        """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
+        return await self._call("verifyVaultRecovery", {
+            "token": token,
+        }, None)
+
+
+class WebhooksMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a webhook: POST /v1/email/webhooks."""
+        return self._call("createWebhook", {
+            "address": address,
+            "url": url,
+            "secret": UNSET if secret is None else secret,
+            "events": UNSET if events is None else events,
+        }, idempotency_key)
+
+    def list(self, *, address: Optional[str] = None) -> Json:
+        """List webhooks, oldest first: GET /v1/email/webhooks."""
+        return self._call("listWebhooks", {
+            "address": UNSET if address is None else address,
+        }, None)
+
+    def delete(self, id: str) -> Json:
+        """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
+        return self._call("deleteWebhook", {
+            "id": id,
+        }, None)
+
+    def test(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
+        return self._call("testWebhook", {
+            "id": id,
+        }, idempotency_key)
+
+    def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
+        return self._call("listWebhookDeliveries", {
+            "id": id,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
+        return self._call("retryWebhookDelivery", {
+            "id": id,
+            "delivery_id": delivery_id,
+        }, idempotency_key)
+
+    def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
+        return self._call("rotateWebhookSecret", {
+            "id": id,
+            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
+        }, idempotency_key)
+
+    def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
+        return self._call("rotateEmailWebhookSecret", {
+            "id": id,
+            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
+        }, idempotency_key)
+
+
+class AsyncWebhooksMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Create a webhook: POST /v1/email/webhooks."""
+        return await self._call("createWebhook", {
+            "address": address,
+            "url": url,
+            "secret": UNSET if secret is None else secret,
+            "events": UNSET if events is None else events,
+        }, idempotency_key)
+
+    async def list(self, *, address: Optional[str] = None) -> Json:
+        """List webhooks, oldest first: GET /v1/email/webhooks."""
+        return await self._call("listWebhooks", {
+            "address": UNSET if address is None else address,
+        }, None)
+
+    async def delete(self, id: str) -> Json:
+        """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
+        return await self._call("deleteWebhook", {
+            "id": id,
+        }, None)
+
+    async def test(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
+        return await self._call("testWebhook", {
+            "id": id,
+        }, idempotency_key)
+
+    async def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
+        return await self._call("listWebhookDeliveries", {
+            "id": id,
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
+        return await self._call("retryWebhookDelivery", {
+            "id": id,
+            "delivery_id": delivery_id,
+        }, idempotency_key)
+
+    async def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
+        return await self._call("rotateWebhookSecret", {
+            "id": id,
+            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
+        }, idempotency_key)
+
+    async def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+        """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
+        return await self._call("rotateEmailWebhookSecret", {
+            "id": id,
+            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
+        }, idempotency_key)
+
+
+class Groups:
+    """The groups of methods."""
+
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self.accounts = AccountsMethods(call)
+        self.approvals = ApprovalsMethods(call)
+        self.audit = AuditMethods(call)
+        self.budget = BudgetMethods(call)
+        self.calendar = CalendarMethods(call)
+        self.credentials = CredentialsMethods(call)
+        self.delegations = DelegationsMethods(call)
+        self.discovery = DiscoveryMethods(call)
+        self.email = EmailMethods(call)
+        self.events = EventsMethods(call)
+        self.findings = FindingsMethods(call)
+        self.inbox = InboxMethods(call)
+        self.observations = ObservationsMethods(call)
+        self.operators = OperatorsMethods(call)
+        self.pages = PagesMethods(call)
+        self.passkeys = PasskeysMethods(call)
+        self.pods = PodsMethods(call)
+        self.profiles = ProfilesMethods(call)
+        self.service = ServiceMethods(call)
+        self.stacks = StacksMethods(call)
+        self.tokens = TokensMethods(call)
+        self.trust = TrustMethods(call)
+        self.vault_entries = VaultEntriesMethods(call)
+        self.vault_recovery = VaultRecoveryMethods(call)
+        self.webhooks = WebhooksMethods(call)
+
+
+class AsyncGroups:
+    """The groups of methods."""
+
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self.accounts = AsyncAccountsMethods(call)
+        self.approvals = AsyncApprovalsMethods(call)
+        self.audit = AsyncAuditMethods(call)
+        self.budget = AsyncBudgetMethods(call)
+        self.calendar = AsyncCalendarMethods(call)
+        self.credentials = AsyncCredentialsMethods(call)
+        self.delegations = AsyncDelegationsMethods(call)
+        self.discovery = AsyncDiscoveryMethods(call)
+        self.email = AsyncEmailMethods(call)
+        self.events = AsyncEventsMethods(call)
+        self.findings = AsyncFindingsMethods(call)
+        self.inbox = AsyncInboxMethods(call)
+        self.observations = AsyncObservationsMethods(call)
+        self.operators = AsyncOperatorsMethods(call)
+        self.pages = AsyncPagesMethods(call)
+        self.passkeys = AsyncPasskeysMethods(call)
+        self.pods = AsyncPodsMethods(call)
+        self.profiles = AsyncProfilesMethods(call)
+        self.service = AsyncServiceMethods(call)
+        self.stacks = AsyncStacksMethods(call)
+        self.tokens = AsyncTokensMethods(call)
+        self.trust = AsyncTrustMethods(call)
+        self.vault_entries = AsyncVaultEntriesMethods(call)
+        self.vault_recovery = AsyncVaultRecoveryMethods(call)
+        self.webhooks = AsyncWebhooksMethods(call)

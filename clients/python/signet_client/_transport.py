@@ -1,0 +1,176 @@
+"""What both clients do alike: the request, the reply, and whether to try again. No input or output here."""
+
+from __future__ import annotations
+
+import datetime
+import email.utils
+import random
+import re
+import secrets
+import urllib.parse
+from dataclasses import dataclass
+from typing import Any, Dict, Mapping, Optional, Union
+
+import httpx
+
+from ._errors import SignetConnectionError, SignetError
+from ._types import Json, Operation, Unset
+
+RETRIES = 2
+TIMEOUT_SECONDS = 30.0
+_RETRY_AFTER_MAX = 30.0
+_TRANSIENT = (502, 503, 504)
+
+
+@dataclass
+class Wire:
+    method: str
+    url: str
+    params: Dict[str, str]
+    headers: Dict[str, str]
+    json: Any
+    has_body: bool
+
+    def arguments(self, timeout: float) -> Dict[str, Any]:
+        body = {"json": self.json} if self.has_body else {}
+        # A followed redirect could send the request and its content anywhere.
+        return {"params": self.params, "headers": self.headers, "timeout": timeout, "follow_redirects": False, **body}
+
+
+@dataclass
+class Reply:
+    body: Any
+    headers: httpx.Headers
+
+
+def base_of(base_url: str) -> str:
+    return re.sub(r"[?#].*\Z", "", base_url).rstrip("/")
+
+
+def _query_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+    return str(value)
+
+
+def wire_of(
+    base: str,
+    operation: Operation,
+    given: Mapping[str, Any],
+    *,
+    key: Optional[str],
+    account: Optional[str],
+    idempotency_key: Optional[str],
+    headers: Optional[Mapping[str, str]],
+) -> Wire:
+    """Splits an input into path, query and body."""
+    rest = {name: value for name, value in given.items() if not isinstance(value, Unset)}
+
+    def part(found: "re.Match[str]") -> str:
+        value = str(rest.pop(found.group(1), ""))
+        if value in ("", ".", ".."):
+            raise ValueError(f"{found.group(1)} is part of the path and cannot be {value!r}")
+        return urllib.parse.quote(value, safe="")
+
+    path = re.sub(r"\{(\w+)\}", part, operation.path)
+    params = {name: _query_value(rest.pop(name)) for name in operation.query if name in rest}
+    sent = {
+        **({"authorization": f"Bearer {key}"} if key else {}),
+        **({"signet-account": account} if account else {}),
+        # One for all attempts, so that the change happens once.
+        **({"idempotency-key": idempotency_key or secrets.token_hex(16)} if operation.method in ("POST", "PUT") else {}),
+        **(headers or {}),
+    }
+    body = rest.get("body") if operation.body == "whole" else rest
+    return Wire(operation.method, base + path, params, sent, body, operation.body != "none")
+
+
+def _retry_after(headers: httpx.Headers) -> Optional[float]:
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    if re.fullmatch(r"[0-9]+", value):
+        return float(value)
+    try:
+        at = email.utils.parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return None
+    return max(0.0, (at - datetime.datetime.now(datetime.timezone.utc)).total_seconds())
+
+
+def _error_of(response: httpx.Response) -> Union[SignetError, SignetConnectionError]:
+    status = response.status_code
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict) or not isinstance(body.get("error"), str):
+        code = "unreachable" if status in _TRANSIENT else "unreadable"
+        return SignetConnectionError(code, f"The reply with status {status} is not from this service.")
+    fields = {name: value for name, value in body.items() if name not in ("error", "message", "details", "code")}
+    suggestion = fields.get("suggestion")
+    return SignetError(
+        str(body.get("message", f"The service replied with the error {body['error']}.")),
+        code=body["error"],
+        status=status,
+        suggestion=suggestion if isinstance(suggestion, str) else None,
+        details=body.get("details") if isinstance(body.get("details"), list) else [],
+        request_id=response.headers.get("x-request-id"),
+        retry_after=_retry_after(response.headers),
+        fields=fields,
+    )
+
+
+def read_reply(operation: Operation, response: httpx.Response) -> Reply:
+    """Raises SignetError, or SignetConnectionError for another server's reply."""
+    location = response.headers.get("location")
+    if operation.reply == "location" and location is not None:
+        return Reply({"location": location}, response.headers)
+    if response.status_code == 304:
+        return Reply(None, response.headers)
+    if 300 <= response.status_code < 400:
+        raise SignetConnectionError("unreadable", f"The service redirects to {location}: use that as base_url.")
+    if response.status_code >= 400:
+        raise _error_of(response)
+    if operation.reply == "bytes":
+        return Reply(response.content, response.headers)
+    if operation.reply == "text":
+        return Reply(response.text, response.headers)
+    try:
+        return Reply(response.json() if response.content else None, response.headers)
+    except ValueError:
+        raise SignetConnectionError("unreadable", f"The reply to {operation.path} is not JSON.") from None
+
+
+def connection_error(error: httpx.HTTPError, base: str) -> SignetConnectionError:
+    if isinstance(error, httpx.TimeoutException):
+        return SignetConnectionError("timeout", f"No reply of {base} in time.")
+    return SignetConnectionError("unreachable", f"No reply from {base}: {error}")
+
+
+def pause_before_retry(operation: Operation, error: Exception, attempt: int, retries: int) -> Optional[float]:
+    """Seconds until the next attempt, or None if there is none."""
+    if attempt >= retries:
+        return None
+    backoff = 0.25 * 2**attempt * (0.5 + random.random() / 2)
+    if isinstance(error, SignetConnectionError):
+        # If a retry could change something twice, the caller must find out what happened.
+        return backoff if operation.repeatable and error.code != "unreadable" else None
+    if not isinstance(error, SignetError):
+        return None
+    nothing_done = error.status in (429, 503) or error.code == "idempotency_in_progress"
+    if not nothing_done and not (operation.repeatable and error.status in _TRANSIENT):
+        return None
+    if error.retry_after is None:
+        return None if error.status == 429 else backoff
+    return None if error.retry_after > _RETRY_AFTER_MAX else max(error.retry_after, backoff)
+
+
+def next_cursor(operation: Operation, reply: Json, asked: Optional[Any]) -> Optional[Any]:
+    found: Any = reply
+    for name in operation.next:
+        found = found[name]
+    # A list that can grow returns the same cursor again at its end.
+    return None if found is None or reply.get("has_more") is False or found == asked else found

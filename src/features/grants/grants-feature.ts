@@ -1,0 +1,64 @@
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { Authority } from '../../kernel/authority.ts';
+import type { Notices } from '../../kernel/notices.ts';
+import type { GrantType } from '../../kernel/oauth.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
+import type { PeopleRules } from '../people/people-rules.ts';
+import { AuthorizationRules } from './authorization-rules.ts';
+import { authorizeRoutes } from './authorize-routes.ts';
+import { ClientRules } from './client-rules.ts';
+import { type ConsentDeps, ConsentRules } from './consent-rules.ts';
+import { createDocumentFetch } from './document-client.ts';
+import { GRANTS } from './grant-data.ts';
+import { grantRoutes } from './grant-routes.ts';
+import { expireGrants, GrantRules } from './grant-rules.ts';
+import { GrantTokenRules } from './grant-token-rules.ts';
+import { registrationRoutes } from './registration-routes.ts';
+import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
+
+type Needs = FeatureContext & {
+  credentials: Pick<ConsentDeps, 'confirm'> & {
+    authenticate(token: string, now: number): Promise<Principal | null>;
+    ofHash: ConsentDeps['ofHash'];
+    credentialEnded(tx: Tx, accountId: string): void;
+  };
+  notices: Notices;
+  authority: { of(reader: Reader, accountId: string): Promise<Authority> };
+  people: Pick<PeopleRules, 'watchOperators'>;
+  tokenExchange: GrantType;
+};
+
+/** OAuth for the clients of people: they register, a person lets them in, and they get tokens for `/mcp`. */
+export const grantsFeature = feature('grants', (needs: Needs) => {
+  const { config, database, limits, events, credentials, notices, authority, baseUrl, hashIp, now } = needs;
+  const { authenticate, credentialEnded, confirm } = credentials;
+  // In development, metadata may also come from private networks and this machine.
+  const guard = config.development ? openGuard() : publicGuard();
+  const fetchDocument = createDocumentFetch(guard);
+  const clients = new ClientRules({ database, limits, fetchDocument, isDevelopment: config.development });
+  const authorizations = new AuthorizationRules({ clients, baseUrl });
+  const appendEvent = events.append;
+  const ofHash: ConsentDeps['ofHash'] = (credential, hash, at, access) =>
+    credentials.ofHash(credential, hash, at, access);
+  const consents = new ConsentRules({ notices, appendEvent, authorityOf: authority.of, ofHash, confirm });
+  const grants = new GrantRules({ database, limits, notices, appendEvent, credentialEnded, baseUrl });
+  const grantTokens = new GrantTokenRules({ grants, authenticate, credentialEnded, baseUrl });
+  needs.people.watchOperators((tx, accountId, address) => grants.operatorEnded(tx, accountId, address, now()));
+  return {
+    endpoints: [
+      ...authorizeRoutes({ authorizations, consents, hashIp }),
+      ...registrationRoutes({ clients, hashIp }),
+      ...tokenEndpointRoutes({ grantTypes: [...grants.grantTypes, needs.tokenExchange] }),
+      ...grantRoutes(grants),
+    ],
+    exports: [exportOf({ table: 'grants', columns: GRANTS, key: ['id'] })],
+    erases: [rowsOf('grant_tokens', ['hash']), rowsOf('grants', ['id'])],
+    expire: expireGrants,
+    secure: grants.secure,
+    provides: { grantTokens },
+  };
+});

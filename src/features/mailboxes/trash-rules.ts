@@ -1,0 +1,41 @@
+import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Limited } from '../addresses/address-rules.ts';
+import type { Message } from './message-data.ts';
+import { changeMessage, findMessage, removeMessage } from './message-rules.ts';
+
+/** How long a message stays in the trash. */
+const TRASH_MS = 30 * DAY_MS;
+
+/** A message in the trash, and when it came there. */
+export interface Trashed {
+  accountId: string;
+  address: string;
+  id: string;
+  trashedAt: number;
+}
+
+/** Moves a message to the trash, and has it deleted after 30 days. @throws ApiError `not_found` */
+export async function moveToTrash(
+  tx: Tx,
+  enqueueJob: EnqueueJob,
+  principal: Limited,
+  { accountId, address, id }: Pick<Message, 'accountId' | 'address' | 'id'>,
+  now: number,
+): Promise<void> {
+  const key = { accountId, address, id };
+  await changeMessage(tx, principal, key, { folder: 'trash', trashedAt: now });
+  await enqueueJob(tx, { kind: 'mailbox.purge', payload: { ...key, trashedAt: now }, runAt: now + TRASH_MS });
+}
+
+/** Whether a message is still in the trash since that time. One that was restored meanwhile has another time, or none. */
+async function isTrashed(reader: Reader, { address, id, trashedAt }: Trashed): Promise<boolean> {
+  return (await findMessage(reader, address, id, 'trash'))?.trashedAt === trashedAt;
+}
+
+/** Deletes a message of the trash for good. */
+export async function purge(tx: Tx, trashed: Trashed): Promise<void> {
+  if (await isTrashed(tx, trashed))
+    await removeMessage(tx, { accountId: trashed.accountId, addresses: null }, trashed, 'trash');
+}

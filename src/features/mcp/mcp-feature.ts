@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import { type FeatureContext, type FeatureParts, feature } from '../../feature.ts';
+import { requireAuthority } from '../../http/authenticate.ts';
+import { revealsSecret } from '../../http/effect.ts';
+import type { PipelinePorts } from '../../http/pipeline.ts';
+import type { Endpoint } from '../../kernel/endpoint.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { WaitFor } from '../../kernel/wait.ts';
+import type { Credentials } from '../login/credential-rules.ts';
+import { onlyAddress } from '../mailboxes/only-address-rules.ts';
+import { HumanRules } from './human-rules.ts';
+import { mcpRoutes } from './mcp-routes.ts';
+import { Methods } from './method-rules.ts';
+import { isBarred, OperationIndex } from './operation-rules.ts';
+import { ToolCalls } from './tool-call-rules.ts';
+import { Toolbox } from './toolbox-rules.ts';
+
+type Needs = FeatureContext & { credentials: Pick<Credentials, 'authenticate'>; waitFor: WaitFor };
+type Table = Parameters<NonNullable<FeatureParts['attach']>>[2];
+
+function mayUse(principal: Principal, endpoint: Endpoint): boolean {
+  const { auth, scope } = endpoint;
+  if (auth === 'none' || scope === undefined) return true;
+  try {
+    requireAuthority(principal, { ...endpoint, auth, scope, forClients: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Offers the endpoints to models, as tools of the Model Context Protocol. */
+export const mcpFeature = feature('mcp', (needs: Needs) => {
+  const { baseUrl, config, credentials, database, onFault, waitFor } = needs;
+  let built: { methods: Methods; toolbox: Toolbox } | undefined;
+  const attached = () => {
+    if (built === undefined) throw new Error('the endpoints are not known yet');
+    return built;
+  };
+
+  function attach(_server: Server, _ports: PipelinePorts, { dispatch, endpoints }: Table): void {
+    const isBarredTo = (endpoint: Endpoint): boolean => isBarred(endpoint, revealsSecret);
+    const endpointOf = (operation: string): Endpoint => {
+      const found = endpoints.find((one) => one.operation === operation);
+      if (found === undefined) throw new Error(`there is no operation ${operation}`);
+      return found;
+    };
+    const toolbox = new Toolbox({ endpoints, mayUse, isBarred: isBarredTo });
+    const calls = new ToolCalls({
+      ...{ dispatch, toolbox, baseUrl },
+      operations: new OperationIndex(endpoints, isBarredTo),
+      human: new HumanRules({ database, waitFor, baseUrl, endpointOf, isOpenTo: toolbox.isOpenTo }),
+      onlyAddress: (principal, name) => onlyAddress(database, principal, `/arguments/${name}`),
+      onFault: (err) => onFault(err, 'a tool call failed'),
+    });
+    built = { toolbox, methods: new Methods({ toolbox, calls, dispatch, baseUrl }) };
+  }
+
+  const { authenticate } = credentials;
+  const endpoints = mcpRoutes({
+    authenticate,
+    methods: () => attached().methods,
+    toolbox: () => attached().toolbox,
+    baseUrl,
+    host: config.host,
+  });
+  return { endpoints, attach };
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createAgent } from '../../../test/support/agents.ts';
+import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { mcpClient } from '../../../test/support/mcp.ts';
+import { revealsSecret } from '../../http/effect.ts';
+import type { Endpoint } from '../../kernel/endpoint.ts';
+import { isBarred } from './operation-rules.ts';
+
+/** What no model may call: operations that change who may do what, and those that show secrets. By method and path. */
+const NOT_FOR_MODELS: Record<string, RegExp> = {
+  keys: /\/keys(\/|$)/,
+  sessions: /\/v1\/(account\/sessions|auth\/)/,
+  passkeys: /\/v1\/passkeys/,
+  grants: /\/grants|\/oauth\//,
+  secure: /\/account\/secure/,
+  'addresses of people': /\/people\/|recovery-email|operator-email|\/operators\//,
+  'vault recovery': /\/vault\/(recovery-email|store|recover)/,
+  'end-to-end keys': /\/e2e\//,
+  webhooks: /webhooks/,
+  'stream tickets': /\/ws\b|\/stream$/,
+  'the feed link': /\/calendar\/feed/,
+  pods: /\/v1\/pods/,
+  'PUT budget': /^PUT \/v1\/budget/,
+  policy: /\/policy/,
+  approvals: /\/v1\/approvals/,
+  reviews: /\/reviews/,
+  quarantine: /\/quarantine/,
+  'credential approval': /\/v1\/credentials\//,
+  delegations: /\/v1\/delegations/,
+  export: /\/account\/export/,
+  'releasing an address': /^DELETE \/v1\/email\/addresses/,
+  deletion: /^DELETE \/v1\/account$|\/account\/delete/,
+  'what an operator does': /\/v1\/operator/,
+  notices: /\/notices/,
+};
+
+describe('find_operation and call_operation', () => {
+  let t: TestApp;
+  before(async () => {
+    t = await startTestApp('sqlite');
+  });
+  after(() => t.stop());
+
+  const callable = (): Endpoint[] => t.app.endpoints.filter((endpoint) => !isBarred(endpoint, revealsSecret));
+
+  it('call nothing that is not for models, and nothing that shows a secret', () => {
+    for (const { method, path, replies } of callable()) {
+      const name = `${method} ${path}`;
+      // The signatures of agents and services are public.
+      for (const [what, pattern] of Object.entries(NOT_FOR_MODELS))
+        if (!name.startsWith('GET /.well-known/')) assert.doesNotMatch(name, pattern, what);
+      for (const schema of Object.values(replies)) assert.equal(revealsSecret(schema), false, `${name} shows a secret`);
+    }
+    assert.ok(callable().length > 50);
+  });
+
+  it('refuse each barred operation by name, in the same words, and do not run it', async () => {
+    const { key, api } = await createAgent(t);
+    const me = mcpClient(t, key);
+    const barred = t.app.endpoints.filter((endpoint) => isBarred(endpoint, revealsSecret));
+    const said = new Set<string>();
+    for (const { operation } of barred) {
+      const { isError, data } = await me.tool('call_operation', { id: operation, arguments: {} });
+      assert.deepEqual([isError, data.error], [true, 'not_found'], operation);
+      said.add(data.message.replace(/ Did you mean .*/, ''));
+    }
+    assert.equal(said.size, 2, 'for pages there is no operation at all');
+    assert.equal((await api.get('/v1/account/keys')).body.keys.length, 1);
+  });
+
+  it('finds what the words ask for, with the arguments, and says what is not callable', async () => {
+    const me = mcpClient(t, (await createAgent(t)).key);
+    const first = async (query: string) => (await me.tool('find_operation', { query })).data.operations[0];
+    const wanted: [string, string][] = [
+      ['delete a calendar event', 'deleteCalendarEvent'],
+      ['archive message', 'updateMessage'],
+      ['list conversations', 'listThreads'],
+      ['claim an address', 'claimAddress'],
+      ['trust profile of an agent', 'getTrust'],
+      ['rotate key', 'rotateKey'],
+    ];
+    for (const [query, id] of wanted) assert.equal((await first(query)).id, id, query);
+    assert.deepEqual((await first('archive message')).arguments.required, ['id', 'address']);
+    assert.equal((await first('rotate key')).callable, false);
+    const found = await me.tool('find_operation', { query: 'message' });
+    assert.ok(Buffer.byteLength(JSON.stringify(found.data)) < 8 * 1024);
+    assert.deepEqual((await me.tool('find_operation', { query: '!!!' })).data.operations, []);
+  });
+
+  it('cannot be led to another endpoint by an argument', async () => {
+    const me = mcpClient(t, (await createAgent(t)).key);
+    for (const id of ['..', '../vault', '../../account/me', 'topics?x=1', 'a/b', '%2e%2e']) {
+      const { isError, data } = await me.tool('call_operation', { id: 'getObservation', arguments: { id } });
+      assert.equal(isError, true, id);
+      assert.ok(['not_found', 'invalid_request'].includes(data.error), `${id}: ${data.error}`);
+    }
+  });
+});

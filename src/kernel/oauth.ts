@@ -1,0 +1,68 @@
+import type { AuditNote } from './endpoint.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
+import type { Principal } from './principal.ts';
+import type { Scope } from './scopes.ts';
+import type { Tx } from './transaction.ts';
+
+/** What the features that answer `POST /oauth/token` share. */
+
+/** An error of the token endpoint, with the field that OAuth clients read (RFC 6749 5.2). */
+export const oauthError = (
+  code: Extract<
+    ErrorCode,
+    | 'invalid_request'
+    | 'invalid_scope'
+    | 'invalid_target'
+    | 'invalid_grant'
+    | 'invalid_client'
+    | 'unsupported_grant_type'
+  >,
+  message: string,
+): ApiError => new ApiError(code, { message, fields: { error_description: message } });
+
+/** A token request as sent (RFC 6749 4.1.3, 6; RFC 8693 2.1). */
+export interface TokenForm {
+  grant_type: string;
+  code?: string;
+  redirect_uri?: string;
+  client_id?: string;
+  code_verifier?: string;
+  refresh_token?: string;
+  scope?: string;
+  resource?: string;
+  audience?: string;
+  subject_token?: string;
+  subject_token_type?: string;
+  requested_token_type?: string;
+  actor_token?: string;
+  actor_token_type?: string;
+}
+
+/** What a token request gets (RFC 6749 5.1, RFC 8693 2.2.1). */
+export interface GrantedTokens {
+  accessToken: string;
+  refreshToken?: string;
+  issuedTokenType?: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  scopes: readonly Scope[];
+}
+
+/** A way to get tokens: one value of `grant_type`. */
+export interface GrantType {
+  name: string;
+  /** @throws ApiError */
+  issue(
+    tx: Tx,
+    call: { form: TokenForm; principal: Principal | null; now: number },
+    audit: AuditNote,
+  ): Promise<GrantedTokens>;
+  /** Called after an error, when the transaction of {@link issue} has rolled back. */
+  afterRefusal?(err: unknown, now: number): Promise<void>;
+}
+
+/** The resource that clients of people get tokens for (RFC 8707). */
+export const clientResource = (baseUrl: string): string => `${baseUrl}/mcp`;
+
+/** What a client gets that asks for no scope: enough to find its way. It asks for more when a call is refused. */
+export const BASIC_SCOPES = ['account:read', 'mail:read'] as const satisfies readonly Scope[];

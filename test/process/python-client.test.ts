@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { SignetClient } from '../../src/client/signet-client.ts';
+import { randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
+import { root } from './command-line.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+const run = promisify(execFile);
+
+/** Debian's Python, with its packages of the libraries that the client needs. */
+const PYTHON = '/usr/bin/python3';
+const has = (module: string): boolean => spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
+const missing = [
+  ['httpx', 'python3-httpx'],
+  ['cryptography', 'python3-cryptography'],
+].filter(([module = '']) => !has(module));
+const skip =
+  missing.length > 0
+    ? `SKIPPED: ${PYTHON} has no ${missing.map(([, name]) => name).join(', ')}: nothing is shown about the Python client`
+    : false;
+const skipPip =
+  skip || ['pip', 'setuptools', 'wheel'].every(has) ? skip : 'SKIPPED: there is no python3-pip, -setuptools or -wheel';
+
+describe('the Python client', { skip }, () => {
+  const source = join(root, 'clients/python');
+  const folder = mkdtempSync(join(tmpdir(), 'signet-python-'));
+  let service: Service;
+  before(async () => {
+    service = await startService({ DATA_DIR: join(folder, 'data'), LIMITS: ROOMY_LIMITS });
+  });
+  after(async () => {
+    await service?.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs Python with nothing of the caller's environment. */
+  const python = (args: string[], env: Record<string, string> = {}) =>
+    run(PYTHON, args, {
+      cwd: folder,
+      env: { PYTHONPATH: source, PYTHONDONTWRITEBYTECODE: '1', SIGNET_URL: service.baseUrl, ...env },
+    });
+
+  it('gives the values of the shared vectors, and refuses what they refuse', async () => {
+    await python([join(source, 'tests/test_vectors.py')]);
+  });
+
+  it('does the twelve jobs, sync and async, and shares a vault with the TypeScript client', async () => {
+    const seed = writeSeed(randomSeed());
+    const { client, account } = await SignetClient.register({ baseUrl: service.baseUrl, seed }, { name: 'shared' });
+    await client.vault.put('from-typescript', 'Grüße');
+    await python([join(source, 'tests/test_jobs.py')], { VAULT_KEY: account.api_key, VAULT_SEED: seed });
+    assert.equal(await client.vault.getText('from-typescript'), 'Grüße zurück');
+    const { metadata, version } = await client.vault.get('from-python');
+    assert.deepEqual([metadata, version, await client.vault.getText('from-python')], [{ a: 1 }, 1, 'Grüße']);
+  });
+
+  const examplesOf = (page: string): string =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/^```python\n([\s\S]*?)^```$/gm)]
+      .map(([, code = '']) => code.replace('http://127.0.0.1:8787', service.baseUrl))
+      .join('\n');
+
+  it('runs every example of its README and of docs/python.md', async () => {
+    assert.match((await python(['-c', examplesOf('docs/python.md')])).stdout, /Hello, me\.[\s\S]*correct horse/);
+    const { stdout } = await python(['-c', examplesOf('clients/python/README.md')]);
+    for (const shown of ['482913', 'correct horse', 'email.received', 'not_found 404'])
+      assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
+  });
+
+  it('installs with pip without a network, with its types', { skip: skipPip }, async () => {
+    // A build writes beside the sources.
+    cpSync(source, join(folder, 'source'), { recursive: true });
+    const flags = [
+      '--no-build-isolation',
+      '--no-deps',
+      '--no-index',
+      '--disable-pip-version-check',
+      '--target',
+      join(folder, 'installed'),
+    ];
+    await python(['-m', 'pip', 'install', ...flags, join(folder, 'source')], { HOME: folder });
+    assert.ok(existsSync(join(folder, 'installed/signet_client/py.typed')));
+    const { stdout } = await python(['-c', 'import signet_client; print(signet_client.__file__)'], {
+      PYTHONPATH: join(folder, 'installed'),
+    });
+    assert.equal(stdout.trim(), join(folder, 'installed/signet_client/__init__.py'));
+  });
+});
