@@ -105,6 +105,7 @@ describe('an agent that obeys every mail', () => {
       for (const agent of [open, strict])
         for (let i = 0; i < corpus.length; i += 8)
           await Promise.all(corpus.slice(i, i + 8).map((hostile) => deliver(t, agent, hostile)));
+      await t.app.provided.arrivals.idle();
       const byDefault = await obey(open);
       const held = await obey(strict);
       context.diagnostic(`| policy | mails read | tried | ${EFFECTS.join(' | ')} |`);
