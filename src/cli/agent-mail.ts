@@ -101,7 +101,9 @@ async function wait(run: AgentRun, { code: wantsCode, seconds = SECONDS, ...filt
   const call = { timeoutMs: (SECONDS_A_CALL + 15) * 1000 };
   const found = await email.wait({ ...filter, wait: Math.min(seconds, SECONDS_A_CALL) }, call);
   const { message } = found;
-  const line = message && table([[message.message_id, printable(message.from), printable(message.subject)]]);
+  // Of a message in quarantine only the id is told.
+  const words = message && 'from' in message ? [printable(message.from), printable(message.subject)] : [];
+  const line = message && table([[message.message_id, ...words]]);
   return answer(run, message && found, line ?? '', 'mail');
 }
 

@@ -51,7 +51,8 @@ describe('the methods of SignetClient by group', () => {
     t.clock.advance(1000);
     await t.sendSmtp({ to: address, subject: 'Sign in', text: 'Your verification code is 482913.' });
     const found = await client.email.waitForCode({ seconds: 5, after: '2020-01-01T00:00:00Z', from: 'example.com' });
-    assert.deepEqual([found?.code, found?.sender.domain, found?.message.subject], ['482913', 'example.com', 'Sign in']);
+    const subject = found && 'subject' in found.message ? found.message.subject : null;
+    assert.deepEqual([found?.code, found?.sender.domain, subject], ['482913', 'example.com', 'Sign in']);
     assert.deepEqual(found?.links, []);
   });
 

@@ -96,6 +96,15 @@ const approve = (): Endpoint =>
     html: readPage('approve'),
   });
 
+const review = (): Endpoint =>
+  page({
+    path: '/review',
+    operation: 'getReviewPage',
+    summary: 'Get the review page',
+    description: 'Mails about held email link to this page, with the id and token in the fragment. It shows the email.',
+    html: readPage('review'),
+  });
+
 const confirm = (): Endpoint =>
   page({
     path: '/confirm',
@@ -157,6 +166,7 @@ export const pageRoutes = (baseUrl: () => string): Endpoint[] => [
   recover(),
   dashboard(),
   approve(),
+  review(),
   confirm(),
   credentials(),
   asset(createAssetLookup()),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../support/harness.ts';
 
-const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/credentials'];
+const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/review', '/credentials'];
 
 /** The pages and all files that a browser loads for them, by path. */
 async function loadAll(t: TestApp): Promise<Map<string, ApiReply>> {

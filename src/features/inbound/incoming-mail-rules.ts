@@ -31,7 +31,7 @@ const NOT_EVALUATED_YET: MailAuth = { method: 'smtp', spf: null, dkim: null, dma
  * The authentication of a mail as a message shows it. `verified_from` is true only if the verified domain is the domain
  * of the From address we show: two parsers may read two authors from one header.
  */
-function authOf({ parsed: { from }, results: { spf, dkim, dmarc, provenDomain } }: ReadMail): MailAuth {
+export function authOf({ parsed: { from }, results: { spf, dkim, dmarc, provenDomain } }: ReadMail): MailAuth {
   const isShown = from !== null && domainOf(from.address).toLowerCase() === provenDomain;
   return { method: 'smtp', spf, dkim, dmarc, verified_from: isShown };
 }

@@ -6,11 +6,14 @@ import { fallbackParse } from '../../mail/mime-fallback.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../mail/sender-auth.ts';
 import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
+import { mayRejectAt } from '../mail-policy/mail-policy-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { hasUnparsed, leaseUnparsed, readRaw } from '../mailboxes/content-rules.ts';
+import { refuses } from '../mailboxes/delivery-rules.ts';
 import { copiesOf } from '../mailboxes/message-rules.ts';
 import {
   type AcceptedMail,
+  authOf,
   deliverEncrypted,
   type ReadMail,
   storeParsed,
@@ -105,6 +108,22 @@ export class Intake {
     const names = namesOf(readable);
     if (readable.length > 0) arrivals.track(names, this.#parse(contentId, raw, envelopeFrom, names));
     return readable.length + encrypted.length;
+  }
+
+  /**
+   * Whether every recipient refuses the mail by its policy. It is read only where a policy may refuse. A mail that only
+   * some refuse is taken, and kept back from those: SMTP has one answer for all (RFC 5321 4.2.5).
+   */
+  async isRefused({ recipients, raw, envelopeFrom }: AcceptedMail): Promise<boolean> {
+    const { database } = this.#deps;
+    const { readable, encrypted } = await this.#find(recipients);
+    const all = [...readable, ...encrypted];
+    for (const { accountId, address } of all) if (!(await mayRejectAt(database, accountId, address))) return false;
+    if (all.length === 0 || !this.#memory.fits(recipients, raw.length)) return false;
+    const read = await this.#read(raw, envelopeFrom);
+    const mail = { parsed: read.parsed, auth: authOf(read), envelopeFrom };
+    for (const address of all) if (!(await refuses(database, address, mail))) return false;
+    return true;
   }
 
   /** Parses what another process left unparsed, a few messages at a time. */

@@ -13,7 +13,7 @@ import type { PostmasterRules } from './postmaster-rules.ts';
 export interface InboundSmtpDeps {
   database: Database;
   addresses: Pick<AddressRules, 'receivesMail'>;
-  intake: Pick<Intake, 'accept'>;
+  intake: Pick<Intake, 'accept' | 'isRefused'>;
   bounces: BounceRules;
   postmaster: Pick<PostmasterRules, 'serves' | 'accept'>;
   log: Log;
@@ -31,6 +31,7 @@ export interface InboundSmtpConfig {
 }
 
 const NO_MAILBOX = '5.1.1 No such mailbox here';
+const REFUSED = '5.7.1 The recipient does not take this mail';
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
 
 /**
@@ -82,7 +83,12 @@ async function accept(deps: InboundSmtpDeps, mail: AcceptedMail): Promise<Accept
   if (!answer.ok && answer.code === 451) return answer;
   const inboxes = await inboxesOf(deps, others, raw);
   if (inboxes.length === 0) return ACCEPTED;
-  const delivered = await deps.intake.accept({ envelopeFrom, recipients: inboxes, raw });
+  const toInboxes = { envelopeFrom, recipients: inboxes, raw };
+  // A report about a sent mail is no mail from a stranger.
+  const isReport = others.some((recipient) => isReturnPath(localPartOf(recipient)));
+  if (roles.length === 0 && !isReport && (await deps.intake.isRefused(toInboxes)))
+    return { ok: false, code: 550, text: REFUSED };
+  const delivered = await deps.intake.accept(toInboxes);
   return delivered > 0 || roles.length > 0 ? ACCEPTED : { ok: false, code: 554, text: NO_MAILBOX };
 }
 

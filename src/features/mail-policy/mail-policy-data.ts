@@ -72,3 +72,9 @@ export const MAIL_CONTACTS = columnMap({
   knownAt: column.integer('known_at'),
 });
 export type MailContact = RecordOf<typeof MAIL_CONTACTS>;
+
+/** When an account last read mail that is not clean. */
+export const SUSPICIOUS_READS = columnMap({
+  accountId: column.text('account_id'),
+  readAt: column.integer('read_at'),
+});

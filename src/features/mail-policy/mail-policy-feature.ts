@@ -25,13 +25,17 @@ export const mailPolicyFeature = feature('mail-policy', (needs: Needs) => {
       exportOf({ table: 'mail_policies', columns: MAIL_POLICIES, key: ['account_id', 'address'] }),
       exportOf({ table: 'mail_contacts', columns: MAIL_CONTACTS, key: ['account_id', 'recipient'] }),
     ],
-    erases: [rowsOf('mail_policies', ['account_id', 'address']), rowsOf('mail_contacts', ['account_id', 'recipient'])],
+    erases: [
+      rowsOf('mail_policies', ['account_id', 'address']),
+      rowsOf('mail_contacts', ['account_id', 'recipient']),
+      rowsOf('suspicious_reads', ['account_id']),
+    ],
     endpoints: mailPolicyRoutes({
       database,
       ownAddress: async (reader, principal, text) => (await addresses.requireOwned(reader, principal, text)).address,
       policyFor,
       change: (tx, principal, address, change, now) => mailPolicy.change(tx, principal, address, change, now),
     }),
-    provides: { mailPolicy, sendPolicy: new SendPolicy({ followsSuspicious: async () => false }) },
+    provides: { mailPolicy, sendPolicy: new SendPolicy() },
   };
 });

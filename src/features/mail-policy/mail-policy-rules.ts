@@ -1,8 +1,10 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
+import type { Verdict } from '../../kernel/findings.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { confirmedOperators } from '../people/person-rules.ts';
+import { type Arrival, type Judgement, judge, mayReject } from './inbound-policy.ts';
 import {
   type MailPolicy,
   OPEN_POLICY,
@@ -10,7 +12,7 @@ import {
   type StoredPolicy,
   WHOLE_ACCOUNT,
 } from './mail-policy-data.ts';
-import { policiesFor, policiesOf, savePolicy } from './mail-policy-store.ts';
+import { policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
 import { listEntry } from './recipient-policy.ts';
 
 const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
@@ -21,6 +23,18 @@ const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
 /** The policy of an address: what it sets itself, else what the account sets, else the default. */
 export const policyFor = async (reader: Reader, accountId: string, address: string): Promise<MailPolicy> =>
   merged(await policiesFor(reader, accountId, address));
+
+/** Judges a mail that arrives at an address. */
+export const judgeArrival = async (
+  reader: Reader,
+  accountId: string,
+  address: string,
+  arrival: Arrival,
+): Promise<Judgement> => judge((await policyFor(reader, accountId, address)).inbound, arrival);
+
+/** Whether an address may refuse mail before it is taken. */
+export const mayRejectAt = async (reader: Reader, accountId: string, address: string): Promise<boolean> =>
+  mayReject((await policyFor(reader, accountId, address)).inbound);
 
 /**
  * How many recipients a day the account (empty address) and the address may have. Both hold: who claims more addresses
@@ -134,6 +148,16 @@ export class MailPolicyRules {
   async requireReleaser(reader: Reader, { accountId, operator }: Principal): Promise<void> {
     if (!operator && (await this.#deps.authorityOf(reader, accountId)) === 'operator')
       throw new ApiError('operator_required');
+  }
+
+  /** Notes that an account was shown messages, if one of them is not clean. */
+  async noteRead(
+    database: Database,
+    messages: readonly { accountId: string; safetyVerdict: Verdict | null }[],
+    now: number,
+  ): Promise<void> {
+    const read = messages.find(({ safetyVerdict }) => safetyVerdict === 'suspicious' || safetyVerdict === 'dangerous');
+    if (read) await database.transaction((tx) => saveSuspiciousRead(tx, read.accountId, now));
   }
 
   async #requireReleaser(tx: Tx, accountId: string, { inbound, outbound }: PolicyChange): Promise<void> {

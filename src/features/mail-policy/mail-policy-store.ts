@@ -6,13 +6,16 @@ import {
   MAIL_POLICIES,
   type MailContact,
   type StoredPolicy,
+  SUSPICIOUS_READS,
   WHOLE_ACCOUNT,
 } from './mail-policy-data.ts';
 
 type Row = RowOf<typeof MAIL_POLICIES>;
 type ContactRow = RowOf<typeof MAIL_CONTACTS>;
 
-const sql = tables<{ mail_policies: Row; mail_contacts: ContactRow }>();
+type ReadRow = RowOf<typeof SUSPICIOUS_READS>;
+
+const sql = tables<{ mail_policies: Row; mail_contacts: ContactRow; suspicious_reads: ReadRow }>();
 
 /** The policy of the account and that of the address, in this order: the empty address sorts first. */
 const ofSender = sql((q, p: { account_id: string; address: string }) =>
@@ -44,6 +47,16 @@ const anyList = sql((q, p: { account_id: string; limit: number }) =>
     .limit(p.limit),
 );
 
+const noteRow = sql((q, p: ReadRow) =>
+  q
+    .insertInto('suspicious_reads')
+    .values(SUSPICIOUS_READS.values(p))
+    .onConflict((conflict) => conflict.columns(['account_id']).doUpdateSet({ read_at: p.read_at })),
+);
+const lastRead = sql((q, p: { account_id: string }) =>
+  q.selectFrom('suspicious_reads').select('read_at').where('account_id', '=', p.account_id),
+);
+
 const contact = sql((q, p: { account_id: string; recipient: string }) =>
   q
     .selectFrom('mail_contacts')
@@ -67,6 +80,13 @@ export const policiesOf = async (reader: Reader, accountId: string, limit: numbe
 
 export const savePolicy = async (tx: Tx, policy: StoredPolicy): Promise<void> =>
   void (await tx.run(upsert, MAIL_POLICIES.toRow(policy)));
+
+/** Stores when an account last read mail that is not clean. */
+export const saveSuspiciousRead = async (tx: Tx, accountId: string, readAt: number): Promise<void> =>
+  void (await tx.run(noteRow, SUSPICIOUS_READS.toRow({ accountId, readAt })));
+
+export const lastSuspiciousRead = async (reader: Reader, accountId: string): Promise<number | null> =>
+  (await reader.first(lastRead, { account_id: accountId }))?.read_at ?? null;
 
 export const isContact = async (reader: Reader, accountId: string, recipient: string): Promise<boolean> =>
   (await reader.first(contact, { account_id: accountId, recipient })) !== undefined;

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { returnRecipients, takeRecipients } from '../limits/quota-rules.ts';
 import type { OutboundPolicy } from './mail-policy-data.ts';
 import { dailyMaximaFor, policyFor } from './mail-policy-rules.ts';
-import { addContact, isContact } from './mail-policy-store.ts';
+import { addContact, isContact, lastSuspiciousRead } from './mail-policy-store.ts';
 import { comparable, listedIn } from './recipient-policy.ts';
 
 /** Why a mail waits for a review. */
@@ -23,14 +23,12 @@ export interface OutgoingMail {
   recipients: readonly string[];
   /** The kinds of well-known secrets in it. */
   secrets: readonly string[];
-  /** The thread of the message that it answers. */
-  threadId: string | null;
+  /** Whether mail that is not clean is in its conversation. Called only where the policy asks. */
+  answersSuspicious(): Promise<boolean>;
 }
 
-export interface SendPolicyDeps {
-  /** Whether the account read a suspicious message a short time ago, or the thread has one. */
-  followsSuspicious(reader: Reader, from: Sender, threadId: string | null, now: number): Promise<boolean>;
-}
+/** How long after reading mail that is not clean an account counts as influenced by it. */
+const AFTER_READING_MS = 30 * 60_000;
 
 const notAllowed = (recipient: string): ApiError => {
   const message = `The mail policy of this account does not allow mail to ${recipient}.`;
@@ -43,12 +41,6 @@ const notAllowed = (recipient: string): ApiError => {
  * a recipient to a mail.
  */
 export class SendPolicy {
-  readonly #deps: SendPolicyDeps;
-
-  constructor(deps: SendPolicyDeps) {
-    this.#deps = deps;
-  }
-
   /**
    * Admits a mail, and counts its recipients.
    * @returns why it waits for a review; null: it may leave at once
@@ -118,7 +110,7 @@ export class SendPolicy {
 
   async #holdReason(
     tx: Tx,
-    { from, secrets, threadId }: OutgoingMail,
+    { from, secrets, answersSuspicious }: OutgoingMail,
     { hold, secrets: answer }: OutboundPolicy,
     hasStranger: boolean,
     now: number,
@@ -126,9 +118,10 @@ export class SendPolicy {
     if (answer === 'hold' && secrets.length > 0) return 'secrets';
     if (hold === 'always') return 'always';
     if (hold === 'first_contact') return hasStranger ? 'first_contact' : null;
-    if (hold === 'after_suspicious' && (await this.#deps.followsSuspicious(tx, from, threadId, now)))
-      return 'after_suspicious';
-    return null;
+    if (hold !== 'after_suspicious') return null;
+    const readAt = await lastSuspiciousRead(tx, from.accountId);
+    const isRecent = readAt !== null && readAt > now - AFTER_READING_MS;
+    return isRecent || (await answersSuspicious()) ? 'after_suspicious' : null;
   }
 }
 

@@ -3,18 +3,20 @@ import type { NewEvent } from '../../kernel/events.ts';
 import type { Findings } from '../../kernel/findings.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { MailAuth } from '../../kernel/mail-auth.ts';
-import type { Tx } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';
 import { linkKindsOf, masked } from '../../mail/screening/findings.ts';
 import { safetyOf } from '../../mail/screening/verdict-rules.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
+import { judgeArrival } from '../mail-policy/mail-policy-rules.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
 import { insertAttachments, insertContent } from './content-store.ts';
 import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
-import { insertMessage, showMessage } from './message-store.ts';
+import { hideMessage, insertMessage, showMessage } from './message-store.ts';
+import { insertQuarantined } from './quarantine-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
 import { addSender } from './sender-store.ts';
 import { changeThread, threadFor } from './threading-rules.ts';
@@ -74,7 +76,7 @@ export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): st
   addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc]);
 
 /** Updates the counters for a copy that is now visible. @returns its event */
-async function count(tx: Tx, message: Message, findings: Findings | null, now: number): Promise<NewEvent> {
+export async function count(tx: Tx, message: Message, findings: Findings | null, now: number): Promise<NewEvent> {
   const { accountId, address, id, fromAddress, recipients, subject, snippet, receivedAt } = message;
   await addToCounters(tx, address, 1, 1);
   const latest = { at: receivedAt, snippet, people: [fromAddress, ...recipients.to, ...recipients.cc] };
@@ -162,31 +164,57 @@ export async function deliver(
   const id = newId('msg', now);
   const sealed = publicKey === null ? null : await keepSealed(tx, mail, publicKey, id, now);
   const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
-  const envelope = envelopeOf(mail.parsed, mail.envelopeFrom);
-  const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
+  const { parsed, auth } = mail;
+  const envelope = envelopeOf(parsed, mail.envelopeFrom);
+  const safety = sealed
+    ? NOT_SCREENED
+    : await screened(tx, { parsed, auth, accountId, from: envelope.fromAddress }, now);
   const message = newMessage({
-    ...envelope,
+    ...{ ...envelope, ...safety, id, accountId, address, contentId, auth },
     snippet: sealed ? '' : envelope.snippet,
-    id,
-    accountId,
-    address,
-    contentId,
-    threadId,
+    threadId: null,
     envelopeFrom: mail.envelopeFrom,
-    auth: mail.auth,
     encryption: sealed?.encryption ?? null,
     sizeBytes: mail.raw.length,
     visible: true,
     receivedAt: now,
-    // A sealed message is never indexed, because its words would be readable there.
-    searchDoc: sealed ? null : await nextSearchDoc(tx, now),
-    ...(sealed
-      ? NOT_SCREENED
-      : await screened(tx, { parsed: mail.parsed, auth: mail.auth, accountId, from: envelope.fromAddress }, now)),
+    searchDoc: null,
   });
-  await insertMessage(tx, message);
-  if (!sealed) await indexMessage(tx, message, searchWordsOf(mail.parsed, shared.copies));
-  return count(tx, message, mail.parsed.findings, now);
+  const kept = await keptBack(tx, message, now);
+  if (kept) {
+    await insertMessage(tx, message);
+    await hideMessage(tx, message);
+    return kept;
+  }
+  const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
+  // A sealed message is never indexed, because its words would be readable there.
+  const shown = { ...message, threadId, searchDoc: sealed ? null : await nextSearchDoc(tx, now) };
+  await insertMessage(tx, shown);
+  if (!sealed) await indexMessage(tx, shown, searchWordsOf(parsed, shared.copies));
+  return count(tx, shown, parsed.findings, now);
+}
+
+/** Whether the policy of an address refuses a mail that has not been taken yet. */
+export async function refuses(
+  reader: Reader,
+  { accountId, address, publicKey }: Address,
+  { parsed, auth, envelopeFrom }: Omit<DeliverableMail, 'raw'>,
+): Promise<boolean> {
+  const verdict = publicKey === null ? safetyOf(parsed.findings, { auth, isFirstContact: null }).verdict : null;
+  const from = parsed.from?.address ?? envelopeFrom;
+  return (await judgeArrival(reader, accountId, address, { from, auth, verdict })).answer === 'reject';
+}
+
+/**
+ * Puts a message into quarantine if the policy of its address keeps it back. What should have been refused is kept back
+ * too: the service has taken it, and drops nothing. @returns the event; null when the message may be shown
+ */
+async function keptBack(tx: Tx, message: Message, now: number): Promise<NewEvent | null> {
+  const { id: messageId, accountId, address, contentId, fromAddress: from, auth, receivedAt } = message;
+  const { answer, reason } = await judgeArrival(tx, accountId, address, { from, auth, verdict: message.safetyVerdict });
+  if (answer === 'accept' || reason === null) return null;
+  await insertQuarantined(tx, { messageId, accountId, address, contentId, from, reason, receivedAt });
+  return { accountId, type: 'email.quarantined', data: { address, message_id: messageId, reason }, now };
 }
 
 /** Makes a copy visible that was accepted before it was parsed. The caller does as for {@link deliver}. */
@@ -198,10 +226,15 @@ export async function reveal(
 ): Promise<NewEvent> {
   const headers = envelopeOf(parsed, message.envelopeFrom);
   const { accountId, address, receivedAt } = message;
-  const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
   const safety = await screened(tx, { parsed, auth, accountId, from: headers.fromAddress }, receivedAt);
-  const searchDoc = await nextSearchDoc(tx, receivedAt);
-  const shown = { ...message, ...headers, ...safety, threadId, auth, searchDoc };
+  const read = { ...message, ...headers, ...safety, auth };
+  const kept = await keptBack(tx, read, now);
+  if (kept) {
+    await hideMessage(tx, { ...read, threadId: null });
+    return kept;
+  }
+  const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
+  const shown = { ...read, threadId, searchDoc: await nextSearchDoc(tx, receivedAt) };
   await showMessage(tx, shown);
   await indexMessage(tx, shown, searchWordsOf(parsed, copies));
   return count(tx, shown, parsed.findings, now);

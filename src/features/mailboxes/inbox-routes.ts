@@ -142,6 +142,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
         ({ messages }) => messages.length > 0,
       );
       if (wait !== undefined) owned = await mailboxes.open(principal, address);
+      await mailboxes.noteRead(page.messages);
       const total = unread === undefined ? owned.total : unread ? owned.unread : owned.total - owned.unread;
       return reply(200, { messages: page.messages.map(item), total, address, next_cursor: page.nextCursor });
     },

@@ -5,6 +5,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { releaseContent } from './content-store.ts';
 import { MESSAGES } from './message-data.ts';
 import { deleteMessage } from './message-store.ts';
+import { takeOut } from './quarantine-store.ts';
 import { deleteSent } from './sent-store.ts';
 
 /** Mail belongs to an address. */
@@ -22,6 +23,7 @@ async function deleteMessages(tx: Tx, rows: readonly object[]): Promise<number> 
   for (const row of rows as RowOf<typeof MESSAGES>[]) {
     const message = MESSAGES.fromRow(row);
     await deleteMessage(tx, message);
+    await takeOut(tx, message.id);
     await releaseContent(tx, message.contentId);
   }
   return rows.length;

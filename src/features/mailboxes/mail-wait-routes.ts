@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { nullable, record, text } from '../../kernel/fields.ts';
+import { nullable, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { MailCode, MailLink } from './finding-schema.ts';
 import { WAIT_TOOLS } from './mail-tool-data.ts';
-import { createLook, startOfWait } from './mail-wait-rules.ts';
+import { type Arrived, createLook, startOfWait } from './mail-wait-rules.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import { MESSAGE_ERRORS, MessageEntry, messageEntry } from './message-schema.ts';
 import { onlyAddress } from './only-address-rules.ts';
@@ -27,6 +28,15 @@ const WaitQuery = record({
   wait: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds.' })),
 });
 
+/** A message in quarantine: only its code is shown. */
+const KeptBack = record({ message_id: Type.String(), received_at: timestamp(), quarantined: Type.Boolean() });
+
+const keptBackReply = ({ message: { id, receivedAt }, found: { code } }: Arrived) => ({
+  message: { message_id: id, received_at: iso(receivedAt), quarantined: true },
+  code,
+  links: [],
+});
+
 const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
   endpoint({
     method: 'GET',
@@ -43,7 +53,7 @@ const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
     query: WaitQuery,
     replies: {
       200: record({
-        message: nullable(MessageEntry),
+        message: nullable(Type.Union([MessageEntry, KeptBack])),
         code: nullable(MailCode),
         links: nullable(Type.Array(MailLink)),
         sealed: Type.Optional(Type.Boolean()),
@@ -62,6 +72,8 @@ const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
       const look = createLook(database, { accountId, address, from, subject, code }, start);
       const arrived = await waitFor(call, query.wait, look, (value) => value?.isCertain === true);
       if (arrived === null) return reply(200, { message: null, code: null, links: [] });
+      if (arrived.isQuarantined) return reply(200, keptBackReply(arrived));
+      await mailboxes.noteRead([arrived.message]);
       return reply(200, { message: messageEntry(arrived.message), ...arrived.found });
     },
   });

@@ -5,6 +5,7 @@ import { eventSeq, lastEventSeq, readEvents, readEventsBefore } from '../../push
 import type { foundIn } from './finding-rules.ts';
 import type { Message } from './message-data.ts';
 import { findMessage, readParts } from './message-rules.ts';
+import { quarantinedAt } from './quarantine-rules.ts';
 
 /** Which mail a call waits for. */
 export interface Awaited {
@@ -24,10 +25,12 @@ export interface Arrived {
   found: ReturnType<typeof foundIn>;
   /** False when it answers only because nothing better came. */
   isCertain: boolean;
+  /** The policy keeps it back: only its code may be shown. */
+  isQuarantined: boolean;
 }
 
 const PAGE = 100;
-const TYPES = ['email.received'] as const;
+const TYPES = ['email.received', 'email.quarantined'] as const;
 
 /** The number of the event after which mail counts. @throws ApiError `invalid_request` */
 export async function startOfWait(reader: Reader, accountId: string, after: string | undefined): Promise<number> {
@@ -64,10 +67,13 @@ export function createLook(reader: Reader, awaited: Awaited, start: number): () 
   let second: Arrived | null = null;
 
   async function arrived(id: string): Promise<Arrived | null> {
-    const message = await findMessage(reader, address, id);
+    const shown = await findMessage(reader, address, id);
+    const message = shown ?? (awaited.code ? await quarantinedAt(reader, address, id) : null);
     if (!message || !fits(message, awaited)) return null;
     const { found } = await readParts(reader, message);
-    return { message, found, isCertain: !awaited.code || typeof found.code?.code === 'string' };
+    const isQuarantined = shown === null;
+    if (isQuarantined && !found.code) return null;
+    return { message, found, isQuarantined, isCertain: !awaited.code || typeof found.code?.code === 'string' };
   }
 
   return async () => {

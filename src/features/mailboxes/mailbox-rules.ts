@@ -31,6 +31,8 @@ export interface MailboxRules {
    * @throws ApiError `address_forbidden`, `not_found`, `invalid_request`
    */
   anyMessage(principal: Principal, text: string | undefined, id: string): Promise<Message>;
+  /** Notes that the caller is shown these messages. Some of them may not be clean. */
+  noteRead(messages: readonly Message[]): Promise<void>;
   /** The addresses that the caller may use. */
   ownAddresses(principal: Principal): Promise<readonly string[]>;
   /** An address of the caller to send from; the only one when the text is absent. @throws ApiError `sender_not_owned`, `invalid_request` */
@@ -39,7 +41,12 @@ export interface MailboxRules {
   sender(principal: Limited, text: string): Promise<Address>;
 }
 
-export function createMailboxRules(database: Database, addresses: AddressRules, arrivals: Arrivals): MailboxRules {
+export function createMailboxRules(
+  database: Database,
+  addresses: AddressRules,
+  arrivals: Arrivals,
+  noteRead: MailboxRules['noteRead'],
+): MailboxRules {
   async function open(principal: Principal, text: string): Promise<Address> {
     const found = await addresses.requireOwned(database, principal, text);
     // Reads again after a wait, because the mail that was being parsed is counted by now.
@@ -49,8 +56,13 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
   const claim: MailboxRules['claim'] = (tx, { accountId, limits }, address, now) =>
     addresses.claim(tx, { accountId, limits, address, publicKey: null, now });
 
+  async function noted(found: Message): Promise<Message> {
+    await noteRead([found]);
+    return found;
+  }
+
   const message: MailboxRules['message'] = async (principal, text, id, folder) =>
-    requireMessage(database, (await open(principal, text)).address, id, folder);
+    noted(await requireMessage(database, (await open(principal, text)).address, id, folder));
 
   return {
     normalize: addresses.normalize,
@@ -75,8 +87,9 @@ export function createMailboxRules(database: Database, addresses: AddressRules, 
     anyMessage: async (principal, text, id) => {
       if (text !== undefined || !isId('msg', id))
         return message(principal, text ?? (await onlyAddress(database, principal, '/query/address')), id);
-      return requireAnyMessage(database, await usableAddresses(database, principal), id);
+      return noted(await requireAnyMessage(database, await usableAddresses(database, principal), id));
     },
+    noteRead,
     ownAddresses: (principal) => usableAddresses(database, principal),
     defaultSender: async (principal, text) =>
       addresses.requireSender(database, principal, text ?? (await onlyAddress(database, principal, '/body/from'))),

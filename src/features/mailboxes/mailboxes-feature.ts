@@ -1,6 +1,8 @@
+import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
 import { createEmptying, purgeTrashed } from './emptying-job.ts';
@@ -10,6 +12,7 @@ import { mailExports } from './mail-export-rules.ts';
 import { mailWaitRoutes } from './mail-wait-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
+import { quarantineRoutes } from './quarantine-routes.ts';
 import { reindex } from './reindex-job.ts';
 import { createRetaining } from './retention-job.ts';
 import type { Trashed } from './trash-rules.ts';
@@ -21,27 +24,41 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { addresses: AddressRules; waitFor: WaitFor };
+type Needs = FeatureContext & {
+  addresses: AddressRules;
+  waitFor: WaitFor;
+  mailPolicy: Pick<MailPolicyRules, 'requireReleaser' | 'noteRead'>;
+};
 
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
-export const mailboxesFeature = feature('mailboxes', ({ database, jobs, addresses, waitFor }: Needs) => {
-  const arrivals = createArrivals();
-  const mailboxes = createMailboxRules(database, addresses, arrivals);
-  return {
-    jobs: {
-      'mailbox.empty': createEmptying(database),
-      'mailbox.purge': purgeTrashed,
-      'mailbox.retain': createRetaining(database, jobs.enqueue),
-    },
-    erases: mailErasures,
-    exports: mailExports,
-    endpoints: [
-      ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
-      ...mailWaitRoutes({ mailboxes, database, waitFor }),
-      ...attachmentRoutes({ mailboxes, database }),
-      ...inboxRoutes({ mailboxes, database, waitFor }),
-    ],
-    recover: (isStopping: () => boolean) => reindex(database, isStopping),
-    provides: { mailboxes, arrivals },
-  };
-});
+export const mailboxesFeature = feature(
+  'mailboxes',
+  ({ database, events, jobs, addresses, waitFor, mailPolicy, now }: Needs) => {
+    const arrivals = createArrivals();
+    const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
+      mailPolicy.noteRead(database, messages, now()),
+    );
+    return {
+      jobs: {
+        'mailbox.empty': createEmptying(database),
+        'mailbox.purge': purgeTrashed,
+        'mailbox.retain': createRetaining(database, jobs.enqueue),
+      },
+      erases: [...mailErasures, rowsOf('quarantined_messages', ['message_id'])],
+      exports: mailExports,
+      endpoints: [
+        ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
+        ...mailWaitRoutes({ mailboxes, database, waitFor }),
+        ...attachmentRoutes({ mailboxes, database }),
+        ...inboxRoutes({ mailboxes, database, waitFor }),
+        ...quarantineRoutes({
+          database,
+          appendEvents: events.appendAll,
+          requireReleaser: (reader, principal) => mailPolicy.requireReleaser(reader, principal),
+        }),
+      ],
+      recover: (isStopping: () => boolean) => reindex(database, isStopping),
+      provides: { mailboxes, arrivals },
+    };
+  },
+);

@@ -95,6 +95,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
         () => readInbox(database, filter),
         ({ messages }) => messages.length > 0,
       );
+      await mailboxes.noteRead(page.messages);
       const messages = page.messages.map(messageEntry);
       return reply(200, {
         messages,

@@ -37,7 +37,7 @@ const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.va
 const showRow = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ ...ENVELOPE.values(p), ...SAFETY.values(p), auth: p.auth, search_doc: p.search_doc, visible: 1 })
+    .set({ ...ENVELOPE.values(p), ...SAFETY.values(p), auth: p.auth, search_doc: p.search_doc, visible: p.visible })
     .where('id', '=', p.id),
 );
 
@@ -147,7 +147,11 @@ export const insertMessage = async (tx: Tx, message: NewMessage): Promise<void> 
 
 /** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. */
 export const showMessage = async (tx: Tx, message: Message): Promise<void> =>
-  void (await tx.run(showRow, MESSAGES.toRow(message)));
+  void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible: 1 }));
+
+/** The same for a message that the policy keeps back: nothing shows it. */
+export const hideMessage = async (tx: Tx, message: Message): Promise<void> =>
+  void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible: 2 }));
 
 const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
 

@@ -75,6 +75,7 @@ export class HeldMail implements Carrier {
         ...{ reason, secrets, payment: payment && JSON.stringify(payment) },
         held: {
           ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor },
+          fromName: parsed.from?.name ?? '',
           ...{ inReplyTo: draft.inReplyTo, references: draft.references, date: parsed.date },
         },
       },
@@ -150,7 +151,7 @@ async function heldMailOf(tx: Tx, entry: OutboxEntry, { held, address }: Review)
     ...emptyMail(),
     parsed: true,
     rfcMessageId: entry.rfcMessageId,
-    from: { address, name: '' },
+    from: { address, name: held.fromName },
     ...{ to: named(held.to), cc: named(held.cc), replyTo: named(held.replyTo) },
     ...{ subject: entry.subject, date: held.date, inReplyTo: held.inReplyTo, references: held.references },
     ...{ text: body.text ?? '', html: body.html, findings: body.findings, attachments },

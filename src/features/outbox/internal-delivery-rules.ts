@@ -2,8 +2,10 @@ import type { NewEvent } from '../../kernel/events.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
-import { type DeliverableMail, deliver, keepContent } from '../mailboxes/delivery-rules.ts';
+import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/delivery-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
+
+export const NO_SUCH_ADDRESS = 'There is no such address.';
 
 export interface InternalRecipient {
   address: string;
@@ -56,10 +58,13 @@ export async function deliverInternally(
   // Locks the sender's address too, because its thread changes.
   const locked = await lockAddresses(tx, [mail.envelopeFrom, ...internal]);
   const inboxes = new Map<string, Address | null>();
+  const errors = new Map<string, string>();
   for (const recipient of internal) {
     const address = locked.get(recipient);
     const receives = address !== undefined && (await addresses.receivesMail(tx, address));
-    inboxes.set(recipient, receives ? address : null);
+    const isRefused = receives && (await refuses(tx, address, mail));
+    if (isRefused) errors.set(recipient, 'The recipient does not take this mail.');
+    inboxes.set(recipient, receives && !isRefused ? address : null);
   }
   const found = [...inboxes.values()].filter((address) => address !== null);
   const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
@@ -72,7 +77,7 @@ export async function deliverInternally(
   const recipients = [...inboxes].map(([address, inbox]) => ({
     address,
     delivered: inbox !== null,
-    error: inbox === null ? 'There is no such address.' : null,
+    error: inbox === null ? (errors.get(address) ?? NO_SUCH_ADDRESS) : null,
   }));
   return { recipients, contentId, isEncrypted, events };
 }

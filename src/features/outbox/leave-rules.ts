@@ -5,7 +5,12 @@ import { stripQuoted } from '../../mail/reply-text.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { DeliverableMail } from '../mailboxes/delivery-rules.ts';
 import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
-import { deliverInternally, type InternalRecipient, type SortedRecipients } from './internal-delivery-rules.ts';
+import {
+  deliverInternally,
+  type InternalRecipient,
+  NO_SUCH_ADDRESS,
+  type SortedRecipients,
+} from './internal-delivery-rules.ts';
 import { endEvents, statusOf } from './outcome-rules.ts';
 
 /** What sending needs of other features. */
@@ -42,6 +47,7 @@ export async function leave(
   const isQueued = sorted.external.length > 0;
   const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
   const { status, error } = isQueued ? { status: 'pending' as const, error: null } : statusOf(outcomes);
+  const isGone = outcomes.every(({ error: reason }) => reason === NO_SUCH_ADDRESS);
   const left: OutboxEntry = {
     ...entry,
     contentId: isQueued ? delivered.contentId : null,
@@ -49,7 +55,7 @@ export async function leave(
     status,
     provider: isQueued ? deps.provider : 'internal',
     providerId: isQueued ? null : entry.rfcMessageId,
-    error: status === 'failed' ? 'None of the recipients exists.' : error,
+    error: status === 'failed' && isGone ? 'None of the recipients exists.' : error,
     sentAt: status === 'sent' ? now : null,
     outcomes,
     excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),

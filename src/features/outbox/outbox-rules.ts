@@ -8,6 +8,7 @@ import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
 import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
@@ -74,13 +75,15 @@ export class OutboxRules {
    */
   async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
     const { policy, held, suppressions, mailDomain } = this.#deps;
-    const { recipients, secrets, parentThreadId, request } = draft;
+    const { recipients, secrets, request } = draft;
     const sorted = await sortRecipients(tx, recipients, mailDomain);
     await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
-    const outgoing = { from: request.from, recipients, secrets, threadId: parentThreadId };
+    const threadId = await threadOf(tx, draft, now);
+    const answersSuspicious = () => hasSuspicious(tx, threadId);
+    const outgoing = { from: request.from, recipients, secrets, answersSuspicious };
     const reason = await policy.admit(tx, outgoing, now);
     const { quota, paymentId, promised } = await this.#admit(tx, principal, payment, reason !== null, now);
-    const made = entryOf(draft, newId('out', now), await threadOf(tx, draft, now), now);
+    const made = entryOf(draft, newId('out', now), threadId, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
       const holding = { draft, entry: made, reason, countedFor, payment: promised };

@@ -6,6 +6,8 @@ export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /** What the outbox needs to send the mail later as it was made. */
 export interface HeldMail {
+  /** The display name of the sender; empty for none. */
+  fromName: string;
   to: string[];
   cc: string[];
   replyTo: string[];

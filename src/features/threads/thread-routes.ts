@@ -160,6 +160,7 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
       await mailboxes.open(principal, address);
       const thread = await requireThread(database, principal, params.id);
       const page = await readEntries(database, thread.id, query.cursor, query.limit as number);
+      await mailboxes.noteRead(page.rows.flatMap((row) => (row.direction === 'received' ? [row.message] : [])));
       const messages = page.rows.map(threadMessage);
       return reply(200, { ...threadSummary(thread), messages, count: messages.length, next_cursor: page.nextCursor });
     },

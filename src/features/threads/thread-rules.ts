@@ -13,7 +13,7 @@ import type { Thread } from '../mailboxes/thread-data.ts';
 import { findThread, listThreads } from '../mailboxes/threading-rules.ts';
 
 /** The part of the mailbox rules that conversations need. */
-export type Mailboxes = Pick<MailboxRules, 'open'>;
+export type Mailboxes = Pick<MailboxRules, 'open' | 'noteRead'>;
 
 export interface ThreadQuery {
   address: string;

@@ -1,7 +1,7 @@
 import { confirmOperator } from '../../support/agents.ts';
 import type { TestApp } from '../../support/harness.ts';
 import { followLink, loginLinks } from '../../support/operators.ts';
-import { expect, freshName, inbox, type Prepare } from './sample.ts';
+import { by, expect, freshName, inbox, type Prepare } from './sample.ts';
 
 /** An account with a mail that waits for its operator, and a session of the operator. */
 async function heldMail(t: TestApp) {
@@ -33,6 +33,18 @@ const ofLink =
     return { key: null, accountId, path: path + suffix, body: { token, ...body } };
   };
 
+/** An account with a message that its policy keeps back. */
+async function keptBack(t: TestApp) {
+  const { account, address } = await inbox(t);
+  const inbound = { unauthenticated: 'quarantine' };
+  await expect(200, account.api.put('/v1/email/policy', { inbound }));
+  await t.sendSmtp({ from: 'eve@stranger.example', to: address, subject: 'Hello', text: 'Hello.' });
+  // Waits until the mail has been read.
+  await expect(200, account.api.get(`/v1/email/inbox?address=${address}`));
+  const { body } = await expect(200, account.api.get('/v1/email/quarantine'));
+  return { ...by(account), path: `/v1/email/quarantine/${body.messages[0].message_id}` };
+}
+
 /** The mail policy, and mail that is held by it. */
 export const reviewSamples: Record<string, Prepare> = {
   setMailPolicy: async () => ({ body: { outbound: { to: 'list', allow: ['example.com'] } } }),
@@ -43,6 +55,12 @@ export const reviewSamples: Record<string, Prepare> = {
   getReview: ofReview(),
   approveReview: ofReview('/approve', { reason: 'Fine.' }),
   rejectReview: ofReview('/reject', { reason: 'No.' }),
+  listQuarantine: async (t) => ({ ...(await keptBack(t)), path: '/v1/email/quarantine' }),
+  releaseQuarantined: async (t) => {
+    const kept = await keptBack(t);
+    return { ...kept, path: `${kept.path}/release` };
+  },
+  deleteQuarantined: keptBack,
   viewReview: ofLink('/view', {}),
   decideReview: ofLink('/decide', { decision: 'approve', reason: 'Fine.' }),
 };

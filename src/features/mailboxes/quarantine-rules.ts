@@ -1,0 +1,63 @@
+import { ApiError } from '../../kernel/errors.ts';
+import type { NewEvent } from '../../kernel/events.ts';
+import { newestFirst, type Page } from '../../kernel/page.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { lockAddresses } from '../addresses/address-rules.ts';
+import { readBody, releaseContent } from './content-store.ts';
+import { count } from './delivery-rules.ts';
+import { indexOlder } from './index-rules.ts';
+import type { Message } from './message-data.ts';
+import { copiesOf, deleteMessage, showMessage } from './message-store.ts';
+import type { Quarantined } from './quarantine-data.ts';
+import { findQuarantined, listQuarantined, takeOut } from './quarantine-store.ts';
+import { threadFor } from './threading-rules.ts';
+
+/** Lists what is kept back, newest first, without content. @throws ApiError `invalid_cursor` */
+export const pageOfQuarantine = (
+  reader: Reader,
+  accountId: string,
+  page: { cursor: string | undefined; limit: number },
+): Promise<Page<Quarantined>> =>
+  newestFirst(
+    'msg',
+    page,
+    (before, many) => listQuarantined(reader, accountId, before, many),
+    ({ messageId }) => messageId,
+  );
+
+/** The message behind an entry of the quarantine of an address. */
+export async function quarantinedAt(reader: Reader, address: string, id: string): Promise<Message | null> {
+  const entry = await findQuarantined(reader, id);
+  return entry?.address === address ? messageOf(reader, entry) : null;
+}
+
+const messageOf = async (reader: Reader, { contentId, messageId }: Quarantined): Promise<Message | null> =>
+  (await copiesOf(reader, contentId)).find(({ id }) => id === messageId) ?? null;
+
+/** Takes a message out of the quarantine of an account, under the lock of its address. @throws ApiError `not_found` */
+async function takeMessage(tx: Tx, accountId: string, id: string): Promise<Message> {
+  const entry = await findQuarantined(tx, id);
+  if (entry?.accountId !== accountId) throw new ApiError('not_found');
+  await lockAddresses(tx, [entry.address]);
+  const message = await messageOf(tx, entry);
+  if (message === null || !(await takeOut(tx, id))) throw new ApiError('not_found');
+  return message;
+}
+
+/** Shows a message as if it had just arrived. @returns its event @throws ApiError `not_found` */
+export async function releaseMessage(tx: Tx, accountId: string, id: string, now: number): Promise<NewEvent> {
+  const kept = await takeMessage(tx, accountId, id);
+  const { address, inReplyTo, references, subject } = kept;
+  const threadId = await threadFor(tx, { accountId, address, inReplyTo, references, subject, now });
+  const message: Message = { ...kept, threadId, visible: true };
+  await showMessage(tx, message);
+  if (!message.encryption) await indexOlder(tx, message);
+  return count(tx, message, (await readBody(tx, message.contentId))?.findings ?? null, now);
+}
+
+/** Deletes a message in quarantine for good. @throws ApiError `not_found` */
+export async function deleteQuarantined(tx: Tx, accountId: string, id: string): Promise<void> {
+  const message = await takeMessage(tx, accountId, id);
+  await deleteMessage(tx, message);
+  await releaseContent(tx, message.contentId);
+}
