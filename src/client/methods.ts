@@ -191,6 +191,12 @@ import {
   type GetInboxReply,
   type GetInboxMessageInput,
   type GetInboxMessageReply,
+  type ListQuarantineInput,
+  type ListQuarantineReply,
+  type ReleaseQuarantinedInput,
+  type ReleaseQuarantinedReply,
+  type DeleteQuarantinedInput,
+  type DeleteQuarantinedReply,
   type ListThreadsInput,
   type ListThreadsReply,
   type GetThreadInput,
@@ -371,6 +377,8 @@ import {
   type UpdateCalendarEventReply,
   type DeleteCalendarEventInput,
   type DeleteCalendarEventReply,
+  type RespondToInvitationInput,
+  type RespondToInvitationReply,
   type GetCalendarFeedInput,
   type GetCalendarFeedReply,
   type RotateCalendarFeedInput,
@@ -421,6 +429,8 @@ import {
   type GetDashboardPageReply,
   type GetApprovePageInput,
   type GetApprovePageReply,
+  type GetReviewPageInput,
+  type GetReviewPageReply,
   type GetConfirmPageInput,
   type GetConfirmPageReply,
   type GetCredentialsPageInput,
@@ -511,9 +521,8 @@ export interface EventData {
   };
   /** Too much mail came back. The account sends none to other services until `resumes_at`. */
   'sending.paused': {
-    /** mails of the last 7 days */
     sent: number;
-    /** how many of them bounced or were reported */
+    /** bounced or reported, of those `sent` in 7 days */
     bad: number;
     resumes_at: string;
   };
@@ -877,8 +886,11 @@ export interface CalendarMethods {
   /** Update a calendar event: `PATCH /v1/calendar/events/{id}`, as `updateCalendarEvent`. */
   update(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply>;
 
-  /** Delete a calendar event: `DELETE /v1/calendar/events/{id}`, as `deleteCalendarEvent`. */
+  /** Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`, as `deleteCalendarEvent`. */
   delete(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply>;
+
+  /** Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`, as `respondToInvitation`. */
+  respond(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply>;
 
   /** Get the feed link: `GET /v1/calendar/feed`, as `getCalendarFeed`. */
   getCalendarFeed(input?: GetCalendarFeedInput, options?: CallOptions): Promise<GetCalendarFeedReply>;
@@ -1181,6 +1193,9 @@ export interface PagesMethods {
   /** Get the approval page: `GET /approve`, as `getApprovePage`. */
   getApprove(input?: GetApprovePageInput, options?: CallOptions): Promise<GetApprovePageReply>;
 
+  /** Get the review page: `GET /review`, as `getReviewPage`. */
+  getReview(input?: GetReviewPageInput, options?: CallOptions): Promise<GetReviewPageReply>;
+
   /** Get the confirmation page: `GET /confirm`, as `getConfirmPage`. */
   getConfirm(input?: GetConfirmPageInput, options?: CallOptions): Promise<GetConfirmPageReply>;
 
@@ -1261,6 +1276,17 @@ export interface ProfilesMethods {
 
   /** Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`, as `getAgentJwks`. */
   getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply>;
+}
+
+export interface QuarantineMethods {
+  /** List mail in quarantine, newest first: `GET /v1/email/quarantine`, as `listQuarantine`. */
+  list(input?: ListQuarantineInput, options?: CallOptions): Promise<ListQuarantineReply>;
+
+  /** Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`, as `releaseQuarantined`. */
+  release(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply>;
+
+  /** Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`, as `deleteQuarantined`. */
+  delete(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply>;
 }
 
 export interface ReviewsMethods {
@@ -1449,6 +1475,7 @@ export interface MethodGroups {
   passkeys: PasskeysMethods;
   pods: PodsMethods;
   profiles: ProfilesMethods;
+  quarantine: QuarantineMethods;
   reviews: ReviewsMethods;
   service: ServiceMethods;
   stacks: StacksMethods;
@@ -1519,6 +1546,7 @@ export const METHODS = {
     get: 'getCalendarEvent',
     update: 'updateCalendarEvent',
     delete: 'deleteCalendarEvent',
+    respond: 'respondToInvitation',
     getCalendarFeed: 'getCalendarFeed',
     rotateCalendarFeed: 'rotateCalendarFeed',
     readCalendarFeed: 'readCalendarFeed',
@@ -1638,6 +1666,7 @@ export const METHODS = {
     getRecover: 'getRecoverPage',
     getDashboard: 'getDashboardPage',
     getApprove: 'getApprovePage',
+    getReview: 'getReviewPage',
     getConfirm: 'getConfirmPage',
     getCredentials: 'getCredentialsPage',
     getAsset: 'getAsset',
@@ -1669,6 +1698,11 @@ export const METHODS = {
     getAgent: 'getAgentProfile',
     getAgentDid: 'getAgentDid',
     getAgentJwks: 'getAgentJwks',
+  },
+  quarantine: {
+    list: 'listQuarantine',
+    release: 'releaseQuarantined',
+    delete: 'deleteQuarantined',
   },
   reviews: {
     list: 'listReviews',
@@ -1840,6 +1874,10 @@ export abstract class Methods extends Operations {
 
   get profiles(): ProfilesMethods {
     return this.group('profiles');
+  }
+
+  get quarantine(): QuarantineMethods {
+    return this.group('quarantine');
   }
 
   get reviews(): ReviewsMethods {

@@ -235,11 +235,14 @@ export type ReleaseAddressReply = {
 export type UpdateAddressInput = {
   address: string;
   /** The name in From. Null: none. */
-  display_name: string | null;
+  display_name?: string | null | undefined;
+  /** Mail is deleted for good after so many days. Null: never. */
+  retention_days?: number | null | undefined;
 };
 export type UpdateAddressReply = {
   address: string;
   display_name: string | null;
+  retention_days: number | null;
 };
 
 export type ListAddressesInput = Record<string, never>;
@@ -249,6 +252,7 @@ export type ListAddressesReply = {
   settings: {
     address: string;
     display_name: string | null;
+    retention_days: number | null;
   }[];
 };
 
@@ -1750,6 +1754,15 @@ export type ListInboxInput = {
   folder?: "inbox" | "spam" | "trash" | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
+  /** Mail that came at this time or later. */
+  since?: string | undefined;
+  /** Mail that came before this time. */
+  until?: string | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** An address or a domain, in To or Cc. */
+  to?: string | undefined;
+  has_attachment?: boolean | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
   q?: string | undefined;
   /** List archived messages instead of the others. */
@@ -1910,7 +1923,9 @@ export type UpdateMessageInput = {
   /** The inbox: an address of this account. */
   address: string;
   /** Needed for a message in the trash. */
-  in_folder?: "trash" | undefined;
+  query_folder?: "trash" | undefined;
+  /** The same as `folder=trash`. */
+  trashed?: boolean | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
   /** Replaces all labels of the message. */
@@ -1988,6 +2003,10 @@ export type WaitForMailReply = {
       /** True when the From address is proven. It always is for mail from an agent of this service. */
       verified_from: boolean;
     };
+  } | {
+    message_id: string;
+    received_at: string;
+    quarantined: boolean;
   } | null;
   code: {
     code: string | null;
@@ -2058,6 +2077,15 @@ export type GetInboxInput = {
   folder?: "inbox" | "spam" | "trash" | undefined;
   /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
   label?: string | undefined;
+  /** Mail that came at this time or later. */
+  since?: string | undefined;
+  /** Mail that came before this time. */
+  until?: string | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** An address or a domain, in To or Cc. */
+  to?: string | undefined;
+  has_attachment?: boolean | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
   q?: string | undefined;
   /** The `next_cursor` of the previous page. */
@@ -2104,6 +2132,42 @@ export type GetInboxMessageReply = {
   e2e_encrypted?: boolean;
   /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
+};
+
+export type ListQuarantineInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListQuarantineReply = {
+  messages: {
+    message_id: string;
+    address: string;
+    from: string;
+    received_at: string;
+    /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
+    reason: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ReleaseQuarantinedInput = {
+  /** The `message_id`. */
+  id: string;
+};
+export type ReleaseQuarantinedReply = {
+  ok: boolean;
+  message_id: string;
+};
+
+export type DeleteQuarantinedInput = {
+  /** The `message_id`. */
+  id: string;
+};
+export type DeleteQuarantinedReply = {
+  ok: boolean;
 };
 
 export type ListThreadsInput = {
@@ -4358,6 +4422,8 @@ export type CreateCalendarEventInput = {
   description?: string | null | undefined;
   location?: string | null | undefined;
   attendees?: string[] | undefined;
+  /** The address of yours that invites the attendees; your only one by default. */
+  organizer?: string | undefined;
 };
 export type CreateCalendarEventReply = {
   id: string;
@@ -4372,6 +4438,16 @@ export type CreateCalendarEventReply = {
   description: string | null;
   location: string | null;
   attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4402,6 +4478,16 @@ export type ListCalendarEventsReply = {
     description: string | null;
     location: string | null;
     attendees: string[];
+    attendee_status: {
+      address: string;
+      status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+      /** The error that refused the mail. */
+      reason?: string;
+    }[];
+    organizer: string | null;
+    /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+    status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+    rrule: string | null;
     /** Rises by one with each change (RFC 5545 3.8.7.4). */
     sequence: number;
     created_at: string;
@@ -4431,6 +4517,16 @@ export type GetCalendarEventReply = {
   description: string | null;
   location: string | null;
   attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4447,6 +4543,8 @@ export type UpdateCalendarEventInput = {
   description?: string | null | undefined;
   location?: string | null | undefined;
   attendees?: string[] | undefined;
+  /** The address of yours that invites the attendees; your only one by default. */
+  organizer?: string | undefined;
 };
 export type UpdateCalendarEventReply = {
   id: string;
@@ -4461,6 +4559,16 @@ export type UpdateCalendarEventReply = {
   description: string | null;
   location: string | null;
   attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4474,6 +4582,39 @@ export type DeleteCalendarEventReply = {
   deleted: true;
   id: string;
   event_id: string;
+};
+
+export type RespondToInvitationInput = {
+  id: string;
+  status: "accepted" | "declined" | "tentative";
+};
+export type RespondToInvitationReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
 };
 
 export type GetCalendarFeedInput = Record<string, never>;
@@ -4883,6 +5024,9 @@ export type GetDashboardPageReply = string;
 export type GetApprovePageInput = Record<string, never>;
 export type GetApprovePageReply = string;
 
+export type GetReviewPageInput = Record<string, never>;
+export type GetReviewPageReply = string;
+
 export type GetConfirmPageInput = Record<string, never>;
 export type GetConfirmPageReply = string;
 
@@ -4969,6 +5113,8 @@ export type SignetErrorCode =
   | 'version_not_found'
   | 'method_not_allowed'
   | 'address_unavailable'
+  | 'not_organizer'
+  | 'not_invited'
   | 'recipient_suppressed'
   | 'signing_key_exists'
   | 'proof_required'
@@ -5099,6 +5245,9 @@ export interface OperationTypes {
   createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
   getInbox: { input: GetInboxInput; reply: GetInboxReply };
   getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
+  listQuarantine: { input: ListQuarantineInput; reply: ListQuarantineReply };
+  releaseQuarantined: { input: ReleaseQuarantinedInput; reply: ReleaseQuarantinedReply };
+  deleteQuarantined: { input: DeleteQuarantinedInput; reply: DeleteQuarantinedReply };
   listThreads: { input: ListThreadsInput; reply: ListThreadsReply };
   getThread: { input: GetThreadInput; reply: GetThreadReply };
   updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
@@ -5189,6 +5338,7 @@ export interface OperationTypes {
   getCalendarEvent: { input: GetCalendarEventInput; reply: GetCalendarEventReply };
   updateCalendarEvent: { input: UpdateCalendarEventInput; reply: UpdateCalendarEventReply };
   deleteCalendarEvent: { input: DeleteCalendarEventInput; reply: DeleteCalendarEventReply };
+  respondToInvitation: { input: RespondToInvitationInput; reply: RespondToInvitationReply };
   getCalendarFeed: { input: GetCalendarFeedInput; reply: GetCalendarFeedReply };
   rotateCalendarFeed: { input: RotateCalendarFeedInput; reply: RotateCalendarFeedReply };
   readCalendarFeed: { input: ReadCalendarFeedInput; reply: ReadCalendarFeedReply };
@@ -5214,6 +5364,7 @@ export interface OperationTypes {
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
   getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
   getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
+  getReviewPage: { input: GetReviewPageInput; reply: GetReviewPageReply };
   getConfirmPage: { input: GetConfirmPageInput; reply: GetConfirmPageReply };
   getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
@@ -5235,6 +5386,7 @@ export interface PagedItems {
   listEvents: ListEventsReply['events'][number];
   listInbox: ListInboxReply['messages'][number];
   getInbox: GetInboxReply['messages'][number];
+  listQuarantine: ListQuarantineReply['messages'][number];
   listThreads: ListThreadsReply['threads'][number];
   getThread: GetThreadReply['messages'][number];
   listSuppressions: ListSuppressionsReply['suppressions'][number];
@@ -5342,16 +5494,19 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","in_folder=folder"],"body":"fields","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder","trashed"],"body":"fields","reply":"json"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
   getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
   getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteQuarantined: {"method":"DELETE","path":"/v1/email/quarantine/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
   getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
@@ -5442,6 +5597,7 @@ export const OPERATIONS = {
   getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
   updateCalendarEvent: {"method":"PATCH","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
   deleteCalendarEvent: {"method":"DELETE","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  respondToInvitation: {"method":"POST","path":"/v1/calendar/events/{id}/respond","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getCalendarFeed: {"method":"GET","path":"/v1/calendar/feed","repeatable":true,"query":[],"body":"none","reply":"json"},
   rotateCalendarFeed: {"method":"POST","path":"/v1/calendar/feed/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
   readCalendarFeed: {"method":"GET","path":"/v1/calendar/feed.ics","repeatable":true,"query":["cal_token"],"body":"none","reply":"text"},
@@ -5467,6 +5623,7 @@ export const OPERATIONS = {
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
   getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
   getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getReviewPage: {"method":"GET","path":"/review","repeatable":true,"query":[],"body":"none","reply":"text"},
   getConfirmPage: {"method":"GET","path":"/confirm","repeatable":true,"query":[],"body":"none","reply":"text"},
   getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
@@ -6498,6 +6655,37 @@ export abstract class Operations {
   }
 
   /**
+   * List mail in quarantine, newest first: `GET /v1/email/quarantine`
+   *
+   * Without content. Only an operator or, where the account has the authority, its primary key can.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listQuarantine(input: ListQuarantineInput = {}, options?: CallOptions): Promise<ListQuarantineReply> {
+    return this.perform('listQuarantine', input, options) as Promise<ListQuarantineReply>;
+  }
+
+  /**
+   * Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`
+   *
+   * It appears in the inbox as if it had just arrived.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  releaseQuarantined(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply> {
+    return this.perform('releaseQuarantined', input, options) as Promise<ReleaseQuarantinedReply>;
+  }
+
+  /**
+   * Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteQuarantined(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply> {
+    return this.perform('deleteQuarantined', input, options) as Promise<DeleteQuarantinedReply>;
+  }
+
+  /**
    * List conversations: `GET /v1/email/threads`
    *
    * The conversation with the latest message comes first.
@@ -7403,7 +7591,7 @@ export abstract class Operations {
   /**
    * Create a calendar event: `POST /v1/calendar/events`
    *
-   * Give `start` and `end` as date-times, or both as dates for an all-day event.
+   * Give `start` and `end` as date-times, or both as dates for an all-day event. Attendees are invited by mail, if the key has `mail:send`. An invitation that is refused does not refuse the event: see `attendee_status`.
    *
    * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -7434,21 +7622,32 @@ export abstract class Operations {
   /**
    * Update a calendar event: `PATCH /v1/calendar/events/{id}`
    *
-   * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one.
+   * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one, and mails the change to the attendees.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `not_organizer`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
     return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
   }
 
   /**
-   * Delete a calendar event: `DELETE /v1/calendar/events/{id}`
+   * Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
     return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
+  }
+
+  /**
+   * Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`
+   *
+   * Needs `mail:send` too. A change of the time makes the event `pending` again.
+   *
+   * @throws {SignetError} `not_found`, `not_invited`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
+    return this.perform('respondToInvitation', input, options) as Promise<RespondToInvitationReply>;
   }
 
   /**
@@ -7718,6 +7917,17 @@ export abstract class Operations {
    */
   getApprovePage(input: GetApprovePageInput = {}, options?: CallOptions): Promise<GetApprovePageReply> {
     return this.perform('getApprovePage', input, options) as Promise<GetApprovePageReply>;
+  }
+
+  /**
+   * Get the review page: `GET /review`
+   *
+   * Mails about held email link to this page, with the id and token in the fragment. It shows the email.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getReviewPage(input: GetReviewPageInput = {}, options?: CallOptions): Promise<GetReviewPageReply> {
+    return this.perform('getReviewPage', input, options) as Promise<GetReviewPageReply>;
   }
 
   /**

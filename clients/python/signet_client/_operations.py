@@ -93,16 +93,19 @@ OPERATIONS: Dict[str, Operation] = {
     "register": Operation(method="POST", path="/v1/register", repeatable=True, query=[], body="fields", reply="json"),
     "listEvents": Operation(method="GET", path="/v1/events", repeatable=True, query=["after", "before", "order", "type", "wait", "limit"], body="none", reply="json", items="events", cursor="after", next=["next_cursor"]),
     "createSocketTicket": Operation(method="POST", path="/v1/ws/tickets", repeatable=True, query=[], body="none", reply="json"),
-    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "q", "archived", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
+    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "q", "archived", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
     "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address", "folder", "format", "include"], body="none", reply="json", own="address"),
-    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "in_folder=folder"], body="fields", reply="json", own="address"),
+    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "query_folder:folder", "trashed"], body="fields", reply="json", own="address"),
     "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address", "folder", "permanent"], body="none", reply="json", own="address"),
     "waitForMail": Operation(method="GET", path="/v1/email/wait", repeatable=True, query=["address", "from", "subject", "after", "code", "wait"], body="none", reply="json"),
     "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
     "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
     "createInbox": Operation(method="POST", path="/v1/inbox", repeatable=True, query=[], body="fields", reply="json"),
-    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "q", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "q", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "getInboxMessage": Operation(method="GET", path="/v1/inbox/{address}/messages/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "listQuarantine": Operation(method="GET", path="/v1/email/quarantine", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "releaseQuarantined": Operation(method="POST", path="/v1/email/quarantine/{id}/release", repeatable=True, query=[], body="none", reply="json"),
+    "deleteQuarantined": Operation(method="DELETE", path="/v1/email/quarantine/{id}", repeatable=False, query=[], body="none", reply="json"),
     "listThreads": Operation(method="GET", path="/v1/email/threads", repeatable=True, query=["address", "limit", "unread", "archived", "label", "cursor"], body="none", reply="json", items="threads", cursor="cursor", next=["next_cursor"], own="address"),
     "getThread": Operation(method="GET", path="/v1/email/threads/{id}", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "updateThread": Operation(method="PATCH", path="/v1/email/threads/{id}", repeatable=False, query=[], body="fields", reply="json"),
@@ -193,6 +196,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getCalendarEvent": Operation(method="GET", path="/v1/calendar/events/{id}", repeatable=True, query=[], body="none", reply="json"),
     "updateCalendarEvent": Operation(method="PATCH", path="/v1/calendar/events/{id}", repeatable=False, query=[], body="fields", reply="json"),
     "deleteCalendarEvent": Operation(method="DELETE", path="/v1/calendar/events/{id}", repeatable=False, query=[], body="none", reply="json"),
+    "respondToInvitation": Operation(method="POST", path="/v1/calendar/events/{id}/respond", repeatable=True, query=[], body="fields", reply="json"),
     "getCalendarFeed": Operation(method="GET", path="/v1/calendar/feed", repeatable=True, query=[], body="none", reply="json"),
     "rotateCalendarFeed": Operation(method="POST", path="/v1/calendar/feed/rotate", repeatable=True, query=[], body="none", reply="json"),
     "readCalendarFeed": Operation(method="GET", path="/v1/calendar/feed.ics", repeatable=True, query=["cal_token"], body="none", reply="text"),
@@ -218,6 +222,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getRecoverPage": Operation(method="GET", path="/recover", repeatable=True, query=[], body="none", reply="text"),
     "getDashboardPage": Operation(method="GET", path="/dashboard", repeatable=True, query=[], body="none", reply="text"),
     "getApprovePage": Operation(method="GET", path="/approve", repeatable=True, query=[], body="none", reply="text"),
+    "getReviewPage": Operation(method="GET", path="/review", repeatable=True, query=[], body="none", reply="text"),
     "getConfirmPage": Operation(method="GET", path="/confirm", repeatable=True, query=[], body="none", reply="text"),
     "getCredentialsPage": Operation(method="GET", path="/credentials", repeatable=True, query=[], body="none", reply="text"),
     "getAsset": Operation(method="GET", path="/assets/{name}", repeatable=True, query=[], body="none", reply="bytes"),
@@ -840,7 +845,7 @@ class CalendarMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
         """Create a calendar event: POST /v1/calendar/events."""
         return self._call("createCalendarEvent", {
             "summary": summary,
@@ -849,6 +854,7 @@ class CalendarMethods:
             "description": description,
             "location": location,
             "attendees": UNSET if attendees is None else attendees,
+            "organizer": UNSET if organizer is None else organizer,
         }, idempotency_key)
 
     def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
@@ -866,7 +872,7 @@ class CalendarMethods:
             "id": id,
         }, None)
 
-    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None) -> Json:
+    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> Json:
         """Update a calendar event: PATCH /v1/calendar/events/{id}."""
         return self._call("updateCalendarEvent", {
             "id": id,
@@ -876,13 +882,21 @@ class CalendarMethods:
             "description": description,
             "location": location,
             "attendees": UNSET if attendees is None else attendees,
+            "organizer": UNSET if organizer is None else organizer,
         }, None)
 
     def delete(self, id: str) -> Json:
-        """Delete a calendar event: DELETE /v1/calendar/events/{id}."""
+        """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
         return self._call("deleteCalendarEvent", {
             "id": id,
         }, None)
+
+    def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> Json:
+        """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
+        return self._call("respondToInvitation", {
+            "id": id,
+            "status": status,
+        }, idempotency_key)
 
     def get_calendar_feed(self) -> Json:
         """Get the feed link: GET /v1/calendar/feed."""
@@ -913,7 +927,7 @@ class AsyncCalendarMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
         """Create a calendar event: POST /v1/calendar/events."""
         return await self._call("createCalendarEvent", {
             "summary": summary,
@@ -922,6 +936,7 @@ class AsyncCalendarMethods:
             "description": description,
             "location": location,
             "attendees": UNSET if attendees is None else attendees,
+            "organizer": UNSET if organizer is None else organizer,
         }, idempotency_key)
 
     async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
@@ -939,7 +954,7 @@ class AsyncCalendarMethods:
             "id": id,
         }, None)
 
-    async def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None) -> Json:
+    async def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> Json:
         """Update a calendar event: PATCH /v1/calendar/events/{id}."""
         return await self._call("updateCalendarEvent", {
             "id": id,
@@ -949,13 +964,21 @@ class AsyncCalendarMethods:
             "description": description,
             "location": location,
             "attendees": UNSET if attendees is None else attendees,
+            "organizer": UNSET if organizer is None else organizer,
         }, None)
 
     async def delete(self, id: str) -> Json:
-        """Delete a calendar event: DELETE /v1/calendar/events/{id}."""
+        """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
         return await self._call("deleteCalendarEvent", {
             "id": id,
         }, None)
+
+    async def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> Json:
+        """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
+        return await self._call("respondToInvitation", {
+            "id": id,
+            "status": status,
+        }, idempotency_key)
 
     async def get_calendar_feed(self) -> Json:
         """Get the feed link: GET /v1/calendar/feed."""
@@ -1401,11 +1424,12 @@ class EmailMethods:
             "address": address,
         }, None)
 
-    def update_address(self, address: str, *, display_name: Optional[str]) -> Json:
+    def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> Json:
         """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
         return self._call("updateAddress", {
             "address": address,
             "display_name": display_name,
+            "retention_days": retention_days,
         }, None)
 
     def addresses(self) -> Json:
@@ -1453,7 +1477,7 @@ class EmailMethods:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return self._call("deleteEncryptionKey", {}, None)
 
-    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/email/inbox."""
         return self._call("listInbox", {
             "address": UNSET if address is None else address,
@@ -1461,6 +1485,11 @@ class EmailMethods:
             "unread": UNSET if unread is None else unread,
             "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
+            "since": UNSET if since is None else since,
+            "until": UNSET if until is None else until,
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "has_attachment": UNSET if has_attachment is None else has_attachment,
             "q": UNSET if q is None else q,
             "archived": UNSET if archived is None else archived,
             "cursor": UNSET if cursor is None else cursor,
@@ -1477,12 +1506,13 @@ class EmailMethods:
             "include": UNSET if include is None else include,
         }, None)
 
-    def update(self, id: str, *, address: Optional[str] = None, in_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
+    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return self._call("updateMessage", {
             "id": id,
             "address": UNSET if address is None else address,
-            "in_folder": UNSET if in_folder is None else in_folder,
+            "query_folder": UNSET if query_folder is None else query_folder,
+            "trashed": UNSET if trashed is None else trashed,
             "read": UNSET if read is None else read,
             "archived": UNSET if archived is None else archived,
             "labels": UNSET if labels is None else labels,
@@ -1635,11 +1665,12 @@ class AsyncEmailMethods:
             "address": address,
         }, None)
 
-    async def update_address(self, address: str, *, display_name: Optional[str]) -> Json:
+    async def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> Json:
         """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
         return await self._call("updateAddress", {
             "address": address,
             "display_name": display_name,
+            "retention_days": retention_days,
         }, None)
 
     async def addresses(self) -> Json:
@@ -1687,7 +1718,7 @@ class AsyncEmailMethods:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return await self._call("deleteEncryptionKey", {}, None)
 
-    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/email/inbox."""
         return await self._call("listInbox", {
             "address": UNSET if address is None else address,
@@ -1695,6 +1726,11 @@ class AsyncEmailMethods:
             "unread": UNSET if unread is None else unread,
             "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
+            "since": UNSET if since is None else since,
+            "until": UNSET if until is None else until,
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "has_attachment": UNSET if has_attachment is None else has_attachment,
             "q": UNSET if q is None else q,
             "archived": UNSET if archived is None else archived,
             "cursor": UNSET if cursor is None else cursor,
@@ -1711,12 +1747,13 @@ class AsyncEmailMethods:
             "include": UNSET if include is None else include,
         }, None)
 
-    async def update(self, id: str, *, address: Optional[str] = None, in_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
+    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return await self._call("updateMessage", {
             "id": id,
             "address": UNSET if address is None else address,
-            "in_folder": UNSET if in_folder is None else in_folder,
+            "query_folder": UNSET if query_folder is None else query_folder,
+            "trashed": UNSET if trashed is None else trashed,
             "read": UNSET if read is None else read,
             "archived": UNSET if archived is None else archived,
             "labels": UNSET if labels is None else labels,
@@ -2038,7 +2075,7 @@ class InboxMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return self._call("getInbox", {
             "address": address,
@@ -2046,6 +2083,11 @@ class InboxMethods:
             "unread": UNSET if unread is None else unread,
             "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
+            "since": UNSET if since is None else since,
+            "until": UNSET if until is None else until,
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "has_attachment": UNSET if has_attachment is None else has_attachment,
             "q": UNSET if q is None else q,
             "cursor": UNSET if cursor is None else cursor,
             "wait": UNSET if wait is None else wait,
@@ -2081,7 +2123,7 @@ class AsyncInboxMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return await self._call("getInbox", {
             "address": address,
@@ -2089,6 +2131,11 @@ class AsyncInboxMethods:
             "unread": UNSET if unread is None else unread,
             "folder": UNSET if folder is None else folder,
             "label": UNSET if label is None else label,
+            "since": UNSET if since is None else since,
+            "until": UNSET if until is None else until,
+            "from": UNSET if from_ is None else from_,
+            "to": UNSET if to is None else to,
+            "has_attachment": UNSET if has_attachment is None else has_attachment,
             "q": UNSET if q is None else q,
             "cursor": UNSET if cursor is None else cursor,
             "wait": UNSET if wait is None else wait,
@@ -2460,6 +2507,10 @@ class PagesMethods:
         """Get the approval page: GET /approve."""
         return self._call("getApprovePage", {}, None)
 
+    def get_review(self) -> str:
+        """Get the review page: GET /review."""
+        return self._call("getReviewPage", {}, None)
+
     def get_confirm(self) -> str:
         """Get the confirmation page: GET /confirm."""
         return self._call("getConfirmPage", {}, None)
@@ -2498,6 +2549,10 @@ class AsyncPagesMethods:
     async def get_approve(self) -> str:
         """Get the approval page: GET /approve."""
         return await self._call("getApprovePage", {}, None)
+
+    async def get_review(self) -> str:
+        """Get the review page: GET /review."""
+        return await self._call("getReviewPage", {}, None)
 
     async def get_confirm(self) -> str:
         """Get the confirmation page: GET /confirm."""
@@ -2843,6 +2898,54 @@ class AsyncProfilesMethods:
         """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
         return await self._call("getAgentJwks", {
             "name": name,
+        }, None)
+
+
+class QuarantineMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List mail in quarantine, newest first: GET /v1/email/quarantine."""
+        return self._call("listQuarantine", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def release(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
+        return self._call("releaseQuarantined", {
+            "id": id,
+        }, idempotency_key)
+
+    def delete(self, id: str) -> Json:
+        """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
+        return self._call("deleteQuarantined", {
+            "id": id,
+        }, None)
+
+
+class AsyncQuarantineMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+        """List mail in quarantine, newest first: GET /v1/email/quarantine."""
+        return await self._call("listQuarantine", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def release(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+        """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
+        return await self._call("releaseQuarantined", {
+            "id": id,
+        }, idempotency_key)
+
+    async def delete(self, id: str) -> Json:
+        """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
+        return await self._call("deleteQuarantined", {
+            "id": id,
         }, None)
 
 
@@ -3610,6 +3713,7 @@ class Groups:
         self.passkeys = PasskeysMethods(call)
         self.pods = PodsMethods(call)
         self.profiles = ProfilesMethods(call)
+        self.quarantine = QuarantineMethods(call)
         self.reviews = ReviewsMethods(call)
         self.service = ServiceMethods(call)
         self.stacks = StacksMethods(call)
@@ -3647,6 +3751,7 @@ class AsyncGroups:
         self.passkeys = AsyncPasskeysMethods(call)
         self.pods = AsyncPodsMethods(call)
         self.profiles = AsyncProfilesMethods(call)
+        self.quarantine = AsyncQuarantineMethods(call)
         self.reviews = AsyncReviewsMethods(call)
         self.service = AsyncServiceMethods(call)
         self.stacks = AsyncStacksMethods(call)
