@@ -15,7 +15,7 @@ import type { Content, ContentState, StoredAttachment } from './content-data.ts'
 import { insertAttachments, insertContent } from './content-store.ts';
 import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
-import { hideMessage, insertMessage, showMessage } from './message-store.ts';
+import { insertMessage, showMessage } from './message-store.ts';
 import { insertQuarantined } from './quarantine-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
 import { addSender } from './sender-store.ts';
@@ -183,7 +183,7 @@ export async function deliver(
   const kept = await keptBack(tx, message, now);
   if (kept) {
     await insertMessage(tx, message);
-    await hideMessage(tx, message);
+    await showMessage(tx, message, 2);
     return kept;
   }
   const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
@@ -230,7 +230,7 @@ export async function reveal(
   const read = { ...message, ...headers, ...safety, auth };
   const kept = await keptBack(tx, read, now);
   if (kept) {
-    await hideMessage(tx, { ...read, threadId: null });
+    await showMessage(tx, { ...read, threadId: null }, 2);
     return kept;
   }
   const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });

@@ -145,13 +145,10 @@ export const setSearchDoc = async (tx: Tx, id: string, doc: number): Promise<voi
 export const insertMessage = async (tx: Tx, message: NewMessage): Promise<void> =>
   void (await tx.run(insertRow, MESSAGES.toRow(newMessage(message))));
 
-/** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. */
-export const showMessage = async (tx: Tx, message: Message): Promise<void> =>
-  void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible: 1 }));
+/** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. 2: nothing shows it. */
+export const showMessage = async (tx: Tx, message: Message, visible: 1 | 2 = 1): Promise<void> =>
+  void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible }));
 
-/** The same for a message that the policy keeps back: nothing shows it. */
-export const hideMessage = async (tx: Tx, message: Message): Promise<void> =>
-  void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible: 2 }));
 
 const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
 
