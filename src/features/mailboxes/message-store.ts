@@ -149,7 +149,6 @@ export const insertMessage = async (tx: Tx, message: NewMessage): Promise<void> 
 export const showMessage = async (tx: Tx, message: Message, visible: 1 | 2 = 1): Promise<void> =>
   void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible }));
 
-
 const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
 
 const KEPT = { folder: KEPT_FOLDERS[0], or: KEPT_FOLDERS[1] };
