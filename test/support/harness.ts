@@ -329,6 +329,6 @@ export const nextDay = (clock: TestClock): void => clock.advance(DAY_MS - (clock
 export function tokenIn(mail: string): string {
   const text = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
   const token = /#token=([0-9A-Za-z]{32})/.exec(text)?.[1];
-  if (!token) throw new Error('the mail has no link');
+  if (!token) throw new Error(`the mail has no link: ${text}`);
   return token;
 }

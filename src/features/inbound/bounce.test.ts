@@ -80,7 +80,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     const { events } = (await ada.api.get('/v1/events')).body;
     assert.deepEqual(
       events.map(({ type }: { type: string }) => type),
-      ['email.sent', 'email.failed'],
+      ['email.sent', 'email.failed', 'email.suppressed'],
     );
     assert.deepEqual(events[1].data, {
       id,
@@ -136,7 +136,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     const { events } = (await ada.api.get('/v1/events')).body;
     assert.deepEqual(
       events
-        .slice(1)
+        .filter(({ type }: { type: string }) => type === 'email.failed')
         .map(({ data }: { data: { status: string; recipients: Fate[] } }) => [
           data.status,
           data.recipients.map(({ address }) => address),
@@ -235,7 +235,7 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     await t.app.worker.runDue();
     const end = await entryOf(ada, id);
     assert.deepEqual([end.status, end.error], ['sent', 'now@out.example: 5.1.1 550 <now@out.example>: no such user']);
-    assert.deepEqual(await typesOf(ada), ['email.sent', 'email.failed']);
+    assert.deepEqual(await typesOf(ada), ['email.suppressed', 'email.sent', 'email.failed']);
     assert.equal(taken.length, 2);
   });
 

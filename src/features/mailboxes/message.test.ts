@@ -104,9 +104,10 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
       (id: string) => ada.api.delete(pathOf(ada, id)),
     ];
     for (const call of methods) {
+      const none = await call('msg_00000000000000000000000000');
       for (const id of [secret.message_id, '<secret@example.com>', 'nonsense']) {
         const { status, text } = await call(id);
-        assert.deepEqual([status, text], [404, missing.text]);
+        assert.deepEqual([status, text], [404, none.text]);
       }
     }
     assert.equal((await messagesOf(eve))[0].read, false);

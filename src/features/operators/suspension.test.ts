@@ -14,6 +14,7 @@ import {
   twoAgents,
 } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
+import { saidIn } from '../../../test/support/refusal.ts';
 
 const ME = '/v1/account/me';
 const AGENTS = '/v1/operator/agents';
@@ -157,8 +158,8 @@ onBothDatabases('an operator suspends an agent', {}, (suite) => {
     const missing = await operator.post(`${AGENTS}/acc_${'0'.repeat(26)}/suspend`);
     assert.equal(missing.status, 404);
     for (const verb of ['suspend', 'resume'] as const) {
-      assert.equal((await change(operator, stranger, verb)).text, missing.text);
-      assert.equal((await change(await plainSession(t, agents[0]), agents[0], verb)).text, missing.text);
+      assert.equal(saidIn(await change(operator, stranger, verb)), saidIn(missing));
+      assert.equal(saidIn(await change(await plainSession(t, agents[0]), agents[0], verb)), saidIn(missing));
       assert.deepEqual(await refusalOf(change(agents[0].api, agents[0], verb)), [403, 'session_required']);
       assert.equal((await change(t.api(), agents[0], verb)).status, 401);
     }
