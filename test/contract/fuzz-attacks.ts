@@ -125,7 +125,7 @@ function* unreadable(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   const isTooLarge = (endpoint.bodyLimitBytes ?? 0) < TEN_MEGABYTES;
   const codes: ErrorCode[] = isTooLarge ? ['body_too_large'] : ['invalid_request'];
   yield bad('10 MB', LARGE_BODY, codes);
-  yield bad('10,000 levels', nested('[', ']', 10_000), ['invalid_request', 'invalid_json']);
+  yield bad('10,000 levels', nested('[', ']', 10_000), ['invalid_request', 'invalid_json', 'body_too_large']);
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],

@@ -34,7 +34,8 @@ const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"
 function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply): string | null {
   if (typeof body !== 'object' || body === null) return `is no JSON object: ${String(body).slice(0, 100)}`;
   // OAuth clients read the sentence under its own name (RFC 6749 5.2).
-  const { error, message, error_description: said = message, details = [], suggestion, ...others } = body;
+  const { error, message, error_description: said = message, details = [], suggestion, ...more } = body;
+  const { code: alias, docs_url: page, ...others } = more;
   if (said !== message) return `says two things: ${said}`;
   if (suggestion !== undefined && typeof suggestion !== 'string') return 'has a suggestion that is no text';
   const code = errorsOf(endpoint).find((known) => known === error);
@@ -43,9 +44,11 @@ function refusalFault(endpoint: Endpoint, { status, headers, body }: WireReply):
   if (typeof message !== 'string' || message === '') return 'has no message';
   if (INSIDES.test(ownWords(message)) || message.length > 1000) return `reveals too much: ${message.slice(0, 200)}`;
   if (!WITH_FIELDS.has(code) && Object.keys(others).length > 0) return `has more members: ${Object.keys(others)}`;
+  if (alias !== error) return `has another code: ${alias}`;
+  if (!/^https?:\/\/[^/]+\/docs\/[\w./-]+\.md$/.test(page)) return `names no page: ${page}`;
   if (!headers['x-request-id'] && !(101 in endpoint.replies)) return 'has no X-Request-Id';
   const isDetail = (detail: Record<string, unknown>): boolean =>
-    Object.keys(detail).sort().join() === 'code,message,path' &&
+    /^code,message,path(,suggestion)?$/.test(Object.keys(detail).sort().join()) &&
     Object.values(detail).every((v) => typeof v === 'string');
   return Array.isArray(details) && details.every(isDetail) ? null : `has odd details: ${JSON.stringify(details)}`;
 }
@@ -91,7 +94,7 @@ async function launchInVain(
 }
 
 const senders = (t: TestApp): Endpoint[] => {
-  const found = t.app.endpoints.filter(({ action }) => action === 'email.sent');
+  const found = t.app.endpoints.filter(({ action, body }) => action === 'email.sent' && body);
   assert.ok(found.length >= 2);
   return found;
 };
@@ -110,13 +113,16 @@ describe('the check of replies', () => {
     ...{ replies: { 200: {} }, errors: ['not_found'], handle: async () => ({ status: 200, body: null }) },
   } satisfies Endpoint;
   const headers = { 'x-request-id': 'req_1' };
-  const body = { error: 'invalid_request', message: 'No.' };
+  const body = {
+    ...{ error: 'invalid_request', code: 'invalid_request', message: 'No.' },
+    docs_url: 'http://localhost/docs/errors-and-limits.md',
+  };
   const faultOf = (reply: Partial<WireReply>, codes: ErrorCode[] | null = ['invalid_request']) =>
     answerFault(endpoint, { codes }, { status: 400, headers, body, ...reply });
 
   it('accepts an error in the envelope, and a declared success where that is allowed', () => {
     assert.equal(faultOf({}), null);
-    assert.equal(faultOf({ status: 404, body: { ...body, error: 'not_found' } }, null), null);
+    assert.equal(faultOf({ status: 404, body: { ...body, error: 'not_found', code: 'not_found' } }, null), null);
     assert.equal(faultOf({ status: 200, body: {} }, null), null);
   });
 

@@ -217,4 +217,5 @@ const PLATFORMS_ONLY = new Set([
   'suspendAgent',
   'resumeAgent',
   'removeOperator',
+  ...['listReviews', 'getReview', 'approveReview', 'rejectReview', 'viewReview', 'decideReview'],
 ]);

@@ -107,6 +107,8 @@ const ROOMY = {
   credential_links_per_ip_per_hour: 1_000_000,
   passkey_logins_per_ip_per_hour: 1_000_000,
   passkey_logins_per_email_per_hour: 1_000_000,
+  client_registrations_per_ip_per_hour: 1_000_000,
+  client_documents_per_ip_per_hour: 1_000_000,
 };
 
 function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {

@@ -218,6 +218,7 @@ const approveCredential = (deps: DecisionRouteDeps) =>
     effect: 'write',
     action: 'credential.resolved',
     body: ApproveBody,
+    bodyLimitBytes: 262_144,
     replies: {
       200: record({
         request_id: Type.String(),

@@ -100,6 +100,7 @@ const revokeClientToken = (deps: RevocationDeps) =>
     form: true,
     cors: true,
     body: record({ token: text(100_000, { minLength: 1 }), ...clientFields }),
+    bodyLimitBytes: 262_144,
     replies: { 200: record({}) },
     errors: [],
     handle: async ({ principal, body, now, transact }) => {
