@@ -5,6 +5,8 @@
  *
  * A word, such as `vault`, selects each test file with that word in its path or in the name of a test.
  *
+ * `npm run test:long -- WORD` runs the tests of crashes with many more rounds.
+ *
  * `SIGNET_TEST_POSTGRES` can name a running server, by the URL of a superuser.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

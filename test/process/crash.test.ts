@@ -15,7 +15,8 @@ import { addToLedger, newLedger } from './ledger.ts';
 import { runLoad } from './load.ts';
 import { ROOMY_LIMITS, startService } from './service.ts';
 
-const ROUNDS = 20;
+/** `npm run test:long -- crash` runs a hundred. */
+const ROUNDS = process.env.SIGNET_LONG ? 100 : 6;
 const LOAD_MS = { min: 200, max: 700 };
 
 describe('kill -9 under mixed load', () => {

@@ -16,7 +16,7 @@ const MAILS_PER_SESSION = Math.ceil(MAILS / SESSIONS);
 /** The longest time between the chosen mail and the kill. */
 const JITTER_MS = 4;
 /** PostgreSQL commits each mail separately, so fewer rounds take the same time. */
-const ROUNDS = { sqlite: 10, postgres: 2 } as const;
+const ROUNDS = process.env.SIGNET_LONG ? { sqlite: 100, postgres: 20 } : { sqlite: 4, postgres: 1 };
 
 interface Inbox {
   address: string;
