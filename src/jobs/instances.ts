@@ -29,6 +29,9 @@ const removeGone = sql((q, _p: Record<never, never>, engine) =>
 );
 const remove = sql((q, p: { id: string }) => q.deleteFrom('instances').where('id', '=', p.id));
 
+/** The longest step of an attempt. After a gap, what was leased before it may still be under way for so long. */
+const STEP_MS = 60_000;
+
 /** What the start of an instance connects. */
 export interface LeaseHolders {
   /** Frees the leases of an instance that is gone; null: of every earlier process. */
@@ -47,6 +50,8 @@ export class Instance {
   readonly id: string;
   readonly #database: Database;
   #lastBeat = Number.NEGATIVE_INFINITY;
+  /** Until when an attempt may go on that was leased before a gap in the reports. */
+  #doubtUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
 
@@ -59,7 +64,10 @@ export class Instance {
    * False if other instances may have taken over this one’s leases: it was stopped, or cut off from the database. Then it
    * must not hand over anything.
    */
-  readonly holdsLeases = (): boolean => !this.#isShared || monotonicMs() - this.#lastBeat < DOUBT_MS;
+  readonly holdsLeases = (): boolean => {
+    const now = monotonicMs();
+    return !this.#isShared || (now - this.#lastBeat < DOUBT_MS && now >= this.#doubtUntil);
+  };
 
   /** Call it before any lease is taken. */
   async start(holders: LeaseHolders): Promise<void> {
@@ -90,6 +98,7 @@ export class Instance {
       for (const { id } of rows) await free(tx, id);
       return rows;
     });
+    if (at - this.#lastBeat >= DOUBT_MS && this.#lastBeat > 0) this.#doubtUntil = at + STEP_MS;
     this.#lastBeat = at;
     if (gone.length > 0) onFreed();
   }

@@ -77,7 +77,7 @@ const listEvents = ({ database }: EventRouteDeps) =>
         takes: ['from', 'to', 'limit', 'cursor'],
         defaults: { limit: 20 },
         gives: ['events', 'total', 'next_cursor'],
-        words: ['description', 'location'],
+        words: ['summary', 'description', 'location'],
       },
     ],
     replies: {

@@ -3,7 +3,7 @@ import { PAGE_HEADERS } from '../../http/page-headers.ts';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import { media, oneOf, record, text } from '../../kernel/fields.ts';
+import { media, oneOf, record, secret, text } from '../../kernel/fields.ts';
 import {
   AUTHORIZATION_PARAMETERS,
   type AuthorizationParameters,
@@ -113,7 +113,7 @@ const consent = (deps: AuthorizeDeps) =>
       ),
     }),
     replies: {
-      200: record({ redirect_to: Type.String() }),
+      200: record({ redirect_to: secret(Type.String()) }),
     },
     errors: [
       'not_found',

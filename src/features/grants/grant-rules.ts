@@ -110,7 +110,7 @@ export class GrantRules {
   };
 
   /** Ends what a person let in, when he stops being an operator of the account. */
-  readonly operatorEnded = async (tx: Tx, accountId: string, address: string, now: number): Promise<void> => {
+  readonly personEnded = async (tx: Tx, accountId: string, address: string, now: number): Promise<void> => {
     for (const grant of await grantsOf(tx, accountId))
       if (grant.allowedBy === address) await this.endOne(tx, grant, 'operator_removed', now);
   };

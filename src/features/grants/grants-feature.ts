@@ -28,7 +28,7 @@ type Needs = FeatureContext & {
   };
   notices: Notices;
   authority: { of(reader: Reader, accountId: string): Promise<Authority> };
-  people: Pick<PeopleRules, 'watchOperators'>;
+  people: Pick<PeopleRules, 'watchPeople'>;
   tokenExchange: GrantType;
 };
 
@@ -47,7 +47,7 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   const consents = new ConsentRules({ notices, appendEvent, authorityOf: authority.of, ofHash, confirm });
   const grants = new GrantRules({ database, limits, notices, appendEvent, credentialEnded, baseUrl });
   const grantTokens = new GrantTokenRules({ grants, authenticate, credentialEnded, baseUrl });
-  needs.people.watchOperators((tx, accountId, address) => grants.operatorEnded(tx, accountId, address, now()));
+  needs.people.watchPeople((tx, accountId, address) => grants.personEnded(tx, accountId, address, now()));
   return {
     endpoints: [
       ...authorizeRoutes({ authorizations, consents, hashIp }),

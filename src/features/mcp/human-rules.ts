@@ -57,7 +57,7 @@ const ASKING: Readonly<Record<string, Asking>> = {
       url: `${baseUrl}/dashboard`,
     }),
     handle: ({ approval_id: id }) => ({ id }),
-    isHandle: ({ id }) => typeof id === 'string' && id.length <= 64,
+    isHandle: ({ id }) => typeof id === 'string' && id.length <= 64 && id.isWellFormed(),
     next: 'wait_for_approval',
   },
   requestCredential: {
@@ -68,7 +68,7 @@ const ASKING: Readonly<Record<string, Asking>> = {
       url: String(url),
     }),
     handle: ({ device_code: code }) => ({ device_code: code }),
-    isHandle: ({ device_code: code }) => typeof code === 'string' && code.length <= 64,
+    isHandle: ({ device_code: code }) => typeof code === 'string' && code.length <= 64 && code.isWellFormed(),
     next: 'wait_for_answer',
   },
 };

@@ -19,6 +19,7 @@ const WORDS_SCOPES: readonly (Scope | undefined)[] = [
   'mail:read',
   'mail:manage',
   'calendar:read',
+  'calendar:write',
   'events:read',
   'trust:read',
 ];

@@ -11,7 +11,7 @@ import { endSuspensionBy, resumeAccount, suspendAccount } from './suspension-rul
 type Needs = FeatureContext & {
   addresses: Pick<AddressRules, 'list'>;
   credentials: { accountChanged(tx: Tx, accountId: string): void };
-  people: Pick<PeopleRules, 'watchOperators'>;
+  people: Pick<PeopleRules, 'watchPeople'>;
   countOpenReviews: CountOpen;
 };
 
@@ -27,7 +27,7 @@ export const operatorsFeature = feature(
         (await addresses.list(reader, accountId)).map(({ address }) => address),
     };
     const appendEvent = events.append;
-    people.watchOperators(async (tx, accountId, operator) => {
+    people.watchPeople(async (tx, accountId, operator) => {
       await endSuspensionBy(tx, { appendEvent }, { accountId, operator, now: now() });
       credentials.accountChanged(tx, accountId);
     });

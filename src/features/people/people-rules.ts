@@ -32,7 +32,7 @@ export interface Removal {
 }
 
 /** Called in the transaction in which an address stops being a confirmed operator of an account. */
-export type OperatorEnded = (tx: Tx, accountId: string, address: string) => Promise<void>;
+export type PersonEnded = (tx: Tx, accountId: string, address: string) => Promise<void>;
 
 export const NOTICE_OF_ROLE = {
   email: 'email',
@@ -43,15 +43,15 @@ export const NOTICE_OF_ROLE = {
 /** Names, replaces and removes the addresses of an account's people. The older factor wins (kernel/factor.ts). */
 export class PeopleRules {
   readonly #deps: PeopleDeps;
-  readonly #operatorEnded: OperatorEnded[] = [];
+  readonly #personEnded: PersonEnded[] = [];
 
   constructor(deps: PeopleDeps) {
     this.#deps = deps;
   }
 
-  /** Calls `ended` for each operator that is removed. For features that keep what an operator decided. */
-  watchOperators(ended: OperatorEnded): void {
-    this.#operatorEnded.push(ended);
+  /** Calls `ended` for each address that may log in no more. For features that keep what its person decided. */
+  watchPeople(ended: PersonEnded): void {
+    this.#personEnded.push(ended);
   }
 
   /** Lists the addresses of an account, oldest first. */
@@ -140,15 +140,17 @@ export class PeopleRules {
     await this.#deps.notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     await this.changed(tx, person, change, now);
     const left = await confirmedPeople(tx, accountId);
-    if (role === 'operator' || !left.some((other) => other.address === address))
+    if (role === 'operator' || !left.some((other) => other.address === address)) {
       await this.#deps.endLogins(tx, accountId, address);
+      // A client that the address let in would go on without it.
+      for (const ended of this.#personEnded) await ended(tx, accountId, address);
+    }
     if (confirmedAt === null) return;
     const isFormerTold = change === 'removed' && (await this.#deps.notices.isOutside(tx, address));
     const payload = { to: address, ...formerMail(person) };
     if (isFormerTold) await this.#deps.enqueueJob(tx, { kind: 'mail.told', payload, runAt: now });
     if (role !== 'operator') return;
     await this.#deps.notices.tell(tx, accountId, operatorMail(person, 'removed'), now);
-    for (const ended of this.#operatorEnded) await ended(tx, accountId, address);
     if (!left.some((other) => other.role === 'operator')) await this.#deps.setAuthority(tx, accountId, 'account');
   }
 
