@@ -104,6 +104,7 @@ function workerOf(parts: readonly FeatureParts[], { database, instance, now, onF
   return new JobWorker({
     database,
     instanceId: instance.id,
+    mayLease: instance.holdsLeases,
     now,
     onFault: (err, job) => onFault(err, 'job failed', job),
     handlers: Object.assign({}, ...parts.map(({ jobs }) => jobs)) as JobHandlers,

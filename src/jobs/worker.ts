@@ -8,6 +8,8 @@ export interface WorkerOptions {
   database: Database;
   /** Whose leases the jobs get. */
   instanceId: string;
+  /** False while others may have taken over what this instance leased. Then it takes no more. */
+  mayLease?(): boolean;
   handlers: JobHandlers;
   now(): number;
   onFault(err: unknown, job: { id: string; kind: string }): void;
@@ -104,9 +106,9 @@ class Lane {
   }
 
   async #lease(): Promise<void> {
-    const { database, now, instanceId: by } = this.#ports;
+    const { database, now, instanceId: by, mayLease } = this.#ports;
     const limit = this.#concurrency - this.#running.size;
-    if (limit <= 0 || this.#isClosed) return;
+    if (limit <= 0 || this.#isClosed || mayLease?.() === false) return;
     // Check first: an idle service must not take the write lock every second.
     if (!(await hasDueJobs(database, this.#name, now()))) return;
     const at = now();
