@@ -211,6 +211,27 @@ onBothDatabases('held mail', {}, (suite) => {
     );
   });
 
+  it('fails at release when the sender’s address is gone or a recipient is suppressed meanwhile', async () => {
+    const { t } = suite;
+    const ada = await held(t);
+    const id = await hold(ada, 'gone@out.example');
+    const values = [ada.accountId, 'gone@out.example', 'hard_bounce', 1];
+    await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
+    const suppressed = await ada.operator.post(`${REVIEWS}/${id}/approve`, {});
+    assert.match(suppressed.body.error, /^recipient_suppressed: /);
+    const bob = await createAgent(t);
+    const lost = await hold(ada, [bob.address, 'x@out.example']);
+    assert.equal((await ada.operator.delete(`/v1/email/addresses/${ada.address}`)).status < 300, true);
+    const approved = await ada.operator.post(`${REVIEWS}/${lost}/approve`, {});
+    assert.match(approved.body.error, /^sender_not_owned: /);
+    assert.deepEqual([await received(t, bob), await usedBy(ada)], [[], 0]);
+    const left = (await t.outboxMails()).filter((mail) => mail.includes('@out.example') && mail.includes(ada.address));
+    assert.deepEqual(
+      left.filter((mail) => mail.includes(`From: ${ada.address}`)),
+      [],
+    );
+  });
+
   it('is the same for a repeat with the same Idempotency-Key', async () => {
     const ada = await held(suite.t);
     const mail = { from: ada.address, to: 'x@out.example', subject: 'Once', text: 'Once' };
