@@ -38,6 +38,8 @@ export interface Holding {
   reason: HoldReason;
   /** The account whose quota counted it; null when a payment comes instead. */
   countedFor: string | null;
+  /** Where its policy counted the recipients. */
+  counted: string[];
   payment: PromisedPayment | null;
 }
 
@@ -55,7 +57,7 @@ export class HeldMail implements Carrier {
    * Stores a mail for review. Its content is readable until the decision, also for a sender who encrypts mail: an operator
    * has to read it. @returns the entry to store
    */
-  async hold(tx: Tx, { draft, entry, reason, countedFor, payment }: Holding, now: number) {
+  async hold(tx: Tx, { draft, entry, reason, countedFor, counted, payment }: Holding, now: number) {
     const { parsed, raw, request, secrets } = draft;
     const { accountId, address } = request.from;
     const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
@@ -76,7 +78,7 @@ export class HeldMail implements Carrier {
         ...{ accountId, address, outboxId: entry.id, recipients: draft.recipients, subject: request.subject },
         ...{ reason, secrets, payment: payment && JSON.stringify(payment) },
         held: {
-          ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor },
+          ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor, counted },
           fromName: parsed.from?.name ?? '',
           ...{ inReplyTo: draft.inReplyTo, references: draft.references, date: parsed.date },
         },
@@ -109,11 +111,11 @@ export class HeldMail implements Carrier {
   /** Ends a mail that is not sent, and takes back what was counted for it. */
   async refuse(tx: Tx, review: Review, error: string, now: number): Promise<void> {
     const { appendEvents, policy } = this.#deps;
-    const { accountId, address, recipients, createdAt, held, outboxId } = review;
+    const { accountId, recipients, createdAt, held, outboxId } = review;
     const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
     await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
     if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
-    await policy.giveBack(tx, { accountId, address }, recipients.length, createdAt);
+    await policy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);
   }
 
   /** Why a mail that was let go may not leave any more: all that a send checks may have changed while it waited. */

@@ -10,7 +10,7 @@ import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
-import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
+import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
@@ -47,7 +47,7 @@ export interface PaymentOffer {
 export interface OutboxDeps extends LeaveDeps {
   payments: PaymentRules;
   suppressions: Pick<Suppressions, 'requireMaySend'>;
-  policy: Pick<SendPolicy, 'admit'>;
+  policy: Pick<SendPolicy, 'admit' | 'giveBack'>;
   held: Pick<HeldMail, 'hold'>;
 }
 
@@ -78,15 +78,21 @@ export class OutboxRules {
     const { recipients, secrets, request } = draft;
     const sorted = await sortRecipients(tx, recipients, mailDomain);
     await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
-    const threadId = await threadOf(tx, draft, now);
-    const answersSuspicious = () => hasSuspicious(tx, threadId);
+    const known = await knownThread(tx, draft);
+    const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
     const outgoing = { from: request.from, recipients, secrets, answersSuspicious };
-    const reason = await policy.admit(tx, outgoing, now);
-    const { quota, paymentId, promised } = await this.#admit(tx, principal, payment, reason !== null, now);
+    const { reason, counted } = await policy.admit(tx, outgoing, now);
+    const admitted = await this.#admit(tx, principal, payment, reason !== null, now).catch(async (err) => {
+      // An invitation that is refused leaves its event, so the transaction goes on.
+      await policy.giveBack(tx, request.from.accountId, counted, recipients.length, now);
+      throw err;
+    });
+    const { quota, paymentId, promised } = admitted;
+    const threadId = known ?? (await newThreadOf(tx, draft, now));
     const made = entryOf(draft, newId('out', now), threadId, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
-      const holding = { draft, entry: made, reason, countedFor, payment: promised };
+      const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
       const { entry, review } = await held.hold(tx, holding, now);
       await this.#store(tx, entry, draft, now);
       return { entry, internalRecipients: [], quota, paymentId, review };
@@ -168,11 +174,15 @@ const entryOf = (
   excerpt: null,
 });
 
-/** The thread of the message that the draft answers, else the one that its references find, else a new one. */
-async function threadOf(tx: Tx, draft: Draft, now: number): Promise<string> {
+/** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */
+async function knownThread(tx: Tx, draft: Draft): Promise<string | null> {
   const { request, inReplyTo, references, parentThreadId } = draft;
-  const { accountId, address } = request.from;
   // The thread may have been deleted since the draft was composed.
   const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
-  return parent?.id ?? threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
+  return parent?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
 }
+
+const newThreadOf = (tx: Tx, { request, inReplyTo, references }: Draft, now: number): Promise<string> => {
+  const { accountId, address } = request.from;
+  return startThread(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
+};

@@ -111,6 +111,15 @@ onBothDatabases('held mail', {}, (suite) => {
     assert.equal((await ada.operator.post(`${REVIEWS}/${id}/approve`, {})).body.error, 'already_resolved');
   });
 
+  it('gives back only what was counted for it: a limit that came later stays used', async () => {
+    const ada = await held(suite.t);
+    const uncounted = await hold(ada, ['x@out.example', 'y@out.example']);
+    await ada.operator.put('/v1/email/policy', { outbound: { max_recipients_per_day: 1 } });
+    await hold(ada, 'z@out.example');
+    await ada.operator.post(`${REVIEWS}/${uncounted}/reject`, {});
+    assert.equal((await sendTo(ada, 'z@out.example')).status, 429);
+  });
+
   it('is sent exactly once when operators decide at the same time: one 200, the others 409', async () => {
     const { t } = suite;
     const ada = await held(t);
