@@ -43,7 +43,12 @@ onBothDatabases('held mail', {}, (suite) => {
     const ada = await held(t);
     const bob = await createAgent(t);
     const file = { filename: 'a.txt', content_type: 'text/plain', content: Buffer.from('hello').toString('base64') };
-    const mail = { html: '<p>Dear <b>Bob</b></p>', bcc: ['x@out.example'], attachments: [file] };
+    const mail = {
+      html: '<p>Dear <b>Bob</b></p>',
+      bcc: ['x@out.example'],
+      reply_to: 'answers@out.example',
+      attachments: [file],
+    };
     const sent = await sendTo(ada, bob.address, mail);
     const { review_id: id, id: outboxId } = sent.body;
     assert.deepEqual([sent.status, sent.body.status, sent.body.reason], [202, 'pending', 'always']);
@@ -57,6 +62,7 @@ onBothDatabases('held mail', {}, (suite) => {
     );
     const whole = (await ada.operator.get(`${REVIEWS}/${id}`)).body;
     assert.deepEqual([whole.text, whole.html, whole.attachments.length], ['Dear Bob', mail.html, 1]);
+    assert.deepEqual([whole.from_name, whole.reply_to], ['', ['answers@out.example']]);
     assert.match(whole.why, /waits for you/);
     const agents = (await ada.operator.get('/v1/operator/agents')).body.agents;
     assert.equal(agents[0].open_reviews, 1);
