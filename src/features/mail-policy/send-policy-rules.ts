@@ -23,6 +23,8 @@ export interface OutgoingMail {
   recipients: readonly string[];
   /** The kinds of well-known secrets in it. */
   secrets: readonly string[];
+  /** Milliseconds. What is scheduled was written before it is sent. */
+  writtenAt: number;
   /** Whether mail that is not clean is in its conversation. Called only where the policy asks. */
   answersSuspicious(): Promise<boolean>;
 }
@@ -70,7 +72,7 @@ export class SendPolicy {
     if (outbound.secrets === 'reject' && secrets.length > 0)
       throw new ApiError('secret_in_mail', { message: `The email contains a secret: ${secrets.join(', ')}.` });
     const counted = await this.#count(tx, mail, now);
-    return { reason: await this.#holdReason(tx, mail, outbound, hasStranger, now), counted };
+    return { reason: await this.#holdReason(tx, mail, outbound, hasStranger), counted };
   }
 
   /** The recipients that the policy does not allow any more. */
@@ -129,17 +131,16 @@ export class SendPolicy {
 
   async #holdReason(
     tx: Tx,
-    { from, secrets, answersSuspicious }: OutgoingMail,
+    { from, secrets, writtenAt, answersSuspicious }: OutgoingMail,
     { hold, secrets: answer }: OutboundPolicy,
     hasStranger: boolean,
-    now: number,
   ): Promise<HoldReason | null> {
     if (answer === 'hold' && secrets.length > 0) return 'secrets';
     if (hold === 'always') return 'always';
     if (hold === 'first_contact') return hasStranger ? 'first_contact' : null;
     if (hold !== 'after_suspicious') return null;
     const readAt = await lastSuspiciousRead(tx, from.accountId);
-    const isRecent = readAt !== null && readAt > now - AFTER_READING_MS;
+    const isRecent = readAt !== null && readAt > writtenAt - AFTER_READING_MS;
     return isRecent || (await answersSuspicious()) ? 'after_suspicious' : null;
   }
 }

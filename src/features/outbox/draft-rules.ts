@@ -28,6 +28,8 @@ export interface SendRequest {
   inReplyTo: string | null;
   references: readonly string[];
   attachments: readonly { filename: string; contentType: string; content: Buffer }[];
+  /** When it was written, if that was before now, milliseconds. */
+  writtenAt?: number;
   /** An invitation, or the answer to one (RFC 6047). */
   calendar?: { method: string; content: string };
 }

@@ -15,7 +15,7 @@ import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import type { HeldMail } from './held-mail-rules.ts';
-import { type InternalRecipient, sortRecipients } from './internal-delivery-rules.ts';
+import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery-rules.ts';
 import { INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 
 export type { OutboxEntry };
@@ -73,14 +73,18 @@ export class OutboxRules {
    * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
    *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
-  async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
+  async send(tx: Tx, written: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
     const { policy, held, suppressions, mailDomain } = this.#deps;
+    const sorted = await sortRecipients(tx, written.recipients, mailDomain);
+    const draft = { ...written, recipients: inOneSpelling(written.recipients, sorted) };
     const { recipients, secrets, request } = draft;
-    const sorted = await sortRecipients(tx, recipients, mailDomain);
     await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
     const known = await knownThread(tx, draft);
     const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
-    const outgoing = { from: request.from, recipients, secrets, answersSuspicious };
+    const outgoing = {
+      ...{ from: request.from, recipients, secrets },
+      ...{ writtenAt: request.writtenAt ?? now, answersSuspicious },
+    };
     const { reason, counted } = await policy.admit(tx, outgoing, now);
     const admitted = await this.#admit(tx, principal, payment, reason !== null, now).catch(async (err) => {
       // An invitation that is refused leaves its event, so the transaction goes on.
@@ -146,6 +150,12 @@ export class OutboxRules {
     const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(draft.parsed) };
     await changeThread(tx, entry.threadId, { messages: 1, latest });
   }
+}
+
+/** The recipients as their outcomes name them: those inside in lower case, each once. */
+function inOneSpelling(recipients: readonly string[], { internal }: SortedRecipients): string[] {
+  const folded = recipients.map((each) => (internal.includes(each.toLowerCase()) ? each.toLowerCase() : each));
+  return [...new Set(folded)];
 }
 
 /** The entry of a mail before it has left. */
