@@ -113,7 +113,7 @@ export function fieldGroups(text: string): Map<string, string>[] {
 }
 
 /** `rfc822; bob@example.com` and its sloppy variants. */
-export function addressIn(value: string | undefined): string | null {
+function addressIn(value: string | undefined): string | null {
   if (value === undefined) return null;
   const semicolon = value.indexOf(';');
   const address = cleanLine(value.slice(semicolon + 1), 320).replace(/^<|>$/g, '');

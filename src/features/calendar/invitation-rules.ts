@@ -100,7 +100,8 @@ export class InvitationRules {
       const known = attendees.find((attendee) => attendee.address === address);
       const result = typeof mail === 'string' ? mail : await this.#deliver(tx, principal, mail, now);
       if (method === 'CANCEL' || known === undefined) continue;
-      if (result === 'sent') results.set(address, isInvited(known) ? known : { address, status: 'invited' });
+      if (result === 'sent')
+        results.set(address, isInvited(known) && known.status !== 'held' ? known : { address, status: 'invited' });
       else if (result === 'held') results.set(address, { address, status: 'held' });
       // An earlier invitation stands, and so does its answer.
       else results.set(address, isInvited(known) ? { ...known, reason: result } : notInvited(address, result));

@@ -179,6 +179,25 @@ onBothDatabases('invitations by mail', {}, (suite) => {
     assert.equal((await bob.api.post(`${EVENTS}/${body.id}/respond`, { status: 'accepted' })).status, 404);
   });
 
+  it('one that is refused over the email limit uses no recipient of the day and starts no conversation', async () => {
+    const { t } = suite;
+    const ada = await agent(t);
+    await ada.api.put('/v1/email/policy', { outbound: { max_recipients_per_day: 5 } });
+    await ada.api.post('/v1/email/send', { from: ada.address, to: OUTSIDER, subject: 'Hi', text: 'Hi' });
+    await t.sql(
+      "update quota_counters set used = 1000000 where account_id = ? and metric like 'email%'",
+      ada.accountId,
+    );
+    const { body } = await ada.api.post(EVENTS, { ...MEETING, attendees: [OUTSIDER] });
+    assert.notEqual((await statusesOf(ada, body.id))[OUTSIDER], 'invited');
+    const used = "select used from quota_counters where account_id = ? and metric = 'recipients_day'";
+    assert.deepEqual(
+      (await t.sql(used, ada.accountId)).map((row) => Number(row.used)),
+      [1],
+    );
+    assert.equal((await t.sql('select id from threads where address = ?', ada.address)).length, 1);
+  });
+
   it('concurrent changes each raise SEQUENCE and are mailed once', async () => {
     const { t } = suite;
     const ada = await agent(t);

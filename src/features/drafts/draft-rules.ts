@@ -109,23 +109,23 @@ export class DraftRules {
       before && change.from === undefined
         ? before.address
         : (await this.#deps.mailboxes.defaultSender(principal, change.from)).address;
-    const sendAt = change.sendAt === undefined ? (before?.sendAt ?? null) : change.sendAt;
-    const isNewTime = change.sendAt != null;
-    if (isNewTime) requireSchedulable(principal, sendAt as number, now);
-    const draft: SavedDraft = {
+    // A failed mail goes out again only at a new time.
+    const kept = before === null || before.status === 'failed' ? null : before.sendAt;
+    const sendAt = change.sendAt === undefined ? kept : change.sendAt;
+    if (sendAt !== null) requireScheduler(principal);
+    if (change.sendAt != null) requireSchedulable(change.sendAt, now);
+    return {
       ...(before ?? { id: newId('drf', now), createdAt: now, accountId: principal.accountId, outboxId: null }),
       text: change.text === undefined ? (before?.text ?? null) : change.text,
       html: change.html === undefined ? (before?.html ?? null) : change.html,
       headers: { ...(before?.headers ?? EMPTY), ...given(change.headers) },
       address: from,
       ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
-      keyId: isNewTime ? principal.namedKeyId : (before?.keyId ?? null),
+      // Whoever changes what is scheduled answers for it.
+      keyId: sendAt !== null ? principal.namedKeyId : (before?.keyId ?? null),
       version: (before?.version ?? 0) + 1,
       updatedAt: now,
     };
-    // A failed mail goes out again only at a new time.
-    if (before?.status === 'failed' && !isNewTime) return { ...draft, sendAt: null, status: 'draft' };
-    return draft;
   }
 
   /** Refuses to schedule what could not be sent. @throws ApiError as a send */
@@ -166,7 +166,11 @@ export class DraftRules {
   async prepare(call: PayingCall & { principal: Limited & SendingAccount }, draft: SavedDraft): Promise<PreparedMail> {
     if (draft.isSent) throw new ApiError('draft_changed');
     const from = await this.#deps.mailboxes.sender(call.principal, draft.address);
-    const request = { ...requestOf(draft, await readFiles(this.#deps.database, draft.id)), from };
+    const request = {
+      ...requestOf(draft, await readFiles(this.#deps.database, draft.id)),
+      // A later change would hide what was read before the first text.
+      ...{ from, writtenAt: draft.createdAt },
+    };
     return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
   }
 
@@ -220,12 +224,16 @@ async function requireSame(tx: Tx, { id, version }: SavedDraft): Promise<void> {
   if (current.version !== version) throw new ApiError('draft_changed');
 }
 
-/** @throws ApiError `invalid_request`, `insufficient_scope` */
-function requireSchedulable(principal: Principal, sendAt: number, now: number): void {
+/** @throws ApiError `insufficient_scope` */
+function requireScheduler({ delegation }: Principal): void {
+  if (delegation !== null)
+    throw insufficientScope('mail:send', 'An access token cannot schedule mail: it would outlast the token.');
+}
+
+/** @throws ApiError `invalid_request` */
+function requireSchedulable(sendAt: number, now: number): void {
   if (sendAt <= now) throw invalidField('/body/send_at', 'out_of_range', 'send_at must be in the future.');
   if (sendAt > now + AHEAD_MS) throw invalidField('/body/send_at', 'out_of_range', 'send_at is more than a year away.');
-  if (principal.delegation !== null)
-    throw insufficientScope('mail:send', 'An access token cannot schedule mail: it would outlast the token.');
 }
 
 /** @throws ApiError `invalid_request` for a draft without a text */

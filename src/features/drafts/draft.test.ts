@@ -124,6 +124,18 @@ onBothDatabases('/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_
     assert.deepEqual(reasons, ['recipient_not_allowed', 'insufficient_scope', 'account_suspended']);
   });
 
+  it('a named key that changes what the account scheduled answers for it: the mail ends with the key', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const { draft_id: id } = (await draft(ada, { send_at: later(t) })).body;
+    const key = (await ada.api.post('/v1/account/keys', { name: 'k', scopes: ['mail:send', 'mail:read'] })).body;
+    const changed = await t.api(key.api_key).patch(`/v1/email/drafts/${id}`, { text: 'Planted.' });
+    assert.deepEqual([changed.status, changed.body.send_at], [200, later(t)]);
+    await ada.api.delete(`/v1/account/keys/${key.id}`);
+    await runAt(t, HOUR);
+    assert.deepEqual([(await statusOf(ada, id)).status, await outboxOf(ada)], ['failed', []]);
+  });
+
   it('POST /v1/account/secure cancels what is scheduled and names it', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

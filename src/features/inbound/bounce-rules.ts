@@ -100,14 +100,12 @@ export class BounceRules {
     return isUnclear ? entry.address : null;
   }
 
-  async #complain(entry: OutboxEntry, { recipients, messageId }: ComplaintReport, now: number): Promise<string | null> {
+  async #complain(entry: OutboxEntry, { messageId }: ComplaintReport, now: number): Promise<string | null> {
     const { database, suppressions } = this.#deps;
     if (!isAbout(entry, { envelopeId: null, messageId })) return entry.address;
-    const named = recipients.flatMap((address) => recipientOf(entry, { original: null, address }) ?? []);
-    // Most providers leave the recipient out.
-    const sure = named.length > 0 || entry.externalRecipients.length !== 1 ? named : entry.externalRecipients;
-    if (sure.length === 0) return entry.address;
-    await database.transaction((tx) => suppressions.complain(tx, entry, [...new Set(sure)], now));
+    // All recipients of a mail know its return path, so one of several could name the others.
+    if (entry.externalRecipients.length !== 1) return entry.address;
+    await database.transaction((tx) => suppressions.complain(tx, entry, entry.externalRecipients, now));
     return null;
   }
 

@@ -137,6 +137,7 @@ onBothDatabases('the mail policy', {}, (suite) => {
       { subject: split },
       { attachments: file(`\0binary ${ada.key}`) },
       { attachments: [{ filename: `${ada.key}.txt`, content: '' }] },
+      { attachments: [{ filename: 'a.txt', content_type: `text/${ada.key}`, content: '' }] },
     ];
     for (const more of own) assert.equal((await sendTo(ada, 'x@example.com', more)).body.error, 'secret_in_mail');
     // In parts, so that no scanner of sources takes it for a real one.
@@ -147,5 +148,14 @@ onBothDatabases('the mail policy', {}, (suite) => {
     const key = { attachments: file(`-----BEGIN ${'OPENSSH'} PRIVATE KEY-----`) };
     assert.equal((await sendTo(ada, 'x@example.com', key)).body.error, 'secret_in_mail');
     assert.equal((await sendTo(ada, 'x@example.com', { text: 'risk-free sk-short' })).status, 201);
+    // The line of the description is folded within the secret.
+    const description = `${'a '.repeat(28)}${'AKIA'}IOSFODNN7EXAMPLE`;
+    const times = { start: '2026-01-20T09:00:00Z', end: '2026-01-20T10:00:00Z' };
+    const event = { summary: 'Tea', ...times, description, attendees: ['x@example.com'] };
+    const invited = await ada.api.post('/v1/calendar/events', event);
+    assert.equal(invited.body.attendee_status[0].reason, 'secret_in_mail');
+    const named = { display_name: `${'AKIA'}IOSFODNN7EXAMPLE` };
+    assert.equal((await ada.api.patch(`/v1/email/addresses/${ada.address}`, named)).status, 200);
+    assert.equal((await sendTo(ada, 'x@example.com')).body.error, 'secret_in_mail');
   });
 });

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { domainOf, localPartOf, parseMailbox } from '../../kernel/mail-address.ts';
 
-/** An address as lists compare it: without case, the domain in its ASCII form. */
+/** An address as lists compare it: without case, the domain in its ASCII form without the dot of the root. */
 export const comparable = (address: string): string => {
-  const domain = domainOf(address);
+  const domain = domainOf(address).replace(/\.$/, '');
   return `${localPartOf(address).toLowerCase()}@${domainToASCII(domain) || domain}`;
 };
 

@@ -23,8 +23,17 @@ export interface OutgoingMail {
   recipients: readonly string[];
   /** The kinds of well-known secrets in it. */
   secrets: readonly string[];
+  /** Milliseconds. What is scheduled was written before it is sent. */
+  writtenAt: number;
   /** Whether mail that is not clean is in its conversation. Called only where the policy asks. */
   answersSuspicious(): Promise<boolean>;
+}
+
+/** What became of a mail that the policy allows. */
+interface Admitted {
+  reason: HoldReason | null;
+  /** Whose recipients of the day its own were added to: the account's (empty address), and its address's. */
+  counted: string[];
 }
 
 /** How long after reading mail that is not clean an account counts as influenced by it. */
@@ -43,10 +52,10 @@ const notAllowed = (recipient: string): ApiError => {
 export class SendPolicy {
   /**
    * Admits a mail, and counts its recipients.
-   * @returns why it waits for a review; null: it may leave at once
+   * @returns why it waits for a review, null: it may leave at once; and which counts have its recipients
    * @throws ApiError `recipient_not_allowed` naming the recipient, `secret_in_mail`, `rate_limited`
    */
-  async admit(tx: Tx, mail: OutgoingMail, now: number): Promise<HoldReason | null> {
+  async admit(tx: Tx, mail: OutgoingMail, now: number): Promise<Admitted> {
     const { from, recipients, secrets } = mail;
     const { outbound } = await policyFor(tx, from.accountId, from.address);
     const holdsStrangers = outbound.hold === 'first_contact';
@@ -62,8 +71,8 @@ export class SendPolicy {
     }
     if (outbound.secrets === 'reject' && secrets.length > 0)
       throw new ApiError('secret_in_mail', { message: `The email contains a secret: ${secrets.join(', ')}.` });
-    await this.#count(tx, mail, now);
-    return this.#holdReason(tx, mail, outbound, hasStranger, now);
+    const counted = await this.#count(tx, mail, now);
+    return { reason: await this.#holdReason(tx, mail, outbound, hasStranger), counted };
   }
 
   /** The recipients that the policy does not allow any more. */
@@ -85,16 +94,27 @@ export class SendPolicy {
       await addContact(tx, { accountId, recipient, knownAt: now });
   }
 
-  /** Takes back the count of a mail that was not sent. `countedAt`: when it was counted. */
-  async giveBack(tx: Tx, from: Sender, recipients: number, countedAt: number): Promise<void> {
-    for (const { address } of await dailyMaximaFor(tx, from))
-      await returnRecipients(tx, { ...from, address }, recipients, countedAt);
+  /** Takes back the counts of a mail that was not sent. `countedAt`: when it was counted. */
+  async giveBack(
+    tx: Tx,
+    accountId: string,
+    counted: readonly string[],
+    recipients: number,
+    countedAt: number,
+  ): Promise<void> {
+    for (const address of counted) await returnRecipients(tx, { accountId, address }, recipients, countedAt);
   }
 
-  async #count(tx: Tx, { from, recipients }: OutgoingMail, now: number): Promise<void> {
+  /** Counts the recipients wherever there is a maximum: everywhere or nowhere. */
+  async #count(tx: Tx, { from, recipients }: OutgoingMail, now: number): Promise<string[]> {
+    const counted: string[] = [];
     for (const { address, max } of await dailyMaximaFor(tx, from)) {
       const { admitted, used } = await takeRecipients(tx, { ...from, address }, recipients.length, max, now);
-      if (admitted) continue;
+      if (admitted) {
+        counted.push(address);
+        continue;
+      }
+      await this.giveBack(tx, from.accountId, counted, recipients.length, now);
       const seconds = secondsUntil(nextDay(now), now);
       throw limitReached(
         'max_recipients_per_day',
@@ -106,21 +126,21 @@ export class SendPolicy {
         },
       );
     }
+    return counted;
   }
 
   async #holdReason(
     tx: Tx,
-    { from, secrets, answersSuspicious }: OutgoingMail,
+    { from, secrets, writtenAt, answersSuspicious }: OutgoingMail,
     { hold, secrets: answer }: OutboundPolicy,
     hasStranger: boolean,
-    now: number,
   ): Promise<HoldReason | null> {
     if (answer === 'hold' && secrets.length > 0) return 'secrets';
     if (hold === 'always') return 'always';
     if (hold === 'first_contact') return hasStranger ? 'first_contact' : null;
     if (hold !== 'after_suspicious') return null;
     const readAt = await lastSuspiciousRead(tx, from.accountId);
-    const isRecent = readAt !== null && readAt > now - AFTER_READING_MS;
+    const isRecent = readAt !== null && readAt > writtenAt - AFTER_READING_MS;
     return isRecent || (await answersSuspicious()) ? 'after_suspicious' : null;
   }
 }

@@ -14,6 +14,7 @@ import {
   deleteMessage,
   findByRfcId,
   findMessage,
+  hasSuspicious,
   insertMessage,
   listMessages,
   lockMessage,
@@ -28,16 +29,7 @@ import { newestSentOf } from './sent-store.ts';
 import { changeThread } from './threading-rules.ts';
 
 /** What other features read and write of messages. */
-export { copiesOf, findByRfcId, findMessage, insertMessage, messagesOfThread };
-
-/** Messages of a conversation that are looked at. */
-const THREAD_MAX = 500;
-
-/** Whether a conversation holds mail that is not clean. */
-export const hasSuspicious = async (reader: Reader, threadId: string): Promise<boolean> =>
-  (await messagesOfThread(reader, threadId, '', THREAD_MAX)).some(
-    ({ safetyVerdict }) => safetyVerdict === 'suspicious' || safetyVerdict === 'dangerous',
-  );
+export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesOfThread };
 
 export interface MessagePage {
   messages: Message[];

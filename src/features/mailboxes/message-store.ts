@@ -71,6 +71,10 @@ const newestOfThread = sql((q, p: { thread_id: string }) =>
   inbox(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
+const notClean = sql((q, p: { thread_id: string }) =>
+  visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
+);
+
 const setFlagsAndLabels = sql((q, p: Row) =>
   q
     .updateTable('messages')
@@ -130,11 +134,9 @@ const unindexed = sql((q, p: { limit: number }, engine) => {
 /** The last position taken in the index, from `from` and below `below`. */
 export const lastSearchDoc = async (reader: Reader, from: number, below: number): Promise<number | null> =>
   (await reader.first(lastDoc, { from, below }))?.search_doc ?? null;
-
 /** Adds the words of a message to the index, at a free position. */
 export const insertSearchWords = async (tx: Tx, words: IndexedWords): Promise<void> =>
   void (await tx.run(insertWords, words));
-
 /** Messages from before there was an index, newest first. PostgreSQL locks them for the caller. */
 export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =>
   (await tx.all(unindexed, { limit })).map(MESSAGES.fromRow);
@@ -170,12 +172,11 @@ export const copiesOf = async (reader: Reader, contentId: string): Promise<Messa
   (await reader.all(byContent, { content_id: contentId })).map(MESSAGES.fromRow);
 
 /** The messages of a thread with ids after `after`, oldest first. */
-export const messagesOfThread = async (
-  reader: Reader,
-  threadId: string,
-  after: string,
-  limit: number,
-): Promise<Message[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(MESSAGES.fromRow);
+export const messagesOfThread = async (reader: Reader, threadId: string, after: string, limit: number) =>
+  (await reader.all(byThread, { thread_id: threadId, after, limit })).map(MESSAGES.fromRow);
+/** Whether a conversation holds mail that is not clean, in whatever folder. */
+export const hasSuspicious = async (reader: Reader, threadId: string): Promise<boolean> =>
+  (await reader.first(notClean, { thread_id: threadId })) !== undefined;
 
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));

@@ -185,5 +185,8 @@ onBothDatabases('quarantine', {}, (suite) => {
     assert.equal((await send()).status, 201);
     const reply = { from: ada.address, to: 'x@out.example', subject: 'Re', text: 'Hi', in_reply_to: entry.message_id };
     assert.equal((await ada.api.post('/v1/email/send', reply)).status, 202, 'in its conversation');
+    const message = `/v1/email/messages/${entry.message_id}?address=${ada.address}`;
+    assert.equal((await ada.api.patch(message, { folder: 'spam' })).status, 200);
+    assert.equal((await ada.api.post('/v1/email/send', reply)).status, 202, 'moved out of the inbox');
   });
 });

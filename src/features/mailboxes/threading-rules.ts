@@ -24,11 +24,11 @@ export interface ThreadHints {
   now: number;
 }
 
-/**
- * Finds the thread of a message: that of the nearest ancestor that this address received or sent, else a new one. Only
- * ids count, because equal subjects do not make mails of different people one conversation.
- */
-export async function threadFor(tx: Tx, hints: ThreadHints): Promise<string> {
+/** The thread of the nearest ancestor that this address received or sent, if there is one. */
+export async function threadOfAncestors(
+  tx: Tx,
+  hints: Pick<ThreadHints, 'address' | 'inReplyTo' | 'references'>,
+): Promise<string | null> {
   const latest = hints.references.slice(-REFERENCES_FOLLOWED).reverse();
   const ancestors = new Set(hints.inReplyTo === null ? latest : [hints.inReplyTo, ...latest]);
   for (const rfcMessageId of ancestors) {
@@ -37,10 +37,21 @@ export async function threadFor(tx: Tx, hints: ThreadHints): Promise<string> {
       (await sentThread(tx, hints.address, rfcMessageId));
     if (known) return known;
   }
+  return null;
+}
+
+export async function startThread(tx: Tx, hints: ThreadHints): Promise<string> {
   const thread = newThread(hints, newId('thr', hints.now), hints.now);
   await insertThread(tx, thread);
   return thread.id;
 }
+
+/**
+ * Finds the thread of a message: that of its nearest ancestor, else a new one. Only ids count, because equal subjects do
+ * not make mails of different people one conversation.
+ */
+export const threadFor = async (tx: Tx, hints: ThreadHints): Promise<string> =>
+  (await threadOfAncestors(tx, hints)) ?? startThread(tx, hints);
 
 /**
  * Updates a thread after a change of its messages, and deletes it with the last one. One whose messages are all in other

@@ -28,6 +28,8 @@ export interface SendRequest {
   inReplyTo: string | null;
   references: readonly string[];
   attachments: readonly { filename: string; contentType: string; content: Buffer }[];
+  /** When it was written, if that was before now, milliseconds. */
+  writtenAt?: number;
   /** An invitation, or the answer to one (RFC 6047). */
   calendar?: { method: string; content: string };
 }
@@ -200,11 +202,14 @@ export async function composeDraft(
   return { ...draft, secrets: secretsOf(request, recipients, parsed.text), raw, parsed };
 }
 
-/** The kinds of secrets in a mail. Recipients count: a secret may stand there. @throws ApiError `secret_in_mail` */
+/** The kinds of secrets in a mail, wherever its sender chose the text. @throws ApiError `secret_in_mail` */
 function secretsOf(request: SendRequest, recipients: readonly string[], text: string): string[] {
-  const { subject, html, replyTo, inReplyTo, references, attachments } = request;
-  const named = attachments.map(({ filename }) => filename);
-  const texts = [subject, text, html ?? '', replyTo ?? '', inReplyTo ?? '', ...references, ...recipients, ...named];
+  const { from, subject, html, replyTo, inReplyTo, references, attachments, calendar } = request;
+  const named = attachments.flatMap(({ filename, contentType }) => [filename, contentType]);
+  // Long lines are folded (RFC 5545 3.1), which would split a secret.
+  const invitation = (calendar?.content ?? '').replace(/\r?\n[ \t]/g, '');
+  const headers = [subject, from.displayName ?? '', replyTo ?? '', inReplyTo ?? '', ...references, ...recipients];
+  const texts = [...headers, text, html ?? '', invitation, ...named];
   const found = secretsIn(
     texts,
     attachments.map(({ content }) => content),

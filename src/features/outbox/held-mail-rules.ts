@@ -11,8 +11,9 @@ import type { SignedPayment } from '../payments/payment-data.ts';
 import type { Demand, PaymentRules } from '../payments/payment-rules.ts';
 import type { Review } from '../reviews/review-data.ts';
 import type { Carrier, ReviewRules } from '../reviews/review-rules.ts';
+import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
-import { sortRecipients } from './internal-delivery-rules.ts';
+import { type SortedRecipients, sortRecipients } from './internal-delivery-rules.ts';
 import { excerptOf, INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 import { recordOutcomes } from './outcome-rules.ts';
 
@@ -20,6 +21,7 @@ export interface HeldMailDeps extends LeaveDeps {
   payments: PaymentRules;
   policy: SendPolicy;
   reviews: Pick<ReviewRules, 'open'>;
+  suppressions: Pick<Suppressions, 'requireMaySend'>;
 }
 
 /** A payment that is settled when the mail is released. */
@@ -36,6 +38,8 @@ export interface Holding {
   reason: HoldReason;
   /** The account whose quota counted it; null when a payment comes instead. */
   countedFor: string | null;
+  /** Where its policy counted the recipients. */
+  counted: string[];
   payment: PromisedPayment | null;
 }
 
@@ -53,7 +57,7 @@ export class HeldMail implements Carrier {
    * Stores a mail for review. Its content is readable until the decision, also for a sender who encrypts mail: an operator
    * has to read it. @returns the entry to store
    */
-  async hold(tx: Tx, { draft, entry, reason, countedFor, payment }: Holding, now: number) {
+  async hold(tx: Tx, { draft, entry, reason, countedFor, counted, payment }: Holding, now: number) {
     const { parsed, raw, request, secrets } = draft;
     const { accountId, address } = request.from;
     const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
@@ -74,7 +78,7 @@ export class HeldMail implements Carrier {
         ...{ accountId, address, outboxId: entry.id, recipients: draft.recipients, subject: request.subject },
         ...{ reason, secrets, payment: payment && JSON.stringify(payment) },
         held: {
-          ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor },
+          ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor, counted },
           fromName: parsed.from?.name ?? '',
           ...{ inReplyTo: draft.inReplyTo, references: draft.references, date: parsed.date },
         },
@@ -90,14 +94,13 @@ export class HeldMail implements Carrier {
     const entry = await lockOutbox(tx, review.outboxId);
     if (entry?.status !== 'pending' || entry.contentId === null) throw new ApiError('not_found');
     await policy.release(tx, review.accountId, entry.recipients, now);
-    const refused = await policy.refused(tx, entry, entry.recipients);
-    const error = refused.length > 0 ? `${WHY_REFUSED} ${refused.join(', ')}.` : await this.#collect(tx, payment, now);
+    const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
+    const error = (await this.#refusalOf(tx, entry, sorted, now)) ?? (await this.#collect(tx, payment, now));
     if (error !== null) {
       await this.refuse(tx, review, error, now);
       return error;
     }
     const mail = await heldMailOf(tx, entry, review);
-    const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
     const left = await leave(tx, this.#deps, mail, entry, sorted, now);
     await updateOutbox(tx, left.entry);
     await releaseContent(tx, entry.contentId);
@@ -108,11 +111,30 @@ export class HeldMail implements Carrier {
   /** Ends a mail that is not sent, and takes back what was counted for it. */
   async refuse(tx: Tx, review: Review, error: string, now: number): Promise<void> {
     const { appendEvents, policy } = this.#deps;
-    const { accountId, address, recipients, createdAt, held, outboxId } = review;
+    const { accountId, recipients, createdAt, held, outboxId } = review;
     const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
     await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
     if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
-    await policy.giveBack(tx, { accountId, address }, recipients.length, createdAt);
+    await policy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);
+  }
+
+  /** Why a mail that was let go may not leave any more: all that a send checks may have changed while it waited. */
+  async #refusalOf(tx: Tx, entry: OutboxEntry, sorted: SortedRecipients, now: number): Promise<string | null> {
+    const { accountId, address, recipients } = entry;
+    const { addresses, policy, suppressions } = this.#deps;
+    // With the recipients inside, because all of them are locked in one order.
+    const own = (await lockAddresses(tx, [address, ...sorted.internal])).get(address);
+    if (own?.accountId !== accountId || !(await addresses.receivesMail(tx, own)))
+      return 'sender_not_owned: the account cannot send from this address any more.';
+    const refused = await policy.refused(tx, entry, recipients);
+    if (refused.length > 0) return `${WHY_REFUSED} ${refused.join(', ')}.`;
+    try {
+      await suppressions.requireMaySend(tx, accountId, recipients, sorted.external.length, now);
+      return null;
+    } catch (err) {
+      if (!(err instanceof ApiError) || err.status >= 500) throw err;
+      return `${err.code}: ${err.message}`;
+    }
   }
 
   /** Takes the payment that came with the mail. @returns why it cannot be taken any more */
@@ -154,7 +176,8 @@ async function heldMailOf(tx: Tx, entry: OutboxEntry, { held, address }: Review)
     from: { address, name: held.fromName },
     ...{ to: named(held.to), cc: named(held.cc), replyTo: named(held.replyTo) },
     ...{ subject: entry.subject, date: held.date, inReplyTo: held.inReplyTo, references: held.references },
-    ...{ text: body.text ?? '', html: body.html, findings: body.findings, attachments },
+    ...{ text: body.text ?? '', html: body.html, visibleText: body.visibleText, findings: body.findings },
+    attachments,
   };
   return { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH };
 }

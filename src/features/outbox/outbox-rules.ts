@@ -10,12 +10,12 @@ import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
-import { changeThread, findThread, threadFor } from '../mailboxes/threading-rules.ts';
+import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
 import type { HeldMail } from './held-mail-rules.ts';
-import { type InternalRecipient, sortRecipients } from './internal-delivery-rules.ts';
+import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery-rules.ts';
 import { INTERNAL_AUTH, type LeaveDeps, leave } from './leave-rules.ts';
 
 export type { OutboxEntry };
@@ -47,7 +47,7 @@ export interface PaymentOffer {
 export interface OutboxDeps extends LeaveDeps {
   payments: PaymentRules;
   suppressions: Pick<Suppressions, 'requireMaySend'>;
-  policy: Pick<SendPolicy, 'admit'>;
+  policy: Pick<SendPolicy, 'admit' | 'giveBack'>;
   held: Pick<HeldMail, 'hold'>;
 }
 
@@ -73,20 +73,30 @@ export class OutboxRules {
    * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
    *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
-  async send(tx: Tx, draft: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
+  async send(tx: Tx, written: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
     const { policy, held, suppressions, mailDomain } = this.#deps;
+    const sorted = await sortRecipients(tx, written.recipients, mailDomain);
+    const draft = { ...written, recipients: inOneSpelling(written.recipients, sorted) };
     const { recipients, secrets, request } = draft;
-    const sorted = await sortRecipients(tx, recipients, mailDomain);
     await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
-    const threadId = await threadOf(tx, draft, now);
-    const answersSuspicious = () => hasSuspicious(tx, threadId);
-    const outgoing = { from: request.from, recipients, secrets, answersSuspicious };
-    const reason = await policy.admit(tx, outgoing, now);
-    const { quota, paymentId, promised } = await this.#admit(tx, principal, payment, reason !== null, now);
+    const known = await knownThread(tx, draft);
+    const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
+    const outgoing = {
+      ...{ from: request.from, recipients, secrets },
+      ...{ writtenAt: request.writtenAt ?? now, answersSuspicious },
+    };
+    const { reason, counted } = await policy.admit(tx, outgoing, now);
+    const admitted = await this.#admit(tx, principal, payment, reason !== null, now).catch(async (err) => {
+      // An invitation that is refused leaves its event, so the transaction goes on.
+      await policy.giveBack(tx, request.from.accountId, counted, recipients.length, now);
+      throw err;
+    });
+    const { quota, paymentId, promised } = admitted;
+    const threadId = known ?? (await newThreadOf(tx, draft, now));
     const made = entryOf(draft, newId('out', now), threadId, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
-      const holding = { draft, entry: made, reason, countedFor, payment: promised };
+      const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
       const { entry, review } = await held.hold(tx, holding, now);
       await this.#store(tx, entry, draft, now);
       return { entry, internalRecipients: [], quota, paymentId, review };
@@ -142,6 +152,12 @@ export class OutboxRules {
   }
 }
 
+/** The recipients as their outcomes name them: those inside in lower case, each once. */
+function inOneSpelling(recipients: readonly string[], { internal }: SortedRecipients): string[] {
+  const folded = recipients.map((each) => (internal.includes(each.toLowerCase()) ? each.toLowerCase() : each));
+  return [...new Set(folded)];
+}
+
 /** The entry of a mail before it has left. */
 const entryOf = (
   { request, recipients, rfcMessageId }: Draft,
@@ -168,11 +184,15 @@ const entryOf = (
   excerpt: null,
 });
 
-/** The thread of the message that the draft answers, else the one that its references find, else a new one. */
-async function threadOf(tx: Tx, draft: Draft, now: number): Promise<string> {
+/** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */
+async function knownThread(tx: Tx, draft: Draft): Promise<string | null> {
   const { request, inReplyTo, references, parentThreadId } = draft;
-  const { accountId, address } = request.from;
   // The thread may have been deleted since the draft was composed.
   const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
-  return parent?.id ?? threadFor(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
+  return parent?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
 }
+
+const newThreadOf = (tx: Tx, { request, inReplyTo, references }: Draft, now: number): Promise<string> => {
+  const { accountId, address } = request.from;
+  return startThread(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
+};

@@ -41,6 +41,8 @@ export const reviewBody = (review: Review, now: number) => ({
 const wholeFields = {
   ...reviewFields,
   why: Type.String(),
+  from_name: Type.String({ description: 'The display name in From; empty for none.' }),
+  reply_to: Type.Array(Type.String(), { description: 'Where answers go, if not to `from`.' }),
   secrets: Type.Array(Type.String(), { description: 'The kinds of secrets found in it.' }),
   text: nullable(Type.String({ description: 'Null once it is decided.' })),
   html: nullable(Type.String()),
@@ -62,6 +64,8 @@ export interface HeldContent {
 export const wholeBody = (review: Review, { text, html, attachments }: HeldContent, now: number) => ({
   ...reviewBody(review, now),
   why: WHY[review.reason as Why],
+  from_name: review.held.fromName,
+  reply_to: review.held.replyTo,
   secrets: review.secrets,
   text,
   html,

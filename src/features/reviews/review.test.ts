@@ -43,7 +43,12 @@ onBothDatabases('held mail', {}, (suite) => {
     const ada = await held(t);
     const bob = await createAgent(t);
     const file = { filename: 'a.txt', content_type: 'text/plain', content: Buffer.from('hello').toString('base64') };
-    const mail = { html: '<p>Dear <b>Bob</b></p>', bcc: ['x@out.example'], attachments: [file] };
+    const mail = {
+      html: '<p>Dear <b>Bob</b></p>',
+      bcc: ['x@out.example'],
+      reply_to: 'answers@out.example',
+      attachments: [file],
+    };
     const sent = await sendTo(ada, bob.address, mail);
     const { review_id: id, id: outboxId } = sent.body;
     assert.deepEqual([sent.status, sent.body.status, sent.body.reason], [202, 'pending', 'always']);
@@ -57,6 +62,7 @@ onBothDatabases('held mail', {}, (suite) => {
     );
     const whole = (await ada.operator.get(`${REVIEWS}/${id}`)).body;
     assert.deepEqual([whole.text, whole.html, whole.attachments.length], ['Dear Bob', mail.html, 1]);
+    assert.deepEqual([whole.from_name, whole.reply_to], ['', ['answers@out.example']]);
     assert.match(whole.why, /waits for you/);
     const agents = (await ada.operator.get('/v1/operator/agents')).body.agents;
     assert.equal(agents[0].open_reviews, 1);
@@ -109,6 +115,15 @@ onBothDatabases('held mail', {}, (suite) => {
     assert.deepEqual((await eventsOf(ada)).slice(-3), ['email.held', 'email.rejected', 'email.failed']);
     await hold(ada, bob.address);
     assert.equal((await ada.operator.post(`${REVIEWS}/${id}/approve`, {})).body.error, 'already_resolved');
+  });
+
+  it('gives back only what was counted for it: a limit that came later stays used', async () => {
+    const ada = await held(suite.t);
+    const uncounted = await hold(ada, ['x@out.example', 'y@out.example']);
+    await ada.operator.put('/v1/email/policy', { outbound: { max_recipients_per_day: 1 } });
+    await hold(ada, 'z@out.example');
+    await ada.operator.post(`${REVIEWS}/${uncounted}/reject`, {});
+    assert.equal((await sendTo(ada, 'z@out.example')).status, 429);
   });
 
   it('is sent exactly once when operators decide at the same time: one 200, the others 409', async () => {
@@ -207,6 +222,27 @@ onBothDatabases('held mail', {}, (suite) => {
     assert.equal((await entryOf({ ...ada, api: t.api(secured.body.api_key) })).status, 'failed');
     assert.deepEqual(
       await t.sql("select id from reviews where account_id = ? and status = 'pending'", ada.accountId),
+      [],
+    );
+  });
+
+  it('fails at release when the sender’s address is gone or a recipient is suppressed meanwhile', async () => {
+    const { t } = suite;
+    const ada = await held(t);
+    const id = await hold(ada, 'gone@out.example');
+    const values = [ada.accountId, 'gone@out.example', 'hard_bounce', 1];
+    await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
+    const suppressed = await ada.operator.post(`${REVIEWS}/${id}/approve`, {});
+    assert.match(suppressed.body.error, /^recipient_suppressed: /);
+    const bob = await createAgent(t);
+    const lost = await hold(ada, [bob.address, 'x@out.example']);
+    assert.equal((await ada.operator.delete(`/v1/email/addresses/${ada.address}`)).status < 300, true);
+    const approved = await ada.operator.post(`${REVIEWS}/${lost}/approve`, {});
+    assert.match(approved.body.error, /^sender_not_owned: /);
+    assert.deepEqual([await received(t, bob), await usedBy(ada)], [[], 0]);
+    const left = (await t.outboxMails()).filter((mail) => mail.includes('@out.example') && mail.includes(ada.address));
+    assert.deepEqual(
+      left.filter((mail) => mail.includes(`From: ${ada.address}`)),
       [],
     );
   });

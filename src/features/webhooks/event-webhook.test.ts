@@ -109,6 +109,9 @@ onBothDatabases('webhooks for every event type', {}, (suite) => {
     const reader = await keyWith({ scopes: ['webhooks:manage', 'events:read'] });
     const whole = await reader.post(PATH, wide);
     assert.equal(whole.status, 201);
+    const moved = await only.patch(`${PATH}/${whole.body.id}`, { url: `${URL}/elsewhere` });
+    assert.deepEqual([moved.status, moved.body.required_scope], [403, 'events:read']);
+    assert.equal((await only.patch(`${PATH}/${made.body.id}`, { url: `${URL}/elsewhere` })).status, 200);
     const limited = await keyWith({ scopes: ['webhooks:manage', 'events:read'], addresses: [ada.address] });
     assert.equal((await limited.post(PATH, wide)).body.error, 'insufficient_scope');
     assert.equal((await limited.get(`${PATH}/${whole.body.id}`)).status, 404);

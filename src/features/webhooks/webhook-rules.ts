@@ -162,7 +162,8 @@ export class WebhookRules {
     if (!known) throw new ApiError('not_found');
     if (url !== undefined) requireReceiver(url, this.#deps.guard);
     if (url !== undefined) await this.#requireHost(tx, caller, url);
-    if (events !== undefined) requireEvents(caller, known.address, events);
+    // A new URL sends what the webhook watches somewhere else, so it asks for the same as a new webhook.
+    if (url !== undefined || events !== undefined) requireEvents(caller, known.address, events ?? known.events);
     if (url !== undefined || events !== undefined)
       await changeWebhook(tx, { ...known, url: url ?? known.url, events: events ?? known.events, changedAt: now });
     if (status === 'active') await enableWebhook(tx, id);
