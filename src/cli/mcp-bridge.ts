@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { SignetClient } from '../client/signet-client.ts';
 import { SignetCryptoError, SignetError } from '../client/signet-error.ts';
+import { linesOf, TOO_LONG } from './message-lines.ts';
 
 /** Where the bridge reads and writes: messages of JSON-RPC, one a line (MCP, stdio transport). */
 export interface BridgePorts {
@@ -18,6 +18,7 @@ type Json = Record<string, unknown>;
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
 
 const text = (description: string) => ({ type: 'string', description });
 
@@ -64,7 +65,11 @@ export class McpBridge {
   /** Ends with the input, after the last answer. */
   async run(): Promise<void> {
     const pending = new Set<Promise<void>>();
-    for await (const line of createInterface({ input: this.#ports.input })) {
+    for await (const line of linesOf(this.#ports.input)) {
+      if (line === TOO_LONG) {
+        this.#fail(null, INVALID_REQUEST, 'This message is too long: at most 16 MiB.');
+        continue;
+      }
       if (line.trim() === '') continue;
       const work = this.#answer(line).finally(() => pending.delete(work));
       pending.add(work);
