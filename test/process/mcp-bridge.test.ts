@@ -33,7 +33,7 @@ describe('signet mcp', () => {
       try {
         const { tools } = await client.listTools();
         const store = tools.find(({ name }) => name === 'store_secret');
-        assert.deepEqual(Object.keys(store?.inputSchema.properties ?? {}), ['key', 'value']);
+        assert.deepEqual(Object.keys(store?.inputSchema.properties ?? {}), ['key', 'value', 'idempotency_key']);
         assert.ok(tools.length >= 20, `${tools.length} tools`);
         const call = async (name: string, given: Record<string, unknown> = {}) =>
           client.callTool({ name, arguments: given });
@@ -41,6 +41,11 @@ describe('signet mcp', () => {
         await call('store_secret', { key, value: 'correct horse' });
         const read = await call('read_secret', { key });
         assert.deepEqual(read.structuredContent, { key, value: 'correct horse' });
+        const once = { key: `once-${mode}`, value: 'x', idempotency_key: `o-${mode}` };
+        const twice = await Promise.all([call('store_secret', once), call('store_secret', once)]);
+        const versions = twice.map(({ structuredContent }) => (structuredContent as { version: number }).version);
+        assert.deepEqual(versions, [1, 1]);
+        assert.equal((await call('store_secret', { ...once, value: 'y' })).isError, true);
         // JSON may hold line separators, which end no message.
         const separated = { key: `separated-${mode}`, value: 'a\u2028b\u2029c' };
         await call('store_secret', separated);
