@@ -175,6 +175,7 @@ describe('signet for agents', () => {
     await fails(2, /has no field colour/, 'call', 'getAccount', '--colour', 'red');
     await fails(2, /must be a whole number/, 'call', 'listEvents', '--limit', 'many');
     await fails(2, /there is no operation sendMail/, 'call', 'sendMail');
+    await fails(2, /^\{"error":"usage",/, 'mail', 'send', '--json');
     await fails(5, /^signet: not_found: /, 'mail', 'read', 'msg_00000000000000000000000000');
     const refused = await fails(5, /^\{/, 'mail', 'read', 'msg_00000000000000000000000000', '--json');
     assert.deepEqual([JSON.parse(refused.stderr).status, refused.stdout], [404, '']);
@@ -207,6 +208,7 @@ describe('signet for agents', () => {
       (await succeeds(admin, 'admin', 'account', 'list')).stdout,
       (await succeeds(admin, 'account', 'list')).stdout,
     );
+    assert.ok(Array.isArray((await succeeds(admin, '--json', 'admin', 'account', 'list')).json().accounts));
     assert.match((await succeeds(env)).stdout, /For agents/);
   });
 });
