@@ -17,7 +17,8 @@ async function run(): Promise<number> {
     return runAgentCli(args, { in: process.stdin, out: process.stdout, err: process.stderr });
   }
   const { runAdministration } = await import('./administration.ts');
-  return runAdministration(args[0] === 'admin' ? args.slice(1) : args);
+  const first = args.findIndex((arg) => !arg.startsWith('-'));
+  return runAdministration(args[first] === 'admin' ? args.toSpliced(first, 1) : args);
 }
 
 process.exitCode = await run();

@@ -1,7 +1,8 @@
 import type { RegisterInput } from '../client/operations.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
 import { type AddCommands, type AgentRun, collect, parseCount, textOrInput } from './agent-run.ts';
-import { say, table } from './output.ts';
+import { accountIdOf } from './agent-session.ts';
+import { printable, say, table } from './output.ts';
 
 interface RegisterOptions extends RegisterInput {
   url?: string;
@@ -13,25 +14,35 @@ async function register(run: AgentRun, { url, replace, ...input }: RegisterOptio
   if (former && !replace)
     throw new AgentCommandError(
       EXIT.usage,
-      `there is a login for ${former.accountId} already; --replace forgets its key`,
+      `there is a login for ${former.accountId ?? former.url} already; --replace forgets its key`,
     );
   const client = run.session.stranger(url);
-  const account = await client.register(input);
-  const { account_id: accountId, api_key: key, email } = account;
-  const path = run.session.saveLogin({ url: client.baseUrl, key, accountId });
+  run.session.requireWritable();
+  const { api_key: key, ...account } = await client.register(input);
+  const { account_id: accountId, email } = account;
+  const save = (): string => {
+    try {
+      return run.session.saveLogin({ url: client.baseUrl, key, accountId });
+    } catch (err) {
+      // Nothing else has the key.
+      run.note(`the key could not be kept: ${printable(key)}`);
+      throw err;
+    }
+  };
+  const path = save();
   say(run.output(), account, `${email}\n${accountId}\nthe key is in ${path}`);
 }
 
 async function login(run: AgentRun, options: { url?: string; key?: string }): Promise<void> {
-  const key = (await textOrInput(run, options.key)) ?? run.session.environmentKey;
+  const key = (await textOrInput(run, options.key)) ?? run.session.environmentKeyFor(options.url);
   if (key === undefined) throw new AgentCommandError(EXIT.usage, 'name the key with --key, or set SIGNET_KEY');
   const client = run.session.stranger(options.url).withKey(key);
-  const { id: accountId } = await client.getAccount();
+  const accountId = await accountIdOf(client);
   const path = run.session.saveLogin({ url: client.baseUrl, key, accountId });
   say(
     run.output(),
     { account_id: accountId, url: client.baseUrl, path },
-    `logged in as ${accountId}; the key is in ${path}`,
+    `logged in as ${accountId ?? 'a key that may not read its account'}; the key is in ${path}`,
   );
 }
 
@@ -47,7 +58,7 @@ async function events(run: AgentRun, { follow, after, type, limit }: EventOption
   const line = (event: object & { id: string; type: string; created_at: string; data: unknown }): string =>
     run.output().json
       ? `${JSON.stringify(event)}\n`
-      : `${event.created_at}  ${event.type}  ${event.id}  ${JSON.stringify(event.data)}\n`;
+      : `${printable(`${event.created_at}  ${event.type}  ${event.id}  ${JSON.stringify(event.data)}`)}\n`;
   if (!follow) {
     const page = await client.listEvents({ after, type, limit });
     if (run.output().json) return say(run.output(), page, '');

@@ -1,4 +1,5 @@
 import { METHODS, OWN_ADDRESS } from '../client/methods.ts';
+import type { CallOptions } from '../client/operation.ts';
 import { OPERATIONS, type OperationName } from '../client/operations.ts';
 import type { SignetClient } from '../client/signet-client.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
@@ -29,7 +30,7 @@ function parsed(field: string, kind: FieldKind, text: string): unknown {
     case 'boolean':
       return BOOLEANS.get(text) ?? refuse('true or false');
     case 'amount':
-      return /^\d{1,15}$/.test(text) ? Number(text) : text;
+      return /^\d{1,15}\.\d{1,6}$/.test(text) ? text : refuse('USDC with a point, such as 3.00');
     case 'json':
       try {
         return JSON.parse(text);
@@ -82,7 +83,7 @@ async function inputOf(run: AgentRun, operation: OperationName, args: readonly s
   return input;
 }
 
-type Method = (input: object) => Promise<unknown>;
+type Method = (input: object, options: CallOptions) => Promise<unknown>;
 
 /** The method of an operation in its group, which fills in the only address of the account. */
 function methodOf(client: SignetClient, operation: OperationName): Method {
@@ -93,7 +94,16 @@ function methodOf(client: SignetClient, operation: OperationName): Method {
   throw usage(`there is no operation ${operation}`);
 }
 
-async function call(run: AgentRun, name: string, args: readonly string[]): Promise<void> {
+interface CallCommandOptions {
+  idempotencyKey?: string;
+}
+
+async function call(
+  run: AgentRun,
+  name: string,
+  args: readonly string[],
+  { idempotencyKey }: CallCommandOptions,
+): Promise<void> {
   if (!Object.hasOwn(OPERATIONS, name)) {
     const near = Object.keys(OPERATIONS).filter((known) => known.toLowerCase().includes(name.toLowerCase()));
     const hint = near.length > 0 ? `do you mean ${near.slice(0, 5).join(', ')}?` : 'signet operations lists all';
@@ -102,11 +112,11 @@ async function call(run: AgentRun, name: string, args: readonly string[]): Promi
   const operation = name as OperationName;
   const input = await inputOf(run, operation, args);
   const client = run.session.hasKey() ? run.client() : run.session.stranger();
-  const body = await methodOf(client, operation)(input);
+  const body = await methodOf(client, operation)(input, idempotencyKey === undefined ? {} : { idempotencyKey });
   if (body instanceof Uint8Array) return run.writeBytes(body);
   const { isTerminal } = run.output();
   if (typeof body === 'string') return run.output().write(isTerminal ? printableLines(body) : body);
-  say(run.output(), body, JSON.stringify(body, null, 2));
+  say(run.output(), body, printableLines(JSON.stringify(body, null, 2)));
 }
 
 /** `call`, `operations`. */
@@ -114,6 +124,7 @@ export const addCallCommands: AddCommands = (program, run) => {
   program
     .command('call <operation> [fields...]')
     .description('call any operation of the API by its name; prints the reply')
+    .option('--idempotency-key <key>', 'repeat the command with the same key: it changes something once')
     .allowUnknownOption()
     .usage('<operation> [--field value]...')
     .addHelpText(
@@ -121,7 +132,9 @@ export const addCallCommands: AddCommands = (program, run) => {
       '\nRepeat a field that is a list. JSON fields take JSON; - reads a value from stdin.' +
         '\nExample: signet call createObservation --topic weather --content "Rain in Oslo" --shared',
     )
-    .action((operation: string, fields: string[]) => call(run, operation, fields));
+    .action((operation: string, fields: string[], options: CallCommandOptions) =>
+      call(run, operation, fields, options),
+    );
   program
     .command('operations [words...]')
     .description('list the operations for signet call, and their fields; ! marks a required one')

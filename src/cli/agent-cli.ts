@@ -22,11 +22,13 @@ async function readAll(input: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-const usageLine = (text: string): string =>
-  `signet: ${text
+function usageLine(text: string, json: boolean): string {
+  const message = text
     .replace(/^error: /, '')
     .trim()
-    .replaceAll('\n', ' ')}; see signet help\n`;
+    .replaceAll('\n', ' ');
+  return json ? `${JSON.stringify({ error: 'usage', message })}\n` : `signet: ${message}; see signet help\n`;
+}
 
 function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRun } {
   const program = new Command('signet')
@@ -36,7 +38,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.err.write(text),
-      outputError: (text, write) => write(usageLine(text)),
+      outputError: (text, write) => write(usageLine(text, program.opts<{ json?: boolean }>().json ?? false)),
     })
     .exitOverride()
     .helpCommand('help [command]', 'show the help of a command');

@@ -74,6 +74,7 @@ async function reply(run: AgentRun, id: string, { text, address, idempotencyKey 
   const said = (await textOrInput(run, text)) ?? '';
   const sent = await email.reply({ id, text: said, address }, keyed(idempotencyKey));
   say(run.output(), sent, sentText(sent));
+  if (sent.status === 'failed') run.exitCode = EXIT.refused;
 }
 
 interface WaitOptions {

@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignetClient } from '../client/signet-client.ts';
+import { SignetError } from '../client/signet-error.ts';
 import { randomSeed, readSeed, writeSeed } from '../client/vault-seed.ts';
 import type { VersionStore } from '../client/vault-versions.ts';
 import type { AgentEnvironment } from './agent-environment.ts';
@@ -10,16 +12,30 @@ import { AgentCommandError, EXIT } from './agent-failure.ts';
 export interface Login {
   url: string;
   key: string;
-  accountId: string;
+  /** Null for a key that may not read its account. */
+  accountId: string | null;
 }
 
 const LOCAL_URL = 'http://127.0.0.1:8787';
+
+const isSameService = (one: string, other: string): boolean =>
+  new SignetClient({ baseUrl: one }).baseUrl === new SignetClient({ baseUrl: other }).baseUrl;
 
 function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw err;
+  }
+}
+
+/** @returns null for a key that may not read its account */
+export async function accountIdOf(client: SignetClient): Promise<string | null> {
+  try {
+    return (await client.getAccount()).id;
+  } catch (err) {
+    if (err instanceof SignetError && err.code === 'insufficient_scope') return null;
     throw err;
   }
 }
@@ -33,11 +49,16 @@ export class AgentSession {
   }
 
   get url(): string {
-    return this.#env.url ?? this.login()?.url ?? LOCAL_URL;
+    const { url, key } = this.#env;
+    // The key of the environment is not for the service of the login.
+    return url ?? (key === undefined ? this.login()?.url : undefined) ?? LOCAL_URL;
   }
 
-  get environmentKey(): string | undefined {
-    return this.#env.key;
+  /** The key of the environment, which is for the service of the environment alone. @throws AgentCommandError */
+  environmentKeyFor(url = this.url): string | undefined {
+    const { key } = this.#env;
+    if (key === undefined || isSameService(url, this.url)) return key;
+    throw new AgentCommandError(EXIT.usage, `SIGNET_KEY is for ${this.url}; name the key for ${url} with --key`);
   }
 
   /** Whether there is a key for this service. Some calls need none. */
@@ -48,6 +69,11 @@ export class AgentSession {
   login(): Login | null {
     const text = readIfThere(this.#path('login.json'));
     return text === null ? null : (JSON.parse(text) as Login);
+  }
+
+  /** @throws when a login could not be kept */
+  requireWritable(): void {
+    rmSync(this.#write('probe', ''));
   }
 
   /** @returns the path of the file */
@@ -76,21 +102,21 @@ export class AgentSession {
    */
   async sealing(mayCreate: boolean, made: (path: string) => void): Promise<SignetClient> {
     const client = this.client();
-    const accountId = await this.#accountId(client);
-    const stored = this.#env.seed ?? readIfThere(this.#path(`seed-${accountId}`));
-    const versions = this.#versions(accountId);
+    const owner = await this.#owner(client);
+    const stored = this.#env.seed ?? readIfThere(this.#path(`seed-${owner}`));
+    const versions = this.#versions(owner);
     const withSeed = (seed: string): SignetClient =>
       new SignetClient({ baseUrl: this.url, key: this.#key(), seed: readSeed(seed), versions });
     if (stored !== null) return withSeed(stored);
     const { keys } = await client.listVaultKeys({ limit: 1 });
     if (keys.length > 0 || !mayCreate) {
-      const path = this.#path(`seed-${accountId}`);
+      const path = this.#path(`seed-${owner}`);
       throw new AgentCommandError(
         EXIT.usage,
         `there is no seed for this vault: set SIGNET_SEED, or copy it to ${path}`,
       );
     }
-    const path = this.#makeSeed(`seed-${accountId}`);
+    const path = this.#makeSeed(`seed-${owner}`);
     made(path);
     return withSeed(readFileSync(path, 'utf8'));
   }
@@ -107,19 +133,23 @@ export class AgentSession {
     if (key !== undefined) return key;
     const login = this.login();
     // The key of one service is never sent to another.
-    const isSame = login && (url === undefined || url.replace(/\/+$/, '') === login.url.replace(/\/+$/, ''));
+    const isSame = login && (url === undefined || isSameService(url, login.url));
     return isSame ? login.key : undefined;
   }
 
-  async #accountId(client: SignetClient): Promise<string> {
-    const login = this.login();
-    if (login && this.#env.key === undefined) return login.accountId;
-    return (await client.getAccount()).id;
+  /** Names the files of an account: its id, or a fingerprint of a key that may not read the id. */
+  async #owner(client: SignetClient): Promise<string> {
+    const login = this.#env.key === undefined ? this.login() : null;
+    const accountId = login ? login.accountId : await accountIdOf(client);
+    if (accountId === null) return `key-${createHash('sha256').update(this.#key()).digest('hex').slice(0, 16)}`;
+    // It becomes a part of a path.
+    if (/^acc_[a-z0-9]+$/.test(accountId)) return accountId;
+    throw new AgentCommandError(EXIT.fault, `${JSON.stringify(accountId)} is no id of an account`);
   }
 
   /** The versions seen of each entry, so that a service cannot return an older one unnoticed. */
-  #versions(accountId: string): VersionStore {
-    const name = `versions-${accountId}.json`;
+  #versions(owner: string): VersionStore {
+    const name = `versions-${owner}.json`;
     const read = (): Record<string, number> => JSON.parse(readIfThere(this.#path(name)) ?? '{}');
     return {
       get: (entry) => read()[entry],

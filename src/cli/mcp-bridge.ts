@@ -1,6 +1,7 @@
-import { createInterface } from 'node:readline';
+import { createHash } from 'node:crypto';
 import type { SignetClient } from '../client/signet-client.ts';
 import { SignetCryptoError, SignetError } from '../client/signet-error.ts';
+import { linesOf, TOO_LONG } from './message-lines.ts';
 
 /** Where the bridge reads and writes: messages of JSON-RPC, one a line (MCP, stdio transport). */
 export interface BridgePorts {
@@ -18,6 +19,10 @@ type Json = Record<string, unknown>;
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** How many calls with an idempotency key the bridge remembers. */
+const REMEMBERED_MAX = 1000;
 
 const text = (description: string) => ({ type: 'string', description });
 
@@ -28,7 +33,11 @@ const SEALED: Readonly<Record<string, Json>> = {
     inputSchema: {
       type: 'object',
       required: ['key', 'value'],
-      properties: { key: text('The name of the secret.'), value: text('The secret in plain text.') },
+      properties: {
+        key: text('The name of the secret.'),
+        value: text('The secret in plain text.'),
+        idempotency_key: { ...text('The same value when you repeat this call.'), maxLength: 255 },
+      },
       additionalProperties: false,
     },
   },
@@ -56,6 +65,8 @@ export class McpBridge {
   readonly #ports: BridgePorts;
   /** What `initialize` agreed on. Later revisions name their version in each message. */
   #agreed: string | null = null;
+  /** Under its idempotency key, what a call stored, with a hash of its input. */
+  readonly #stored = new Map<string, { input: string; result: Promise<Json> }>();
 
   constructor(ports: BridgePorts) {
     this.#ports = ports;
@@ -64,7 +75,11 @@ export class McpBridge {
   /** Ends with the input, after the last answer. */
   async run(): Promise<void> {
     const pending = new Set<Promise<void>>();
-    for await (const line of createInterface({ input: this.#ports.input })) {
+    for await (const line of linesOf(this.#ports.input)) {
+      if (line === TOO_LONG) {
+        this.#fail(null, INVALID_REQUEST, 'This message is too long: at most 16 MiB.');
+        continue;
+      }
       if (line.trim() === '') continue;
       const work = this.#answer(line).finally(() => pending.delete(work));
       pending.add(work);
@@ -99,17 +114,42 @@ export class McpBridge {
     return { jsonrpc: '2.0', id: message.id, result: { ...(isModern ? { resultType: 'complete' } : {}), ...result } };
   }
 
-  async #callSealed(name: string, { key, value }: Json): Promise<Json> {
+  async #callSealed(name: string, { key, value, idempotency_key: repeat }: Json): Promise<Json> {
     const refused = (said: string): Json => ({ content: [{ type: 'text', text: said }], isError: true });
     if (typeof key !== 'string') return refused('key must be a string');
     if (name === 'store_secret' && typeof value !== 'string') return refused('value must be a string');
+    if (repeat !== undefined && (typeof repeat !== 'string' || repeat === '' || repeat.length > 255))
+      return refused('idempotency_key must be a string of 1 to 255 characters');
     try {
       const { vault } = await this.#ports.sealing();
+      const put = (): Promise<Json> => vault.put(key, value as string).then((stored) => ({ ...stored }));
       const data =
-        name === 'store_secret' ? await vault.put(key, value as string) : { key, value: await vault.getText(key) };
+        name === 'store_secret'
+          ? await this.#once(repeat as string | undefined, [key, value], put)
+          : { key, value: await vault.getText(key) };
+      if (data === null) return refused('idempotency_mismatch: this key was used with another input');
       return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: { ...data } };
     } catch (err) {
       if (err instanceof SignetError || err instanceof SignetCryptoError) return refused(`${err.code}: ${err.message}`);
+      throw err;
+    }
+  }
+
+  /** Stores once for an idempotency key, also when calls come at a time. @returns null if it was used otherwise */
+  async #once(repeat: string | undefined, given: unknown[], store: () => Promise<Json>): Promise<Json | null> {
+    if (repeat === undefined) return store();
+    const input = createHash('sha256').update(JSON.stringify(given)).digest('hex');
+    const former = this.#stored.get(repeat);
+    if (former) return former.input === input ? former.result : null;
+    const result = store();
+    this.#stored.set(repeat, { input, result });
+    const [oldest] = this.#stored.keys();
+    if (this.#stored.size > REMEMBERED_MAX && oldest !== undefined) this.#stored.delete(oldest);
+    try {
+      return await result;
+    } catch (err) {
+      // What failed may be tried again.
+      this.#stored.delete(repeat);
       throw err;
     }
   }

@@ -4,6 +4,8 @@ import { OPERATIONS, type OperationName } from './operations.ts';
 
 type Perform = (name: OperationName, input: object, options?: CallOptions) => Promise<unknown>;
 
+const CHANGE_ADDRESSES: readonly OperationName[] = ['claimAddress', 'releaseAddress', 'createInbox'];
+
 /** Makes the grouped methods of a client. They fill in what has one sensible value. */
 export class GroupMaker {
   readonly #perform: Perform;
@@ -19,9 +21,18 @@ export class GroupMaker {
     const methods = Object.entries(METHODS[group] as Record<string, OperationName>).map(([method, operation]) => [
       method,
       async (input: object = {}, options?: CallOptions): Promise<unknown> =>
-        this.#perform(operation, await this.complete(operation, input), options),
+        this.#performed(operation, await this.complete(operation, input), options),
     ]);
     return Object.fromEntries(methods) as MethodGroups[Name];
+  }
+
+  async #performed(operation: OperationName, input: object, options?: CallOptions): Promise<unknown> {
+    try {
+      return await this.#perform(operation, input, options);
+    } finally {
+      // Also after an error: the service may have done it.
+      if (CHANGE_ADDRESSES.includes(operation)) this.#only = undefined;
+    }
   }
 
   /** An input with the only address of the account, and without what claims an address by reading it. */

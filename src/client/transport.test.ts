@@ -128,6 +128,22 @@ it('a call ends at its timeout, and when the caller’s signal aborts', async (t
   await assert.rejects(waiting.client().getAccount({}, { signal: other.signal }), /enough/);
 });
 
+it('a call that asks the service to wait gives it the time to', async (test) => {
+  test.mock.timers.enable({ apis: ['setTimeout'] });
+  const hanging: typeof fetch = (_, init) =>
+    new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+  const client = new SignetClient({ baseUrl: 'http://127.0.0.1:1', key: 'k', fetch: hanging, retries: 0 });
+  const cases = [
+    [client.listEvents(), /within 30000 ms/],
+    [client.listEvents({ wait: 60 }), /within 75000 ms/],
+    [client.listEvents({ wait: 60 }, { timeoutMs: 50 }), /within 50 ms/],
+  ] as const;
+  const ended = cases.map(([call, said]) => assert.rejects(call, said));
+  await Promise.resolve();
+  test.mock.timers.tick(75_000);
+  await Promise.all(ended);
+});
+
 it('an answer that is not from the service is recognized', async (test) => {
   for (const [status, body] of [
     [200, '<html>'],

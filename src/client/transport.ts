@@ -24,8 +24,13 @@ const BACKOFF_MS = 250;
 /** Replies of the service, or of a proxy in front of it, that are worth a retry. */
 const TRANSIENT = [502, 503, 504];
 
+/** Beside the seconds that a long poll asks the service to wait. */
+const WAIT_MARGIN_MS = 15_000;
+
 /** One HTTP request. */
 interface Wire {
+  /** How long to wait for the reply, unless the caller says. */
+  timeoutMs: number;
   url: string;
   method: string;
   headers: Record<string, string>;
@@ -154,7 +159,9 @@ export class Transport {
   #wire(operation: Operation, input: Record<string, unknown>, options: CallOptions): Wire {
     const { target, body } = wireOf(operation, input, options.verbose ?? this.options.verbose ?? true);
     const idempotencyKey = options.idempotencyKey ?? toHex(randomBytes(16));
+    const least = typeof input.wait === 'number' ? input.wait * 1000 + WAIT_MARGIN_MS : 0;
     return {
+      timeoutMs: Math.max(this.options.timeoutMs ?? TIMEOUT_MS, least),
       url: this.#base + target,
       method: operation.method,
       headers: {
@@ -180,7 +187,7 @@ export class Transport {
 
   async #attempt(operation: Operation, wire: Wire, { signal, timeoutMs }: CallOptions): Promise<Answer> {
     signal?.throwIfAborted();
-    const limit = timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+    const limit = timeoutMs ?? wire.timeoutMs;
     const late = new SignetConnectionError('timeout', `No reply within ${limit} ms.`);
     const timeout = new Timeout({ ms: limit, late, signal });
     try {

@@ -22,6 +22,7 @@ describe('signet for agents', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const keyOfLogin = (): string => JSON.parse(readFileSync(join(folder, 'config/signet/login.json'), 'utf8')).key;
   const json = async (...args: string[]) => (await succeeds(env, ...args, '--json')).json();
   const fails = async (code: number, said: RegExp, ...args: string[]): Promise<Run> => {
     const run = await signet(env, ...args);
@@ -37,7 +38,39 @@ describe('signet for agents', () => {
     assert.equal(statSync(join(folder, 'config/signet/login.json')).mode & 0o777, 0o600);
     assert.equal((await json('whoami')).id, account.account_id);
     await fails(2, /--replace/, 'register', '--name', 'other');
-    assert.equal((await json('login', '--key', account.api_key)).account_id, account.account_id);
+    // A key on a terminal or in a log is soon elsewhere.
+    assert.equal(account.api_key, undefined);
+    assert.equal((await json('login', '--key', keyOfLogin())).account_id, account.account_id);
+  });
+
+  it('registers nothing when it could not keep the key', async () => {
+    const broken = { ...env, XDG_CONFIG_HOME: join(folder, 'config/signet/login.json') };
+    assert.equal((await signet(broken, 'register', '--name', 'writer')).code, 1);
+    const good = { ...env, XDG_CONFIG_HOME: join(folder, 'writer') };
+    assert.match((await succeeds(good, 'register', '--name', 'writer')).stdout, /^writer@agents\.localhost\n/);
+  });
+
+  it('sends the key of the environment to its own service alone', async () => {
+    const keyed: Env = { ...env, SIGNET_KEY: keyOfLogin(), XDG_CONFIG_HOME: join(folder, 'keyed') };
+    const other = await signet(keyed, 'login', '--url', 'http://127.0.0.1:1');
+    assert.equal(other.code, 2, other.stderr);
+    assert.equal((await signet(keyed, 'login', '--url', `${service.baseUrl}/`)).code, 0);
+    // Without SIGNET_URL it is for the local service, not for that of the login.
+    const { SIGNET_URL: _, ...unnamed } = keyed;
+    assert.notEqual((await signet(unnamed, 'whoami')).code, 0);
+    const { SIGNET_KEY: __, ...loggedIn } = unnamed;
+    assert.equal((await signet(loggedIn, 'whoami')).code, 0);
+  });
+
+  it('works with a key that may not read its account', async () => {
+    const owner = { ...env, XDG_CONFIG_HOME: join(folder, 'writer') };
+    const scopes = ['--scopes', 'vault:read', '--scopes', 'vault:write'];
+    const { api_key: key } = (await succeeds(owner, 'call', 'createNamedKey', '--name', 'vaulter', ...scopes)).json();
+    const named = { ...env, XDG_CONFIG_HOME: join(folder, 'named') };
+    await succeeds(named, 'login', '--key', key);
+    assert.equal((await signet(named, 'secret', 'put', 'first', 'x')).code, 0);
+    assert.equal((await succeeds(named, 'secret', 'get', 'first')).stdout, 'x\n');
+    assert.ok(readdirSync(join(folder, 'named/signet')).some((name) => /^seed-key-[0-9a-f]{16}$/.test(name)));
   });
 
   it('sends, lists, reads and answers mail', async () => {
@@ -112,6 +145,9 @@ describe('signet for agents', () => {
     assert.equal((await json('call', 'getCalendarEvent', '--id', event.id)).summary, 'Plan');
     const note = await json('call', 'createObservation', '--topic', 'weather', '--content', 'Rain', '--shared');
     assert.equal(note.shared, true);
+    const once = ['call', 'createObservation', '--topic', 'once', '--content', 'x', '--idempotency-key', 'o1'];
+    assert.equal((await json(...once)).id, (await json(...once)).id);
+    await fails(2, /USDC with a point/, 'call', 'charge', '--amount', '3');
     const { entries } = await json('call', 'listAuditEntries', '--limit', '2');
     assert.equal(entries.length, 2);
     const { events } = await json('events', '--type', 'charge.completed');
@@ -139,6 +175,7 @@ describe('signet for agents', () => {
     await fails(2, /has no field colour/, 'call', 'getAccount', '--colour', 'red');
     await fails(2, /must be a whole number/, 'call', 'listEvents', '--limit', 'many');
     await fails(2, /there is no operation sendMail/, 'call', 'sendMail');
+    await fails(2, /^\{"error":"usage",/, 'mail', 'send', '--json');
     await fails(5, /^signet: not_found: /, 'mail', 'read', 'msg_00000000000000000000000000');
     const refused = await fails(5, /^\{/, 'mail', 'read', 'msg_00000000000000000000000000', '--json');
     assert.deepEqual([JSON.parse(refused.stderr).status, refused.stdout], [404, '']);
@@ -171,6 +208,7 @@ describe('signet for agents', () => {
       (await succeeds(admin, 'admin', 'account', 'list')).stdout,
       (await succeeds(admin, 'account', 'list')).stdout,
     );
+    assert.ok(Array.isArray((await succeeds(admin, '--json', 'admin', 'account', 'list')).json().accounts));
     assert.match((await succeeds(env)).stdout, /For agents/);
   });
 });

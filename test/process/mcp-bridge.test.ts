@@ -33,7 +33,7 @@ describe('signet mcp', () => {
       try {
         const { tools } = await client.listTools();
         const store = tools.find(({ name }) => name === 'store_secret');
-        assert.deepEqual(Object.keys(store?.inputSchema.properties ?? {}), ['key', 'value']);
+        assert.deepEqual(Object.keys(store?.inputSchema.properties ?? {}), ['key', 'value', 'idempotency_key']);
         assert.ok(tools.length >= 20, `${tools.length} tools`);
         const call = async (name: string, given: Record<string, unknown> = {}) =>
           client.callTool({ name, arguments: given });
@@ -41,6 +41,15 @@ describe('signet mcp', () => {
         await call('store_secret', { key, value: 'correct horse' });
         const read = await call('read_secret', { key });
         assert.deepEqual(read.structuredContent, { key, value: 'correct horse' });
+        const once = { key: `once-${mode}`, value: 'x', idempotency_key: `o-${mode}` };
+        const twice = await Promise.all([call('store_secret', once), call('store_secret', once)]);
+        const versions = twice.map(({ structuredContent }) => (structuredContent as { version: number }).version);
+        assert.deepEqual(versions, [1, 1]);
+        assert.equal((await call('store_secret', { ...once, value: 'y' })).isError, true);
+        // JSON may hold line separators, which end no message.
+        const separated = { key: `separated-${mode}`, value: 'a\u2028b\u2029c' };
+        await call('store_secret', separated);
+        assert.deepEqual((await call('read_secret', { key: separated.key })).structuredContent, separated);
         const stored = await succeeds(env, 'call', 'getVaultEntry', '--key', key);
         assert.doesNotMatch(stored.stdout, /correct/);
         assert.equal((await succeeds(env, 'secret', 'get', key)).stdout, 'correct horse\n');
@@ -63,13 +72,14 @@ describe('signet mcp', () => {
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk;
     });
+    child.stdin.write(`"${'x'.repeat(17 * 1024 * 1024)}"\n`);
     child.stdin.end('not json\n{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n');
     await new Promise((resolve) => child.on('close', resolve));
     const answers = said
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number } });
-    assert.deepEqual(answers.map(({ id }) => id).sort(), [7, null]);
+    assert.deepEqual(answers.map(({ id }) => id).sort(), [7, null, null]);
     assert.ok(answers.every(({ error }) => typeof error?.code === 'number'));
   });
 });

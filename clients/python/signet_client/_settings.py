@@ -32,13 +32,18 @@ class Settings:
         retries: int,
     ) -> None:
         self.base = _transport.base_of(base_url or os.environ.get("SIGNET_URL") or DEFAULT_URL)
-        self.key = key or os.environ.get("SIGNET_KEY") or None
+        self.key = key or (os.environ.get("SIGNET_KEY") if self._is_of_environment(base_url) else None) or None
         given = seed or os.environ.get("SIGNET_SEED") or None
         self.seed = None if given is None else _crypto.read_seed(given)
         self.account_id = account_id
         self.timeout = timeout
         self.retries = retries
         self.own = _steps.OwnAddress()
+
+    def _is_of_environment(self, base_url: Optional[str]) -> bool:
+        """The key of the environment never goes to another service than that of the environment."""
+        named = os.environ.get("SIGNET_URL")
+        return base_url is None or not named or self.base == _transport.base_of(named)
 
     def require_seed(self) -> bytes:
         if self.seed is None:

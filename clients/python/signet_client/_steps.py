@@ -55,6 +55,9 @@ async def run_async(steps: Steps[T], perform: Callable[[Call], Awaitable[Reply]]
         return done.value
 
 
+_CHANGE_ADDRESSES = ("claimAddress", "releaseAddress", "createInbox")
+
+
 class OwnAddress:
     """Fills in the only address of the account, and does not claim an address by reading it."""
 
@@ -79,7 +82,12 @@ class OwnAddress:
 
     def call(self, name: str, given: Json, idempotency_key: Optional[str]) -> Steps[Any]:
         filled = yield from self.complete(name, given)
-        return (yield Call(name, filled, idempotency_key)).body
+        try:
+            return (yield Call(name, filled, idempotency_key)).body
+        finally:
+            # Also after an error: the service may have done it.
+            if name in _CHANGE_ADDRESSES:
+                self._only = None
 
 
 @dataclass
@@ -152,6 +160,8 @@ def _open_entry(seed: bytes, name: str, entry: Json, unproven: bool) -> VaultEnt
     metadata = entry.get("metadata")
     proof = (metadata or {}).get(_crypto.VERSION_PROOF)
     content = _crypto.open_vault_entry(seed, name, entry["ciphertext"])
+    if proof is None and _crypto.VERSION_PROOF in (metadata or {}):
+        raise SignetCryptoError("malformed", "The version proof is malformed.")
     if proof is not None or not unproven:
         _crypto.check_vault_version(seed, name, entry["version"], entry["ciphertext"], proof)
     return VaultEntry(name, content, _without_proof(metadata), entry["version"])

@@ -5,6 +5,7 @@ import datetime
 import inspect
 import os
 import unittest
+import unittest.mock
 
 import signet_client._operations as operations
 from signet_client import AsyncSignet, Signet, SignetConnectionError, SignetCryptoError, SignetError, random_seed
@@ -107,6 +108,13 @@ class Jobs(unittest.TestCase):
         signet.email.claim(address="faulty-two")
         with self.assertRaises(ValueError):
             Signet(key=signet.key).email.inbox()
+
+    def test_keeps_the_key_of_the_environment_from_other_services(self):
+        url = os.environ["SIGNET_URL"]
+        with unittest.mock.patch.dict(os.environ, {"SIGNET_KEY": "signet_live_own"}):
+            keys = [Signet(base)._settings.key for base in (None, url, f"{url}/", "https://other.example")]
+            self.assertEqual(keys, ["signet_live_own"] * 3 + [None])
+            self.assertEqual(Signet("https://other.example", key="k")._settings.key, "k")
 
     def test_shares_the_vault_with_the_typescript_client(self):
         signet = Signet(key=os.environ["VAULT_KEY"], seed=os.environ["VAULT_SEED"])
