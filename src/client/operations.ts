@@ -1448,6 +1448,10 @@ export type GetReviewReply = {
   resolved_by: string | null;
   comment: string | null;
   why: string;
+  /** The display name in From; empty for none. */
+  from_name: string;
+  /** Where answers go, if not to `from`. */
+  reply_to: string[];
   /** The kinds of secrets found in it. */
   secrets: string[];
   text: string | null;
@@ -1535,6 +1539,10 @@ export type ViewReviewReply = {
   resolved_by: string | null;
   comment: string | null;
   why: string;
+  /** The display name in From; empty for none. */
+  from_name: string;
+  /** Where answers go, if not to `from`. */
+  reply_to: string[];
   /** The kinds of secrets found in it. */
   secrets: string[];
   text: string | null;

@@ -62,7 +62,7 @@ export function requireAuthority(principal: Principal, need: Need): void {
   const isDelegated = principal.delegation !== null;
   if (!(passesOn && isDelegated)) requireScope(principal, scope);
   if (wholeAccount) requireWhole(principal, scope);
-  if (outlives && isDelegated)
+  if (outlives && (isDelegated || principal.grant !== null))
     throw insufficientScope(scope, 'An access token cannot do this: the effect would outlast the token.');
   if (addresses === 'refused' && principal.addresses !== null)
     throw insufficientScope(scope, 'A credential that is limited to addresses cannot do this.');

@@ -5,6 +5,7 @@ import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmationFor, confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 import { operatorSession } from '../../../test/support/pods.ts';
+import { saidIn } from '../../../test/support/refusal.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
@@ -178,9 +179,7 @@ onBothDatabases('the link of an approval mail', {}, (suite) => {
     const wrong = await decide(mine.id, other.token);
     assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_token']);
     assert.equal((await decide(mine.id, 'x'.repeat(32))).text, wrong.text);
-    assert.equal((await decide('apr_00000000000000000000000000', mine.token)).text, wrong.text);
-    const viewed = await t.api().post(`/v1/approvals/${mine.id}/view`, { token: other.token });
-    assert.deepEqual({ ...viewed.body, docs_url: '' }, { ...wrong.body, docs_url: '' });
+    assert.equal(saidIn(await t.api().post(`/v1/approvals/${mine.id}/view`, { token: other.token })), saidIn(wrong));
     const next = `${freshName('next')}@example.com`;
     await confirmOperator(t, mine.account, next);
     // The owner's key set the account up an hour ago, and the operator counts as old: only his own session or notice ends him.

@@ -225,8 +225,8 @@ async function requireSame(tx: Tx, { id, version }: SavedDraft): Promise<void> {
 }
 
 /** @throws ApiError `insufficient_scope` */
-function requireScheduler({ delegation }: Principal): void {
-  if (delegation !== null)
+function requireScheduler({ delegation, grant }: Principal): void {
+  if (delegation !== null || grant !== null)
     throw insufficientScope('mail:send', 'An access token cannot schedule mail: it would outlast the token.');
 }
 
