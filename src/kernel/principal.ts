@@ -19,6 +19,8 @@ export interface Delegated {
   chain: readonly string[];
   /** The accounts that act: the holder first, then those that passed the delegation on. */
   actors: readonly [string, ...string[]];
+  /** The named key that its token was got with: what is passed on ends with that key. */
+  keyId: string | null;
   /** The holder, which pays with its own quotas, so that it cannot use up those of the account. */
   payer: Payer;
 }

@@ -111,7 +111,7 @@ export async function assertLedgerStored(config: Config, ledger: Ledger): Promis
   );
   for (const { address, accountId } of ledger.claims) assert.equal(owners.get(address)?.account_id, accountId, address);
 
-  const query = 'select id, address, subject, is_read, is_archived from messages';
+  const query = 'select id, address, subject, is_read, is_archived, folder from messages';
   const messages = await runSql(config, query, []);
   const copies = new Map<string, number>();
   for (const { address, subject } of messages) {
@@ -125,7 +125,7 @@ export async function assertLedgerStored(config: Config, ledger: Ledger): Promis
   const byId = new Map(messages.map((row) => [row.id, row]));
   for (const { id, state } of ledger.messages.values()) {
     const row = byId.get(id);
-    if (state === 'deleted') assert.equal(row, undefined, 'a message that was deleted');
+    if (state === 'deleted') assert.equal(row?.folder ?? 'trash', 'trash', 'a message that was deleted');
     else if (state !== null)
       assert.deepEqual([Number(row?.is_read), Number(row?.is_archived)], [Number(state.read), Number(state.archived)]);
   }

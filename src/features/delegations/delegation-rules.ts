@@ -149,7 +149,7 @@ export class DelegationRules {
   async #passOn(
     tx: Tx,
     { accountId, scopes: held }: Principal,
-    { chain: ids, actors }: Delegated,
+    { chain: ids, actors, keyId }: Delegated,
     request: DelegationRequest,
     now: number,
   ): Promise<Delegation> {
@@ -165,7 +165,7 @@ export class DelegationRules {
     const id = newId('dlg', now);
     return {
       ...request,
-      ...{ id, accountId, fromId: actors[0], rootId: parent.rootId, path: `${parent.path}/${id}`, keyId: null },
+      ...{ id, accountId, fromId: actors[0], rootId: parent.rootId, path: `${parent.path}/${id}`, keyId },
       ...{ scopes, addresses: parent.addresses, audience: parent.audience },
       expiresAt: Math.min(request.expiresAt, parent.expiresAt),
       mayDelegate: Math.min(request.mayDelegate, parent.mayDelegate - 1),

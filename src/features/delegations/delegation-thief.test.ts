@@ -133,6 +133,22 @@ onBothDatabases('a thief around a delegation', {}, (suite) => {
     assert.equal((await exchange(t, replaced.body.api_key, id)).status, 200);
   });
 
+  it('a thief with a named key of B who passed A’s authority on loses it with the key', async () => {
+    const { t } = suite;
+    const [a, b, friend] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];
+    const { id } = await delegate(t, a.api, b, { scopes: ['account:read'], may_delegate: 1 });
+    const named = (await b.api.post('/v1/account/keys', { name: 'ci', scopes: ['identity:issue'] })).body;
+    const stolen = (await tokenFor(t, named.api_key, id)).access_token;
+    const onward = await delegate(t, t.api(stolen), friend, { scopes: ['account:read'] });
+    const kept = (await tokenFor(t, friend.key, onward.id)).access_token;
+    assert.equal((await t.api(kept).get(ME)).status, 200);
+    assert.equal((await b.api.delete(`/v1/account/keys/${named.id}`)).status, 200);
+    for (const token of [stolen, kept]) assert.equal((await t.api(token).get(ME)).status, 401);
+    assert.equal((await exchange(t, friend.key, onward.id)).status, 400);
+    // What A gave stands, and B’s own key uses it.
+    assert.equal((await exchange(t, b.key, id)).status, 200);
+  });
+
   it('POST /v1/account/secure ends what a thief delegated, passed on and holds; what others delegated stays', async () => {
     const { t } = suite;
     const [owner, giver, thief] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];

@@ -31,6 +31,7 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
     id: ids.at(-1) as string,
     chain: ids,
     actors: actors as [string, ...string[]],
+    keyId: access.keyId,
     payer,
   };
   const secret = { keyHash: hash, sessionHash: null, namedKeyId: null, lineage: hash };
