@@ -7,6 +7,7 @@ import { confirmOperator } from '../support/agents.ts';
 import { startTestApp, type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
 
 import { NAMED_HOST } from '../support/passkeys.ts';
+import { readableMail } from '../support/readable-mail.ts';
 
 /** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
 const CHROMIUM = '/usr/bin/chromium';
@@ -61,7 +62,7 @@ describe('passkeys in Chromium', { skip }, () => {
   async function newMail(before: ReadonlySet<string>, subject: string): Promise<string> {
     const mail = (await t.outboxMails()).find((text) => !before.has(text) && text.includes(`Subject: ${subject}`));
     assert.ok(mail, `no mail: ${subject}`);
-    return mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+    return readableMail(mail);
   }
 
   const forget = async (): Promise<void> => {

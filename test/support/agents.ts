@@ -2,6 +2,7 @@ import { createAccountChanges } from '../../src/features/operator/operator-rules
 import type { Tier } from '../../src/kernel/limits.ts';
 import { hashSecret } from '../../src/kernel/secret.ts';
 import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
+import { readableMail } from './readable-mail.ts';
 
 /** An account with a mail address. */
 export interface TestAgent extends TestAccount {
@@ -39,15 +40,9 @@ export const suspend = (t: TestApp, accountId: string): Promise<void> =>
 export const unsuspend = (t: TestApp, accountId: string): Promise<void> =>
   change(t, (changes) => changes.setStatus(accountId, 'active'));
 
-/** A mail as a person reads it, with the transfer encoding undone. */
-const readable = (mail: string): string =>
-  mail
-    .replace(/=\r?\n/g, '')
-    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
-
 /** The mails of the outbox to an address, readable. */
 export const mailsTo = async (t: TestApp, email: string): Promise<string[]> =>
-  (await t.outboxMails()).filter((mail) => new RegExp(`^To: <?${email}>?\r?$`, 'im').test(mail)).map(readable);
+  (await t.outboxMails()).filter((mail) => new RegExp(`^To: <?${email}>?\r?$`, 'im').test(mail)).map(readableMail);
 
 /** The token of the confirmation mail that asks an address about an account. */
 export async function confirmationFor(t: TestApp, accountId: string, email: string): Promise<string> {

@@ -12,6 +12,7 @@ import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
+import { readableMail } from './readable-mail.ts';
 import { noteSecrets, requireNoSecret } from './secrets.ts';
 
 /** The database that a suite runs on. */
@@ -329,7 +330,7 @@ export const nextDay = (clock: TestClock): void => clock.advance(DAY_MS - (clock
 
 /** The link token in a mail of the development outbox. */
 export function tokenIn(mail: string): string {
-  const text = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  const text = readableMail(mail);
   const token = /#token=([0-9A-Za-z]{32})/.exec(text)?.[1];
   if (!token) throw new Error(`the mail has no link: ${text}`);
   return token;

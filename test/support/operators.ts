@@ -1,5 +1,6 @@
 import { confirmOperator } from './agents.ts';
 import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
+import { readableMail } from './readable-mail.ts';
 
 let people = 0;
 
@@ -12,7 +13,7 @@ export async function loginLinks(t: TestApp, email: string): Promise<string[]> {
   t.clock.advance(1000);
   await t.api().post('/v1/auth/login', { email });
   const mail = (await t.outboxMails()).findLast((text) => text.includes(`To: ${email}`) && text.includes('/login#'));
-  const text = (mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  const text = readableMail(mail ?? '');
   return text.split('/login').slice(1).map(tokenIn);
 }
 

@@ -1,5 +1,6 @@
 import { confirmOperator } from './agents.ts';
 import type { TestAccount, TestApp } from './harness.ts';
+import { readableMail } from './readable-mail.ts';
 
 export interface TestPod extends TestAccount {
   podId: string;
@@ -26,7 +27,7 @@ export async function operatorSession(t: TestApp, account: TestAccount, email: s
   const mail = (await t.outboxMails()).find(
     (text) => !before.has(text) && text.includes(`To: ${email}`) && text.includes('/login#'),
   );
-  const token = /#token=([0-9A-Za-z]{32})/.exec((mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1];
+  const token = /#token=([0-9A-Za-z]{32})/.exec(readableMail(mail ?? ''))?.[1];
   const opened = await t.api().get(`/v1/auth/verify?token=${token}`);
   const session = opened.headers.get('location')?.split('#session=')[1];
   if (!session) throw new Error(`no session: ${opened.text}`);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Config } from '../../src/config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { Endpoint, Reply } from '../../src/kernel/endpoint.ts';
+import { readableMail } from './readable-mail.ts';
 
 /**
  * Searches the database of a test service for every secret that the service showed: in a reply, in the address of a
@@ -56,9 +57,7 @@ export function noteSecrets(endpoints: readonly Endpoint[]): Shown {
 function noteMailed(outboxDir: string, shown: Shown): void {
   if (!existsSync(outboxDir)) return;
   for (const name of readdirSync(outboxDir).filter((file) => file.endsWith('.eml'))) {
-    const mail = readFileSync(join(outboxDir, name), 'latin1')
-      .replace(/=\r?\n/g, '')
-      .replaceAll('=3D', '=');
+    const mail = readableMail(readFileSync(join(outboxDir, name), 'latin1'));
     for (const [, token] of mail.matchAll(/#token=([0-9A-Za-z]{32})/g)) shown.set(token as string, 'a mailed link');
   }
 }

@@ -5,6 +5,7 @@ import { mailed } from '../../../test/contract/samples/budgets.ts';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmOperator, mailsTo, suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { readableMail } from '../../../test/support/readable-mail.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 onBothDatabases('the text of an approval mail', {}, (suite) => {
@@ -21,7 +22,7 @@ onBothDatabases('the text of an approval mail', {}, (suite) => {
     });
     const mails = (await t.outboxMails()).filter((text) => text.includes(email) && text.includes('/approve#'));
     assert.equal(mails.length, 1);
-    const mail = (mails[0] as string).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+    const mail = readableMail(mails[0] as string);
     for (const part of [
       `Account ${accountId} asks to spend 1.50 USDC`,
       'The agent calls itself: "Buyer"',

@@ -4,6 +4,7 @@ import { openSession } from '../../../test/support/agents.ts';
 import { addPasskey, SoftwarePasskey } from '../../../test/support/authenticator.ts';
 import { type Api, type ApiReply, onBothDatabases, type TestAccount, tokenIn } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
+import { readableMail } from '../../../test/support/readable-mail.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];
@@ -32,7 +33,7 @@ onBothDatabases('require_passkey', NAMED_HOST, (suite) => {
   async function mailedToken(email: string): Promise<string> {
     const mails = await suite.t.outboxMails();
     const mail = mails.find((text) => text.includes(`To: ${email}`) && text.includes('Subject: Approve'));
-    const text = (mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+    const text = readableMail(mail ?? '');
     return /&token=([0-9A-Za-z]{32})/.exec(text)?.[1] ?? '';
   }
 

@@ -1,5 +1,6 @@
 import { confirmOperator } from '../../support/agents.ts';
 import type { TestAccount, TestApp } from '../../support/harness.ts';
+import { readableMail } from '../../support/readable-mail.ts';
 import { by, expect, freshName, type Prepare } from './sample.ts';
 
 /** An account with a charge that waits for approval. */
@@ -28,7 +29,7 @@ const ofOverdue =
 
 /** The id and token of the link in a mail to the operator. */
 export function approvalLinkIn(mail: string): { id: string; token: string } {
-  const text = mail.replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+  const text = readableMail(mail);
   const [, id, token] = /\/approve#id=(apr_\w{26})&token=([0-9A-Za-z]{32})/.exec(text) ?? [];
   if (!id || !token) throw new Error('the mail has no approval link');
   return { id, token };

@@ -1,6 +1,7 @@
 import { confirmOperator } from '../../support/agents.ts';
 import type { TestApp } from '../../support/harness.ts';
 import { followLink, loginLinks } from '../../support/operators.ts';
+import { readableMail } from '../../support/readable-mail.ts';
 import { by, expect, freshName, inbox, type Prepare } from './sample.ts';
 
 /** An account with a mail that waits for its operator, and a session of the operator. */
@@ -28,7 +29,7 @@ const ofLink =
   async (t) => {
     const { accountId, email, path } = await heldMail(t);
     const mail = (await t.outboxMails()).findLast((text) => text.includes(email) && text.includes('/review#'));
-    const text = (mail ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+    const text = readableMail(mail ?? '');
     const token = /\/review#id=rev_\w{26}&token=([0-9A-Za-z]{32})/.exec(text)?.[1];
     return { key: null, accountId, path: path + suffix, body: { token, ...body } };
   };
