@@ -100,7 +100,7 @@ export class ToolCalls {
       throw new ApiError('not_found', { message, ...(found ? {} : { fields: { suggestion } }) });
     }
     const { endpoint } = found;
-    const outcome = await this.#send(endpoint, args, key, caller);
+    const outcome = await this.#send(endpoint, { ...withoutClaim(endpoint), ...args }, key, caller);
     if ('kind' in outcome) return outcome;
     const { status, body } = outcome;
     if (!carriesWords(endpoint)) return result({ status, body });
@@ -208,6 +208,9 @@ function lackingScope({ error, required_scope: scope }: Json, principal: Princip
   if (error !== 'insufficient_scope' || principal === null || typeof scope !== 'string') return null;
   return isScope(scope) && !hasScope(principal, scope) ? scope : null;
 }
+
+/** A model that mistypes an address must not claim it by reading it, unless it says so. */
+const withoutClaim = ({ query }: Endpoint): Json => (query?.properties?.claim === undefined ? {} : { claim: false });
 
 const newNonce = (): string => randomBytes(16).toString('hex');
 
