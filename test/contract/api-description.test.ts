@@ -77,6 +77,7 @@ describe('the parts of GET /api', () => {
       assert.deepEqual(Object.keys(body.paths), [path]);
       const shown = body.paths[path][method.toLowerCase()];
       assert.equal(shown.operationId, operation);
+      assert.ok(shown.description, `${operation} has no description`);
       for (const code of errorsOf(endpoint))
         assert.ok(shown['x-errors'][ERRORS[code].status].includes(code), operation);
     }

@@ -148,7 +148,8 @@ export class ToolCalls {
   async #ownAddress({ tool, endpoint }: OfferedTool, own: Json, { principal }: Caller): Promise<Json> {
     const { ownAddress } = tool;
     if (ownAddress === undefined || principal === null) return {};
-    if (endpoint.scope !== undefined && !hasScope(principal, endpoint.scope)) return {};
+    // The endpoint refuses it, and it must not hear of addresses before.
+    if (!this.#ports.toolbox.mayUse(principal, endpoint)) return {};
     const given = own[ownAddress];
     if (given === undefined) return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
     if (ownAddress !== 'address' || typeof given !== 'string') return {};
