@@ -221,6 +221,16 @@ export const FIXED_LIMITS = {
     text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
   },
   mail_policy_entries: { value: 1000, text: 'Entries of each list in a mail policy.' },
+  mail_metadata_bytes: {
+    value: 2048,
+    text: 'Size of the metadata of a message, a draft or a sent email, in bytes of JSON.',
+    code: 'metadata_too_large',
+  },
+  mail_metadata_names: {
+    value: 50,
+    text: 'Names in the metadata of a message, a draft or a sent email.',
+    code: 'metadata_too_large',
+  },
   max_recipients_per_day: {
     value: null,
     text: 'Recipients of an account or an address in a UTC day, set by its mail policy.',
