@@ -124,6 +124,7 @@ export const SEND_ERRORS: readonly ErrorCode[] = [
   'secret_in_mail',
   'recipient_suppressed',
   'sending_paused',
+  'storage_full',
 ];
 
 export const listOf = (value: string | string[] | undefined): string[] =>
