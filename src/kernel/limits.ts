@@ -186,6 +186,10 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
+  mails_per_sender_per_hour: {
+    value: 10_000,
+    text: 'Mails to one account from one domain that DMARC proved, else from one network, in a clock hour. More are deferred with 451.',
+  },
   bad_recipients_per_session: {
     value: 20,
     text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',

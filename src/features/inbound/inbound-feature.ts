@@ -7,6 +7,7 @@ import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { freeUnparsed } from '../mailboxes/content-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
@@ -21,6 +22,7 @@ type Needs = FeatureContext & {
   transport: MailTransport;
   onSent: ForwardDeps['onSent'];
   suppressions: Suppressions;
+  storage: StorageRules;
 };
 
 /** How long open SMTP sessions may take to end when the service stops. */
@@ -29,7 +31,7 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
-  const { instance, suppressions } = needs;
+  const { instance, suppressions, storage } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
@@ -42,6 +44,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
   const intake = new Intake({
     database,
     instanceId: instance.id,
+    storage,
     appendEvents: events.appendAll,
     arrivals,
     now,
@@ -68,7 +71,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
       smtp = await startInboundSmtp(
-        { database, addresses, intake, bounces, postmaster, log, now },
+        { database, addresses, intake, bounces, postmaster, storage, log, now },
         { ...config, smtpPort },
       );
     },
