@@ -16,8 +16,11 @@ import { replyRoutes } from './reply-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Hands an outgoing mail to the relay. */
-    'mail.outbound': { outboxId: string };
+    /**
+     * Hands an outgoing mail to the relay, or to the servers of its recipients: then one job for each `domain`. `before`:
+     * the attempts of earlier jobs for the same.
+     */
+    'mail.outbound': { outboxId: string; domain?: string; before?: number };
   }
 }
 
@@ -69,6 +72,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
           suppressions,
         },
         appendEvents: events.appendAll,
+        enqueueJob: jobs.enqueue,
       }),
     },
     provides: { returnPaths, outbox },
