@@ -1,4 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { DnsType } from '../../mail/dns-lookup.ts';
 import { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
@@ -31,7 +32,7 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
-  const { instance, suppressions, storage } = needs;
+  const { instance, suppressions, storage, resolveDns } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
@@ -49,7 +50,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     arrivals,
     now,
     parse,
-    authenticate: createSenderAuth(),
+    authenticate: createSenderAuth({ resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]> }),
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
   let smtp: SmtpListener | null = null;

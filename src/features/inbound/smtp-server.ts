@@ -35,6 +35,7 @@ export interface InboundSmtpConfig {
   /** PEM texts. With them the server offers STARTTLS. */
   smtpTls: { cert: string; key: string } | null;
   mailDomain: string;
+  mailHost: string;
   limits: Pick<Limits, 'bad_recipients_per_session'>;
 }
 
@@ -57,7 +58,7 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
   startSmtpListener({
     host: config.smtpHost,
     port: config.smtpPort,
-    hostname: config.mailDomain,
+    hostname: config.mailHost,
     tls: config.smtpTls ?? undefined,
     logger: { ...deps.log, info: deps.log.debug },
     now: () => new Date(deps.now()),
