@@ -47,6 +47,9 @@ const FILES: Record<string, Allowed> = {
   // The master key, and what is sealed by it.
   secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
   app: 'all',
+  // What the administrator's commands open, and copies of the database.
+  'command-context': 'all',
+  backups: 'all',
   // What the administrator's commands do.
   administration: 'all',
   'administration-mail': 'all',

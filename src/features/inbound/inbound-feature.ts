@@ -53,6 +53,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     authenticate: createSenderAuth({ resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]> }),
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
+  const count = needs.metrics.counter('code', 'signet_smtp_answers_total', 'Recipients and mails answered over SMTP.');
   let smtp: SmtpListener | null = null;
   /** A stop does not wait for this. */
   const recover = (): void =>
@@ -72,7 +73,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
       smtp = await startInboundSmtp(
-        { database, addresses, intake, bounces, postmaster, storage, log, now },
+        { database, addresses, intake, bounces, postmaster, storage, log, count, now },
         { ...config, smtpPort },
       );
     },

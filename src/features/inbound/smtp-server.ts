@@ -25,6 +25,8 @@ export interface InboundSmtpDeps {
   postmaster: Pick<PostmasterRules, 'serves' | 'accept'>;
   storage: Pick<StorageRules, 'isShut'>;
   log: Log;
+  /** Counts an answer about a recipient or a mail, by its code. */
+  count(code: string): void;
   now(): number;
 }
 
@@ -62,10 +64,15 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
     tls: config.smtpTls ?? undefined,
     logger: { ...deps.log, info: deps.log.debug },
     now: () => new Date(deps.now()),
-    checkRecipient: (recipient) => checkRecipient(deps, recipient, config.mailDomain),
-    accept: (mail) => accept(deps, mail),
+    checkRecipient: async (recipient) => counted(deps, await checkRecipient(deps, recipient, config.mailDomain)),
+    accept: async (mail) => counted(deps, await accept(deps, mail)),
     limits: { badRecipientsMax: config.limits.bad_recipients_per_session },
   });
+
+function counted<T extends RcptAnswer | AcceptAnswer>({ count }: InboundSmtpDeps, answer: T): T {
+  count(String(answer.ok ? 250 : answer.code));
+  return answer;
+}
 
 async function checkRecipient(
   deps: InboundSmtpDeps,
