@@ -92,11 +92,12 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
         action_type: 'decision',
         outcome: 'success',
       });
+    assert.match(await page(), /It has no score yet/);
     for (let i = 0; i < 10; i++) {
       assert.ok((await report(api)).status < 300);
       await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
     }
-    assert.match(await page(), /Trust: verified/);
+    assert.match(await page(), /“verified” \(by its own reports, at a score of 750 or more\)/);
     const peers = await Promise.all(Array.from({ length: 5 }, () => t.createAccount()));
     for (const peer of peers) {
       assert.match(await page(), /No independent evidence yet/);
