@@ -102,6 +102,8 @@ export function endpointsOf(
   return endpoints;
 }
 
+const pagesOf = (parts: readonly FeatureParts[]): Endpoint[] => parts.flatMap(({ pages }) => pages ?? []);
+
 function workerOf(parts: readonly FeatureParts[], { database, instance, now, onFault }: FeatureContext): JobWorker {
   return new JobWorker({
     database,
@@ -158,7 +160,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ports = portsOf(provided, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const server = createServer({
-    ...{ endpoints, ports, metrics: context.metrics, trustProxy: config.trustProxy },
+    ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
   for (const part of parts) await part.open?.();

@@ -80,6 +80,8 @@ export interface Gathered {
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
 export interface FeatureParts<P extends object = object> {
   endpoints?: readonly Endpoint[];
+  /** Pages for browsers. The service answers them, and neither `GET /api` nor the clients list them. */
+  pages?: readonly Endpoint[];
   jobs?: Partial<JobHandlers>;
   /** How many jobs of a lane run at a time, if not the worker's default. */
   concurrency?: Partial<Record<JobLane, number>>;

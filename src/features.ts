@@ -1,4 +1,5 @@
 import { dashboardFeature } from './dashboard/dashboard-feature.ts';
+import { docsFeature } from './docsite/docs-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
@@ -113,6 +114,7 @@ const FEATURES = [
   adminFeature,
   mcpFeature,
   dashboardFeature,
+  docsFeature,
 ] as const;
 
 type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;

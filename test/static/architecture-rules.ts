@@ -35,6 +35,8 @@ const FOLDERS: Record<string, Allowed> = {
   // An independent library: it runs without the rest of this project.
   client: ['client'],
   cli: ['kernel', 'http', 'client', 'cli'],
+  // The documentation as web pages.
+  docsite: ['kernel', 'http', 'client', 'docsite', 'feature'],
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
 };
 const FILES: Record<string, Allowed> = {
@@ -43,7 +45,7 @@ const FILES: Record<string, Allowed> = {
   'config-mail': ['kernel'],
   // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
-  features: ['feature', 'own feature', 'other feature', 'dashboard'],
+  features: ['feature', 'own feature', 'other feature', 'dashboard', 'docsite'],
   // The master key, and what is sealed by it.
   secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
   app: 'all',
