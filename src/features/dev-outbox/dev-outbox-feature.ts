@@ -6,7 +6,7 @@ import { KeptMails } from './dev-outbox-rules.ts';
 
 /** The mails of a development server in a browser. Servers that send mail have no such pages. */
 export const devOutboxFeature = feature('dev-outbox', ({ config }: FeatureContext) => {
-  const keepsMail = config.development && config.smtpRelayUrl === null;
+  const keepsMail = config.development && config.delivery === 'file';
   const parser = new MimeParser();
   return {
     pages: keepsMail ? devOutboxRoutes(new KeptMails(join(config.dataDir, 'outbox'), parser)) : [],
