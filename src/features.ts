@@ -10,6 +10,7 @@ import { calendarFeature } from './features/calendar/calendar-feature.ts';
 import { credentialsFeature } from './features/credentials/credentials-feature.ts';
 import { delegationsFeature } from './features/delegations/delegations-feature.ts';
 import { deletionFeature } from './features/deletion/deletion-feature.ts';
+import { devOutboxFeature } from './features/dev-outbox/dev-outbox-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { draftsFeature } from './features/drafts/drafts-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
@@ -115,6 +116,7 @@ const FEATURES = [
   mcpFeature,
   dashboardFeature,
   docsFeature,
+  devOutboxFeature,
 ] as const;
 
 type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;

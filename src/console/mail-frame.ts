@@ -1,4 +1,4 @@
-import { el } from './dom.js';
+import { words } from './words.ts';
 
 /**
  * Shows the untrusted HTML of a mail. Several defences each keep its code from running: the frame is sandboxed without any
@@ -15,13 +15,18 @@ const REMOVED = [
 const KEPT = new Set(['alt', 'title', 'colspan', 'rowspan', 'dir', 'lang', 'start', 'width', 'height']);
 const PICTURE = /^data:image\/(png|jpeg|gif|webp);/i;
 
-const asIs = (/** @type {string} */ html) => html;
+interface MarkupPolicy {
+  createHTML(html: string): string;
+}
+
+const asIs = (html: string): string => html;
 // With Trusted Types enforced, the browser accepts markup only from this policy.
-const { trustedTypes } = /** @type {any} */ (globalThis);
+const { trustedTypes } = globalThis as {
+  trustedTypes?: { createPolicy(name: string, rules: MarkupPolicy): MarkupPolicy };
+};
 const policy = trustedTypes?.createPolicy('mail-frame', { createHTML: asIs }) ?? { createHTML: asIs };
 
-/** @param {Element} element */
-function clean(element) {
+function clean(element: Element): void {
   const { localName } = element;
   const href = element.getAttribute('href');
   const src = element.getAttribute('src');
@@ -33,11 +38,7 @@ function clean(element) {
   else element.replaceWith(element.getAttribute('alt') ?? '');
 }
 
-/**
- * @param {string} html
- * @returns {HTMLIFrameElement}
- */
-export function mailFrame(html) {
+export function mailFrame(html: string): HTMLIFrameElement {
   const parsed = new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
   for (const element of parsed.querySelectorAll(REMOVED)) element.remove();
   for (const element of parsed.querySelectorAll('*')) clean(element);
@@ -48,12 +49,11 @@ export function mailFrame(html) {
     '<meta http-equiv="x-dns-prefetch-control" content="off">',
     `<link rel="stylesheet" href="${location.origin}/assets/mail.css">`,
   ];
-  const frame = el('iframe', {
-    class: 'mail-frame',
-    sandbox: '',
-    referrerpolicy: 'no-referrer',
-    title: 'The message as HTML',
-  });
+  const frame = document.createElement('iframe');
+  frame.className = 'mail-frame';
+  frame.setAttribute('sandbox', '');
+  frame.referrerPolicy = 'no-referrer';
+  frame.title = words.mail.htmlTitle;
   const shell = `<!doctype html><html><head>${head.join('')}</head>${parsed.body.outerHTML}</html>`;
   frame.srcdoc = policy.createHTML(shell);
   return frame;
