@@ -26,6 +26,8 @@ export interface Overrides {
   webhookTimeoutMs?: number;
   /** Whether the reply of a webhook receiver at this address is shown. The default: if the address is public. */
   showsReplyOf?: (address: string) => boolean;
+  /** Milliseconds that a read of an inbox waits at most for mail that is being parsed. */
+  settleMs?: number;
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
   /** The port of other mail servers. The default is 25. */
