@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { mailPorts } from './administration-mail.ts';
 import { runCli } from './cli/cli.ts';
 import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
 import { type Config, processConfig } from './config.ts';
@@ -251,6 +252,7 @@ const ports: Ports = {
   backup,
   restoreMasterKey,
   doctor,
+  mail: mailPorts(readConfiguration),
   rotateSigningKey,
   rotateMasterKey,
   revokeSigningKey,

@@ -12,6 +12,7 @@ const IDLE: Ports = {
   backup: refuse,
   restoreMasterKey: refuse,
   doctor: refuse,
+  mail: { records: refuse, examineDns: refuse, sendTest: refuse },
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,
   revokeSigningKey: refuse,

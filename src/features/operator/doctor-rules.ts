@@ -205,7 +205,13 @@ async function checkRelay({ smtpRelayUrl, delivery, dataDir }: DoctorDeps): Prom
   const name = 'mail relay';
   if (delivery === 'direct') return [ok(name, 'none: mail goes to the servers of its recipients')];
   if (smtpRelayUrl === null)
-    return [warn(name, `none: mail for others is kept in ${join(dataDir, 'outbox')}`, 'Set SMTP_RELAY_URL to send it, or DELIVERY=direct')];
+    return [
+      warn(
+        name,
+        `none: mail for others is kept in ${join(dataDir, 'outbox')}`,
+        'Set SMTP_RELAY_URL to send it, or DELIVERY=direct',
+      ),
+    ];
   const { hostname, port, protocol } = new URL(smtpRelayUrl);
   const isTls = protocol === 'smtps:';
   const number = port === '' ? (isTls ? 465 : 587) : Number(port);
