@@ -1,5 +1,6 @@
+import { mailPorts } from './administration-mail.ts';
 import { backup, restore, restoreMasterKey, scheduledCopies } from './backups.ts';
-import { runCli, type Terminal } from './cli/cli.ts';
+import { runCli } from './cli/cli.ts';
 import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
 import { featuresOver, featuresWithoutKey, location, openCurrent, readConfiguration } from './command-context.ts';
 import type { Config } from './config.ts';
@@ -126,13 +127,12 @@ const ports: Ports = {
   restore,
   restoreMasterKey,
   doctor,
+  mail: mailPorts(readConfiguration),
   rotateSigningKey,
   rotateMasterKey,
   revokeSigningKey,
 };
 
 /** Runs one of the administrator's commands. @returns the exit code */
-export const runAdministration = (
-  args: readonly string[],
-  terminal: Terminal = { out: process.stdout, err: process.stderr },
-): Promise<number> => runCli(args, ports, terminal);
+export const runAdministration = (args: readonly string[]): Promise<number> =>
+  runCli(args, ports, { out: process.stdout, err: process.stderr });

@@ -14,6 +14,7 @@ const IDLE: Ports = {
   restore: refuse,
   restoreMasterKey: refuse,
   doctor: refuse,
+  mail: { records: refuse, examineDns: refuse, sendTest: refuse },
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,
   revokeSigningKey: refuse,

@@ -3,6 +3,7 @@ import { addAccountCommands, type WithOperator } from './account-commands.ts';
 import { AGENT_COMMANDS } from './agent-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import { addMailCommands } from './mail-commands.ts';
 import { addMasterKeyCommands } from './master-key-commands.ts';
 import { failureOf, type Output, say, table } from './output.ts';
 import { type Check, CommandError, type Ports } from './ports.ts';
@@ -53,8 +54,9 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
   program
     .command('doctor')
     .description('check configuration, data, ports and mail, and suggest fixes')
-    .action(async () => {
-      const checks = await ports.doctor();
+    .option('--dns', 'also check the DNS, port 25, TLS and blocklists')
+    .action(async (options: { dns?: boolean }) => {
+      const checks = [...(await ports.doctor()), ...(options.dns ? await ports.mail.examineDns() : [])];
       const ok = checks.every(({ status }) => status !== 'fail');
       say(run.output(), { ok, checks }, doctorText(checks));
       run.exitCode = ok ? 0 : 1;
@@ -132,6 +134,7 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
   addAuditCommands(program, withOperator);
   addSigningKeyCommands(program, ports, run.output);
   addMasterKeyCommands(program, ports, run.output);
+  addMailCommands(program, ports, run.output);
   addHelpCommand(program, run);
   return program;
 }

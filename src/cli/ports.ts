@@ -144,6 +144,22 @@ export interface Restored {
   audit: { chains: number; entries: number };
 }
 
+/** What the commands about mail and DNS need. Each may throw a {@link CommandError}. */
+export interface MailPorts {
+  /** The records of the mail domain. `addresses`: those of this host; none: what the DNS or the interfaces say. */
+  records(addresses: readonly string[]): Promise<{
+    records: readonly { name: string; type: string; value: string; note?: string }[];
+    zoneFile: string;
+  }>;
+  /** Checks the DNS, port 25 and TLS. Changes nothing. */
+  examineDns(): Promise<Check[]>;
+  /** Sends a mail and calls `onHop` with each step. */
+  sendTest(
+    to: string,
+    onHop: (hop: { step: string; text: string }) => void,
+  ): Promise<{ status: 'sent' | 'rejected' | 'deferred'; detail: string }>;
+}
+
 /** What the command line needs from the rest of the program. Each may throw a {@link CommandError}. */
 export interface Ports {
   version: string;
@@ -163,6 +179,7 @@ export interface Ports {
   /** Writes the master key of a copy to the data folder. @returns the path */
   restoreMasterKey(file: string, passphraseFile: string): Promise<{ path: string }>;
   doctor(): Promise<Check[]>;
+  mail: MailPorts;
   /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;
   /** Seals every secret under `MASTER_KEY`. @returns how many it sealed, and how many no key opens */
