@@ -218,10 +218,11 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   getLandingPage: ["Get the landing page",{}],
   getLoginPage: ["Get the login page",{}],
   getRecoverPage: ["Get the vault recovery page",{}],
-  getDashboardPage: ["Get the dashboard",{}],
+  getDashboardPage: ["Get the console",{}],
   getApprovePage: ["Get the approval page",{}],
   getReviewPage: ["Get the review page",{}],
   getConfirmPage: ["Get the confirmation page",{}],
   getCredentialsPage: ["Get the credential page",{}],
   getAsset: ["Get an asset of the pages",{"name":"text!"}],
+  getConsoleFile: ["Get a file of the console",{"tree":"text!","folder":"text!","name":"text!"}],
 };

@@ -437,6 +437,8 @@ import {
   type GetCredentialsPageReply,
   type GetAssetInput,
   type GetAssetReply,
+  type GetConsoleFileInput,
+  type GetConsoleFileReply,
   type OperationName,
   Operations,
 } from './operations.ts';
@@ -1194,7 +1196,7 @@ export interface PagesMethods {
   /** Get the vault recovery page: `GET /recover`, as `getRecoverPage`. */
   getRecover(input?: GetRecoverPageInput, options?: CallOptions): Promise<GetRecoverPageReply>;
 
-  /** Get the dashboard: `GET /dashboard`, as `getDashboardPage`. */
+  /** Get the console: `GET /dashboard`, as `getDashboardPage`. */
   getDashboard(input?: GetDashboardPageInput, options?: CallOptions): Promise<GetDashboardPageReply>;
 
   /** Get the approval page: `GET /approve`, as `getApprovePage`. */
@@ -1211,6 +1213,9 @@ export interface PagesMethods {
 
   /** Get an asset of the pages: `GET /assets/{name}`, as `getAsset`. */
   getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply>;
+
+  /** Get a file of the console: `GET /assets/{tree}/{folder}/{name}`, as `getConsoleFile`. */
+  getConsoleFile(input: GetConsoleFileInput, options?: CallOptions): Promise<GetConsoleFileReply>;
 }
 
 export interface PasskeysMethods {
@@ -1677,6 +1682,7 @@ export const METHODS = {
     getConfirm: 'getConfirmPage',
     getCredentials: 'getCredentialsPage',
     getAsset: 'getAsset',
+    getConsoleFile: 'getConsoleFile',
   },
   passkeys: {
     createPasskeyOptions: 'createPasskeyOptions',

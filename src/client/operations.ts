@@ -5119,6 +5119,13 @@ export type GetAssetInput = {
 };
 export type GetAssetReply = Uint8Array<ArrayBuffer>;
 
+export type GetConsoleFileInput = {
+  tree: string;
+  folder: string;
+  name: string;
+};
+export type GetConsoleFileReply = Uint8Array<ArrayBuffer>;
+
 /** Every error code of the service. */
 export type SignetErrorCode =
   | 'invalid_json'
@@ -5451,6 +5458,7 @@ export interface OperationTypes {
   getConfirmPage: { input: GetConfirmPageInput; reply: GetConfirmPageReply };
   getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
+  getConsoleFile: { input: GetConsoleFileInput; reply: GetConsoleFileReply };
 }
 
 export type OperationName = keyof OperationTypes;
@@ -5710,6 +5718,7 @@ export const OPERATIONS = {
   getConfirmPage: {"method":"GET","path":"/confirm","repeatable":true,"query":[],"body":"none","reply":"text"},
   getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  getConsoleFile: {"method":"GET","path":"/assets/{tree}/{folder}/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
 } as const satisfies Record<OperationName, Operation>;
 
 /** A method for each operation. */
@@ -8049,9 +8058,9 @@ export abstract class Operations {
   }
 
   /**
-   * Get the dashboard: `GET /dashboard`
+   * Get the console: `GET /dashboard`
    *
-   * Shows the keys, addresses, mail and events of an account. It takes `#session=…` from a login or a pasted API key, and calls this API with it.
+   * Takes `#session=…` from a login or a pasted API key, and calls this API with it.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8112,5 +8121,14 @@ export abstract class Operations {
    */
   getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply> {
     return this.perform('getAsset', input, options) as Promise<GetAssetReply>;
+  }
+
+  /**
+   * Get a file of the console: `GET /assets/{tree}/{folder}/{name}`
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getConsoleFile(input: GetConsoleFileInput, options?: CallOptions): Promise<GetConsoleFileReply> {
+    return this.perform('getConsoleFile', input, options) as Promise<GetConsoleFileReply>;
   }
 }

@@ -226,6 +226,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getConfirmPage": Operation(method="GET", path="/confirm", repeatable=True, query=[], body="none", reply="text"),
     "getCredentialsPage": Operation(method="GET", path="/credentials", repeatable=True, query=[], body="none", reply="text"),
     "getAsset": Operation(method="GET", path="/assets/{name}", repeatable=True, query=[], body="none", reply="bytes"),
+    "getConsoleFile": Operation(method="GET", path="/assets/{tree}/{folder}/{name}", repeatable=True, query=[], body="none", reply="bytes"),
 }
 
 
@@ -2526,7 +2527,7 @@ class PagesMethods:
         return self._call("getRecoverPage", {}, None)
 
     def get_dashboard(self) -> str:
-        """Get the dashboard: GET /dashboard."""
+        """Get the console: GET /dashboard."""
         return self._call("getDashboardPage", {}, None)
 
     def get_approve(self) -> str:
@@ -2551,6 +2552,14 @@ class PagesMethods:
             "name": name,
         }, None)
 
+    def get_console_file(self, tree: str, folder: str, name: str) -> bytes:
+        """Get a file of the console: GET /assets/{tree}/{folder}/{name}."""
+        return self._call("getConsoleFile", {
+            "tree": tree,
+            "folder": folder,
+            "name": name,
+        }, None)
+
 
 class AsyncPagesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
@@ -2569,7 +2578,7 @@ class AsyncPagesMethods:
         return await self._call("getRecoverPage", {}, None)
 
     async def get_dashboard(self) -> str:
-        """Get the dashboard: GET /dashboard."""
+        """Get the console: GET /dashboard."""
         return await self._call("getDashboardPage", {}, None)
 
     async def get_approve(self) -> str:
@@ -2591,6 +2600,14 @@ class AsyncPagesMethods:
     async def get_asset(self, name: str) -> bytes:
         """Get an asset of the pages: GET /assets/{name}."""
         return await self._call("getAsset", {
+            "name": name,
+        }, None)
+
+    async def get_console_file(self, tree: str, folder: str, name: str) -> bytes:
+        """Get a file of the console: GET /assets/{tree}/{folder}/{name}."""
+        return await self._call("getConsoleFile", {
+            "tree": tree,
+            "folder": folder,
             "name": name,
         }, None)
 
