@@ -6,12 +6,16 @@ import { pathToFileURL } from 'node:url';
 /** A longer group saves little more: by then the code of the service is compiled. */
 const GROUP_MAX = 16;
 
-/** A hook outside `describe` would run for the other files of the process too. `after` alone does no harm. */
-const ROOT_HOOK = /^(before|beforeEach|afterEach)\(/m;
+/**
+ * What a file does to its whole process: a hook outside `describe` runs for the other files too (`after` alone does no
+ * harm), and so does a change of the environment.
+ */
+const OF_PROCESS =
+  /^(before|beforeEach|afterEach)\(|\bprocess\.env\b[^\n=;(]* = |\bprocess\.(chdir|umask)\(|\bglobalThis\.\w+ = /m;
 
 /** Files under `test/` start processes of their own or measure the one they run in. */
 const isAlone = (root: string, file: string): boolean =>
-  /(^|\/)test\//.test(file) || ROOT_HOOK.test(readFileSync(resolve(root, file), 'utf8'));
+  /(^|\/)test\//.test(file) || OF_PROCESS.test(readFileSync(resolve(root, file), 'utf8'));
 
 export interface Groups {
   /** What to give to Node's test runner. */

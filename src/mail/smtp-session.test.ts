@@ -256,7 +256,7 @@ describe('smtp listener: close', () => {
     const begun = monotonicMs();
     await listener.close(200);
     const took = monotonicMs() - begun;
-    assert.ok(took >= 150 && took < 2000, `${took} ms`);
+    assert.ok(took >= 150 && took < 10_000, `${took} ms`);
     assert.equal((await stuck.rest()).at(-1), 421);
     assert.deepEqual(listener.accepted, []);
     handshake.close();

@@ -25,7 +25,7 @@ const WITH_FIELDS = new Set<ErrorCode>([
   ...Object.values(LIMIT_TABLE).flatMap((row) => ('code' in row ? [row.code] : [])),
 ]);
 /** Internals that must never appear in a reply. */
-const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|ajv|fastify/i;
+const INSIDES = /node_modules|\.ts\b|sqlite|postgres|constraint|\bat [\w.]+ \(|\bajv\b|fastify/i;
 
 /** Removes what a message quotes from the request: a random name can equal an internal one. */
 const ownWords = (message: string): string => message.replace(/"(?:[^"\\]|\\.)*"/g, '""');
@@ -260,7 +260,8 @@ onBothDatabases('bad input, to every endpoint', NAMED_HOST, (suite) => {
         assert.equal(fault, null, nameOf(endpoint));
         if (reply.status >= 400) assert.deepEqual(effects(start, await take()), [], nameOf(endpoint));
       });
-    const seed = Number(process.env.SIGNET_FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+    const drawn = process.env.SIGNET_LONG ? Math.trunc(Math.random() * 2 ** 31) : 1;
+    const seed = Number(process.env.SIGNET_FUZZ_SEED ?? drawn);
     context.diagnostic(`seed ${seed}; SIGNET_FUZZ_SEED repeats it`);
     await withSnapshots(t, (take) => fc.assert(propertyOf(take), { seed, numRuns: 80 }));
   });

@@ -68,7 +68,7 @@ export async function assertNothingHalfWritten(config: Config): Promise<void> {
 
 /** Waits until every accepted mail is processed, which takes seconds after a start. */
 export async function untilNothingHidden(config: Config): Promise<void> {
-  for (let waits = 0; waits < 200; waits++) {
+  for (let waits = 0; waits < 1000; waits++) {
     const hidden = await runSql(config, 'select id from messages where visible = 0 limit 1', []);
     if (hidden.length === 0) return;
     await sleep(50);

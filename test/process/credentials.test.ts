@@ -68,7 +68,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
 
   /** Waits for `count` mails with a link to a page and returns the newest one. */
   async function mailWith(page: string, count: number): Promise<string> {
-    for (let waits = 0; waits < 200; waits++) {
+    for (let waits = 0; waits < 1000; waits++) {
       const dir = join(dataDir, 'outbox');
       const files = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.eml')) : [];
       const texts = files.sort().map((name) => readFileSync(join(dir, name), 'utf8'));

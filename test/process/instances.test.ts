@@ -37,7 +37,7 @@ async function claimed(service: Service, key: string, address: string): Promise<
 
 /** Polls until a condition is true. An instance sees the writes of another within about a second. */
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let waits = 0; waits < 50; waits++) {
+  for (let waits = 0; waits < 200; waits++) {
     if (await isSo()) return true;
     await sleep(100);
   }

@@ -12,7 +12,7 @@ const WRITTEN = ['heliotrope', 'wintergreen', 'cornflower'] as const;
 
 /** The login mail in the development outbox. */
 async function loginMail(dir: string): Promise<string> {
-  for (let waits = 0; waits < 200; waits++) {
+  for (let waits = 0; waits < 1000; waits++) {
     try {
       const files = readdirSync(dir).filter((name) => name.endsWith('.eml'));
       const mail = files.map((file) => readFileSync(join(dir, file), 'utf8')).find((text) => text.includes('/login#'));
