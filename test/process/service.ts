@@ -13,6 +13,7 @@ export interface Exit {
 
 /** The service as its users run it: a separate process, used only by its ports, signals and output. */
 export interface Service {
+  pid: number;
   baseUrl: string;
   httpPort: number;
   smtpPort: number;
@@ -110,6 +111,7 @@ export async function startService(
   const output = launch({ PORT: '0', SMTP_PORT: '0', ...env }, command);
   const [, baseUrl = '', httpPort, smtpPort] = await untilListening(output);
   return {
+    pid: output.child.pid as number,
     baseUrl,
     httpPort: Number(httpPort),
     smtpPort: Number(smtpPort),
